@@ -1,0 +1,18 @@
+# How every lbw target is compiled: warnings, repeatable arithmetic, sanitizers, coverage.
+function(lbw_compile_settings target)
+  # No fused multiply-add unless the source says so: results then repeat between compilers.
+  target_compile_options(${target} PRIVATE -ffp-contract=off -Wall -Wextra -Wconversion -Wshadow)
+  if(LBW_WARNINGS_AS_ERRORS)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(LBW_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${LBW_SANITIZE} -fno-omit-frame-pointer)
+    target_link_options(${target} PUBLIC -fsanitize=${LBW_SANITIZE})
+    # sanitizers keep running after a report unless told otherwise, and a test would pass
+    target_compile_options(${target} PRIVATE -fno-sanitize-recover=all)
+  endif()
+  if(LBW_COVERAGE)
+    target_compile_options(${target} PRIVATE --coverage -fprofile-update=atomic)
+    target_link_options(${target} PUBLIC --coverage)
+  endif()
+endfunction()

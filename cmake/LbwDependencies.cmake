@@ -1,0 +1,49 @@
+# Everything lbw stands on, found with find_package or pkg-config. A missing one stops the
+# configuration with the name that each package manager gives it.
+
+function(lbw_report_missing name)
+  cmake_parse_arguments(ARG "" "DEBIAN;FEDORA;HOMEBREW;VCPKG" "" ${ARGN})
+  message(FATAL_ERROR
+    "lbw needs ${name}, which was not found. Install it with one of\n"
+    "  Debian, Ubuntu:  apt-get install ${ARG_DEBIAN}\n"
+    "  Fedora:          dnf install ${ARG_FEDORA}\n"
+    "  Homebrew:        brew install ${ARG_HOMEBREW}\n"
+    "  vcpkg:           vcpkg install ${ARG_VCPKG}")
+endfunction()
+
+# lbw_require(Eigen3 VERSION 3.4 DEBIAN libeigen3-dev FEDORA ... HOMEBREW ... VCPKG ...)
+macro(lbw_require package)
+  cmake_parse_arguments(LBW_REQUIRE "" "VERSION" "" ${ARGN})
+  find_package(${package} ${LBW_REQUIRE_VERSION} QUIET)
+  if(NOT ${package}_FOUND)
+    lbw_report_missing("${package} ${LBW_REQUIRE_VERSION}" ${LBW_REQUIRE_UNPARSED_ARGUMENTS})
+  endif()
+endmacro()
+
+# libspng has no CMake package on Debian, so pkg-config finds it; the target is PkgConfig::SPNG.
+macro(lbw_require_spng)
+  lbw_require(PkgConfig DEBIAN pkg-config FEDORA pkgconf-pkg-config HOMEBREW pkgconf VCPKG pkgconf)
+  pkg_check_modules(SPNG QUIET IMPORTED_TARGET spng)
+  if(NOT SPNG_FOUND)
+    lbw_report_missing("libspng" DEBIAN libspng-dev FEDORA libspng-devel HOMEBREW libspng VCPKG libspng)
+  endif()
+endmacro()
+
+find_package(Threads REQUIRED)
+lbw_require(Eigen3 VERSION 3.4
+  DEBIAN libeigen3-dev FEDORA eigen3-devel HOMEBREW eigen VCPKG eigen3)
+lbw_require(nlohmann_json VERSION 3.10
+  DEBIAN nlohmann-json3-dev FEDORA json-devel HOMEBREW nlohmann-json VCPKG nlohmann-json)
+lbw_require_spng()
+if(LBW_BUILD_CLI)
+  lbw_require(CLI11 VERSION 2.1
+    DEBIAN libcli11-dev FEDORA cli11-devel HOMEBREW cli11 VCPKG cli11)
+endif()
+if(LBW_BUILD_TESTS)
+  lbw_require(GTest VERSION 1.12
+    DEBIAN libgtest-dev FEDORA gtest-devel HOMEBREW googletest VCPKG gtest)
+endif()
+if(LBW_BUILD_BENCHMARKS)
+  lbw_require(benchmark VERSION 1.7
+    DEBIAN libbenchmark-dev FEDORA google-benchmark-devel HOMEBREW google-benchmark VCPKG benchmark)
+endif()

@@ -1,0 +1,20 @@
+# Installs headers, library, program and the CMake package `lbw`.
+include(CMakePackageConfigHelpers)
+set(LBW_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/lbw)
+
+install(TARGETS lbw EXPORT lbwTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY include/lbw "${PROJECT_BINARY_DIR}/include/lbw"
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+if(LBW_BUILD_CLI)
+  install(TARGETS lbw_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+install(EXPORT lbwTargets NAMESPACE lbw:: DESTINATION ${LBW_PACKAGE_DIR})
+configure_package_config_file(cmake/lbwConfig.cmake.in lbwConfig.cmake
+  INSTALL_DESTINATION ${LBW_PACKAGE_DIR})
+write_basic_package_version_file(lbwConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/lbwConfig.cmake" "${PROJECT_BINARY_DIR}/lbwConfigVersion.cmake"
+  DESTINATION ${LBW_PACKAGE_DIR})

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <lbw/mixture.hpp>
+#include <lbw/moment_sums.hpp>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace lbw {
+
+/// Where EM starts.
+enum class MixtureStart {
+  kmeans,          ///< k-means++ followed by Lloyd; each cluster gives a component
+  kmeans_plusplus, ///< k-means++ alone; all components share the spread within clusters
+  random_points,   ///< distinct samples as means, the covariance of all samples, equal weights
+};
+
+/// "kmeans", "kmeans++" or "random".
+[[nodiscard]] std::string_view to_string(MixtureStart start);
+/// The inverse of to_string. @throws InvalidArgument listing the names.
+[[nodiscard]] MixtureStart mixture_start_from(std::string_view name);
+
+struct FitProgress {
+  int restart = 0;                   ///< 0 ... n_init - 1
+  int iteration = 0;                 ///< EM steps taken in this restart
+  double mean_log_likelihood = 0.0;  ///< of the mixture after them
+};
+
+struct MixtureOptions {
+  int n_components = 1;
+  CovarianceType covariance_type = CovarianceType::full;
+  /// Added to the diagonal of every covariance, in squared units of the data; the paper's 1e-6.
+  double covariance_floor = 1e-6;
+  /// Stop once a step changes the mean log-likelihood per sample by less than this.
+  double tolerance = 1e-3;
+  /// EM steps allowed; running out is reported in the result, not hidden.
+  int max_iterations = 100;
+  /// Independent starts; the one with the best likelihood is kept. A given start is tried once.
+  int n_init = 1;
+  MixtureStart start = MixtureStart::kmeans;
+  /// Start from this mixture instead; its n_components and covariance_type must agree.
+  std::optional<Mixture> initial = std::nullopt;
+  std::uint64_t seed = 0;
+  Execution execution = {};
+  /// Called after every EM step, from the calling thread. What it throws ends the fit.
+  std::function<void(const FitProgress&)> on_iteration = {};
+};
+
+struct MixtureFit {
+  Mixture mixture;
+  double mean_log_likelihood = 0.0;  ///< of `mixture`; the last entry of `history`
+  /// Mean log-likelihood at the start and after each step of the restart that was kept.
+  std::vector<double> history;
+  int iterations = 0;  ///< EM steps of that restart
+  bool converged = false;
+  /// Components that emptied or collapsed and were put back where the fit was worst.
+  int replaced_components = 0;
+};
+
+/// Fits a mixture by expectation maximisation.
+///
+/// @param samples         (n_samples, n_features), finite, magnitudes up to 1e100
+/// @param sample_weights  empty, or one per sample: >= 0, finite, not all 0; a weight of 2 counts
+///                        as the sample twice
+/// @throws InvalidArgument  naming the argument, the value seen and the condition; fewer distinct
+///                          samples than components is one
+/// @throws NumericalError   when covariance_floor is 0 and the samples do not span their space
+[[nodiscard]] MixtureFit fit_mixture(SampleView samples, const MixtureOptions& options,
+                                     std::span<const double> sample_weights = {});
+
+/// One pass of EM over a block of samples: E-step and moment sums. Blocks add up with +=, so a
+/// stream or a cluster can feed EM: mixture -> sums of every block -> next_mixture.
+[[nodiscard]] MomentSums moment_sums(const Mixture& mixture, SampleView samples,
+                                     std::span<const double> sample_weights = {},
+                                     const Execution& execution = {});
+
+struct NextMixture {
+  Mixture mixture;
+  int replaced_components = 0;
+};
+
+/// The M-step: the mixture that the moment sums of `current` lead to. A component that emptied
+/// (less than a thousandth of a sample) or whose covariance is no longer positive definite is put
+/// on the worst explained sample with the average covariance; further lost ones keep the place
+/// they had in `current`.
+[[nodiscard]] NextMixture next_mixture(const Mixture& current, const MomentSums& sums,
+                                       double covariance_floor);
+
+}  // namespace lbw

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <lbw/types.hpp>
+
+namespace lbw {
+
+/// A normal distribution. The covariance is symmetric positive semidefinite; it may be singular.
+struct Gaussian {
+  Vector mean;        ///< (n_features)
+  Matrix covariance;  ///< (n_features, n_features)
+};
+
+/// x -> target_mean + matrix (x - source_mean), the form of Eq. 4. Kept in three parts because a
+/// single offset loses digits when both means are far from the origin.
+struct AffineMap {
+  Vector source_mean;
+  Matrix matrix;
+  Vector target_mean;
+
+  [[nodiscard]] Vector operator()(const Vector& point) const {
+    return target_mean + matrix * (point - source_mean);
+  }
+};
+
+/// Squared Bures-Wasserstein distance, Eq. 2. Never negative, never NaN; 0 for equal Gaussians.
+///
+/// @throws InvalidArgument  naming the Gaussian whose mean is not finite or whose covariance is not
+///                          square, finite, symmetric (1e-8 relative) and positive semidefinite
+///                          (smallest eigenvalue >= -1e-10 of the largest)
+[[nodiscard]] double squared_distance(const Gaussian& first, const Gaussian& second);
+
+/// Bures-Wasserstein distance: the root of squared_distance.
+[[nodiscard]] double distance(const Gaussian& first, const Gaussian& second);
+
+/// Covariance map, Eq. 3: the symmetric positive semidefinite T with T S T = R, S the source
+/// covariance, R the target's. Equal covariances give exactly the identity. Where the source has no
+/// variance (eigenvalues below n_features * 2.2e-16 of the largest) no map exists and T is 0 there.
+[[nodiscard]] Matrix map_matrix(const Matrix& source_covariance, const Matrix& target_covariance);
+
+/// Optimal map of one Gaussian onto another, Eq. 4.
+[[nodiscard]] AffineMap gaussian_map(const Gaussian& source, const Gaussian& target);
+
+/// The map that goes a fraction of the way: x + amount (map(x) - x). Along it a Gaussian follows
+/// the Bures-Wasserstein geodesic. amount in [0, 1]; 0 is exactly the identity, 1 exactly `map`.
+[[nodiscard]] AffineMap partial_map(const AffineMap& map, double amount);
+
+}  // namespace lbw

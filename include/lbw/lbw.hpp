@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// All of lbw.
+#pragma once
+
+#include <lbw/barycenter.hpp>
+#include <lbw/covariance_type.hpp>
+#include <lbw/csv.hpp>
+#include <lbw/error.hpp>
+#include <lbw/execution.hpp>
+#include <lbw/fit_mixture.hpp>
+#include <lbw/gaussian.hpp>
+#include <lbw/image.hpp>
+#include <lbw/matching.hpp>
+#include <lbw/mixture.hpp>
+#include <lbw/model_file.hpp>
+#include <lbw/moment_sums.hpp>
+#include <lbw/npy.hpp>
+#include <lbw/random.hpp>
+#include <lbw/sample_view.hpp>
+#include <lbw/select_components.hpp>
+#include <lbw/silhouette.hpp>
+#include <lbw/transport.hpp>
+#include <lbw/types.hpp>
+#include <lbw/version.hpp>

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <lbw/fit_mixture.hpp>
+#include <lbw/sample_view.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lbw {
+
+/// The samples of one group, under the name that maps are asked for.
+struct Group {
+  std::string name;
+  SampleView samples;                            ///< (n_samples, n_features)
+  std::span<const double> sample_weights = {};   ///< empty, or one per sample
+};
+
+/// Which components belong together: tuples with one component of every group. A matching to the
+/// reference group gives one tuple per component of the reference (Algorithm 2).
+struct Coupling {
+  Index reference = 0;  ///< the group that the others were matched to
+  /// (n_tuples, n_groups): tuples(t, g) is the component of group g in tuple t.
+  Eigen::Matrix<int, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> tuples;
+};
+
+/// How the fit of one group went.
+struct GroupReport {
+  Index n_samples = 0;
+  double mean_log_likelihood = 0.0;
+  int iterations = 0;
+  bool converged = false;
+  int replaced_components = 0;
+};
+
+struct TransportOptions {
+  /// How each group's mixture is fitted. All groups use the same seed, so that the order of the
+  /// groups does not matter.
+  MixtureOptions mixture = {};
+  /// Name of the group that the others are matched to; empty means the first. With two groups it
+  /// makes no difference.
+  std::string reference = {};
+  /// Feature names kept in the model; empty, or one per feature.
+  std::vector<std::string> feature_names = {};
+  /// Called after every EM step with the name of the group at work. What it throws ends the fit.
+  std::function<void(std::string_view group, const FitProgress&)> on_iteration = {};
+};
+
+/// A fitted L-BW model (Algorithm 2): mixtures and their coupling, nothing of the samples. Maps
+/// between any two groups and to any barycenter follow from it without refitting.
+struct TransportModel {
+  std::vector<std::string> group_names;
+  std::vector<std::string> feature_names;  ///< empty when unknown
+  std::vector<Mixture> mixtures;           ///< one per group, in the order of the names
+  Coupling coupling;
+  std::vector<GroupReport> reports;  ///< one per group
+  MixtureOptions mixture_options;    ///< what the mixtures were fitted with
+
+  [[nodiscard]] Index n_groups() const { return static_cast<Index>(group_names.size()); }
+  [[nodiscard]] Index n_features() const { return mixtures.front().n_features(); }
+  /// Position of a group. @throws InvalidArgument listing the groups there are
+  [[nodiscard]] Index group_index(std::string_view name) const;
+  [[nodiscard]] bool converged() const;
+};
+
+/// Fits every group's mixture and couples their components (Algorithm 2).
+///
+/// @param groups  two or more, of one number of features, with distinct non-empty names
+[[nodiscard]] TransportModel fit_transport(std::span<const Group> groups,
+                                           const TransportOptions& options);
+
+/// @throws InvalidArgument unless the model is one that fit_transport could have returned: names,
+///         shapes, mixtures and coupling agree
+void check_model(const TransportModel& model, const char* function);
+
+/// The barycenter as a mixture (Algorithm 3): one Gaussian per tuple, its weight the average of its
+/// members' weights (deviation P3). At a corner (one weight is 1) it is that group, in the
+/// order of the tuples.
+///
+/// @param barycentric_weights  one per group, >= 0, summing to 1 within 1e-9
+[[nodiscard]] Mixture barycenter(const TransportModel& model,
+                                 std::span<const double> barycentric_weights);
+
+/// One affine piece of a local map.
+struct MapPiece {
+  int component = 0;   ///< of the source mixture
+  double share = 1.0;  ///< of the component's mass that takes this piece; 1 under a matching
+  AffineMap map;
+};
+
+/// A map that knows in which component of the source a point lies and carries it from there
+/// (Eq. 9). A value: keep it to carry many batches.
+struct LocalMap {
+  Mixture source;
+  std::vector<MapPiece> pieces;  ///< ordered by component, at least one for each
+};
+
+/// From one group onto another, or `amount` of the way: 0 is the identity, 1 the whole way.
+[[nodiscard]] LocalMap map_between(const TransportModel& model, std::string_view from,
+                                   std::string_view to, double amount = 1.0);
+
+/// From one group onto the barycenter of all, or `amount` of the way.
+[[nodiscard]] LocalMap map_to_barycenter(const TransportModel& model, std::string_view from,
+                                         std::span<const double> barycentric_weights,
+                                         double amount = 1.0);
+
+/// Carries points, seen before or not: each by the heaviest piece of its component (Eq. 8-9).
+///
+/// @param samples  (n_samples, n_features) of the map's source group
+/// @return         (n_samples, n_features)
+[[nodiscard]] RowMatrix transport(const LocalMap& map, SampleView samples,
+                                  const Execution& execution = {});
+
+}  // namespace lbw

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Words for error messages, and the checks that many rooms make of their arguments.
+#pragma once
+
+#include <charconv>
+#include <concepts>
+#include <lbw/error.hpp>
+#include <lbw/sample_view.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace lbw {
+
+/// The shortest text that reads back to the same double.
+[[nodiscard]] std::string to_text(double value);
+
+/// Joins names, strings and numbers into one message.
+template <typename... Parts>
+[[nodiscard]] std::string message(const Parts&... parts) {
+  std::string text;
+  const auto append = [&text](const auto& part) {
+    using Part = std::decay_t<decltype(part)>;
+    if constexpr (std::is_floating_point_v<Part>) {
+      text += to_text(part);
+    } else if constexpr (std::is_integral_v<Part> && !std::is_same_v<Part, char>) {
+      text += std::to_string(part);
+    } else {
+      text += part;
+    }
+  };
+  (append(parts), ...);
+  return text;
+}
+
+/// Throws InvalidArgument with the joined message unless the condition holds.
+template <typename... Parts>
+void require(bool condition, const Parts&... parts) {
+  if (!condition) throw InvalidArgument(message(parts...));
+}
+
+/// Not empty, finite, magnitudes up to 1e100 (their squares must stay finite).
+void check_samples(SampleView samples, const char* function, const char* argument);
+
+/// As many as expected, >= 0, finite and summing to 1 within 1e-9.
+void check_simplex(std::span<const double> weights, Index expected_size, const char* function,
+                   const char* argument);
+
+/// Quoted names, separated by commas: 'a', 'b'.
+[[nodiscard]] std::string quoted_list(std::span<const std::string> names);
+
+}  // namespace lbw

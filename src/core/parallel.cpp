@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "core/parallel.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace lbw {
+
+namespace {
+
+constexpr Index smallest_chunk = 1024;
+constexpr Index most_chunks = 256;
+
+/// The state that the threads of one call share.
+class ChunkQueue {
+ public:
+  ChunkQueue(Index n_chunks, const std::function<void(Index)>& work,
+             const std::function<void(Index)>* merge)
+      : n_chunks_(n_chunks), work_(work), merge_(merge) {}
+
+  void run() {
+    // A chunk that was taken is worked on even if another has failed since: chunks are taken in
+    // order, so all below the failed one are run and the lowest failure is found.
+    while (!failed_) {
+      const Index chunk = next_++;
+      if (chunk >= n_chunks_) return;
+      try {
+        work_(chunk);
+        if (merge_) merge_in_turn(chunk);
+      } catch (...) {
+        record_failure(chunk);
+      }
+    }
+  }
+
+  void rethrow_failure() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  void merge_in_turn(Index chunk) {
+    std::unique_lock lock(mutex_);
+    turn_.wait(lock, [&] { return merged_ == chunk || failed_; });
+    if (failed_) return;
+    (*merge_)(chunk);
+    ++merged_;
+    turn_.notify_all();
+  }
+
+  // The lowest chunk wins, so that the message does not depend on which thread was faster.
+  void record_failure(Index chunk) {
+    const std::lock_guard lock(mutex_);
+    if (!failure_ || chunk < failed_chunk_) {
+      failure_ = std::current_exception();
+      failed_chunk_ = chunk;
+    }
+    failed_ = true;
+    turn_.notify_all();
+  }
+
+  const Index n_chunks_;
+  const std::function<void(Index)>& work_;
+  const std::function<void(Index)>* merge_;
+  std::atomic<Index> next_ = 0;
+  std::atomic<bool> failed_ = false;
+  std::mutex mutex_;
+  std::condition_variable turn_;
+  Index merged_ = 0;
+  Index failed_chunk_ = 0;
+  std::exception_ptr failure_;
+};
+
+void run_queue(Index n_chunks, int n_threads, const std::function<void(Index)>& work,
+               const std::function<void(Index)>* merge) {
+  ChunkQueue queue(n_chunks, work, merge);
+  {
+    const Index n_helpers = std::min<Index>(resolved_threads(n_threads), n_chunks) - 1;
+    std::vector<std::jthread> helpers;
+    for (Index i = 0; i < n_helpers; ++i) helpers.emplace_back([&queue] { queue.run(); });
+    queue.run();
+  }  // helpers are joined here
+  queue.rethrow_failure();
+}
+
+}  // namespace
+
+Chunks Chunks::of(Index size) {
+  return {size, std::max(smallest_chunk, (size + most_chunks - 1) / most_chunks)};
+}
+
+int resolved_threads(int n_threads) {
+  if (n_threads > 0) return n_threads;
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+void for_each_chunk(Index n_chunks, int n_threads, const std::function<void(Index)>& work) {
+  run_queue(n_chunks, n_threads, work, nullptr);
+}
+
+void for_each_chunk_in_order(Index n_chunks, int n_threads, const std::function<void(Index)>& work,
+                             const std::function<void(Index)>& merge) {
+  run_queue(n_chunks, n_threads, work, &merge);
+}
+
+}  // namespace lbw

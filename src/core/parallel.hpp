@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// The thread loop. Work is cut into chunks that depend on its size alone and results are merged in
+// the order of the chunks, so that every thread count gives the same bits. Threads live for one call:
+// nothing survives into a forked child.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <lbw/types.hpp>
+#include <vector>
+
+namespace lbw {
+
+/// Consecutive pieces of [0, size), fixed by size alone.
+struct Chunks {
+  Index size = 0;
+  Index chunk_size = 1;
+
+  [[nodiscard]] static Chunks of(Index size);
+  [[nodiscard]] Index count() const { return (size + chunk_size - 1) / chunk_size; }
+  [[nodiscard]] Index begin(Index chunk) const { return chunk * chunk_size; }
+  [[nodiscard]] Index end(Index chunk) const { return std::min(size, begin(chunk) + chunk_size); }
+};
+
+/// n_threads, or the number of cores for 0.
+[[nodiscard]] int resolved_threads(int n_threads);
+
+/// Calls work(chunk) for every chunk. An exception of the lowest chunk that threw is rethrown.
+void for_each_chunk(Index n_chunks, int n_threads, const std::function<void(Index)>& work);
+
+/// As above; afterwards merge(chunk) runs in ascending order of chunks, one at a time, as soon as
+/// its turn has come. Each thread holds at most one unmerged result.
+void for_each_chunk_in_order(Index n_chunks, int n_threads, const std::function<void(Index)>& work,
+                             const std::function<void(Index)>& merge);
+
+/// Sums one partial result per chunk with +=, in the order of the chunks.
+template <typename Sum, typename MakePartial>
+void ordered_sum(Index n_chunks, int n_threads, Sum& total, const MakePartial& partial_of) {
+  std::vector<Sum> partials(static_cast<std::size_t>(n_chunks));
+  for_each_chunk_in_order(
+      n_chunks, n_threads,
+      [&](Index chunk) { partials[static_cast<std::size_t>(chunk)] = partial_of(chunk); },
+      [&](Index chunk) {
+        total += partials[static_cast<std::size_t>(chunk)];
+        partials[static_cast<std::size_t>(chunk)] = Sum();
+      });
+}
+
+}  // namespace lbw

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <lbw/types.hpp>
+#include <optional>
+
+namespace lbw {
+
+/// What a Gaussian density needs of a covariance S = L L^T.
+struct Whitening {
+  Matrix inverse_lower;          ///< L^-1, lower triangular
+  double log_determinant = 0.0;  ///< log det S
+};
+
+/// Empty when S is not numerically positive definite: a pivot that is not above n_features * 2.2e-16
+/// of its diagonal entry.
+[[nodiscard]] std::optional<Whitening> whitening(const Matrix& covariance);
+
+}  // namespace lbw

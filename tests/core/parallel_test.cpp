@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "core/parallel.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <stdexcept>
+
+namespace lbw {
+namespace {
+
+TEST(Chunks, CoverEveryIndexOnce) {
+  for (const Index size : {1, 1023, 1024, 1025, 300'000, 1'000'003}) {
+    const Chunks chunks = Chunks::of(size);
+    Index next = 0;
+    for (Index chunk = 0; chunk < chunks.count(); ++chunk) {
+      EXPECT_EQ(chunks.begin(chunk), next);
+      next = chunks.end(chunk);
+    }
+    EXPECT_EQ(next, size);
+    EXPECT_LE(chunks.count(), 256);
+  }
+}
+
+double sum_of_inverses(int n_threads) {
+  double total = 0.0;
+  ordered_sum(100, n_threads, total, [](Index chunk) {
+    double partial = 0.0;
+    for (int i = 1; i <= 50; ++i) partial += 1.0 / static_cast<double>(chunk * 50 + i);
+    return partial;
+  });
+  return total;
+}
+
+TEST(OrderedSum, HasTheSameBitsAtAnyThreadCount) {
+  const double expected = sum_of_inverses(1);
+  EXPECT_NEAR(expected, 9.0945, 1e-3);  // the harmonic number of 5000
+  for (const int n_threads : {2, 3, 8}) EXPECT_EQ(sum_of_inverses(n_threads), expected);
+}
+
+TEST(ForEachChunk, RethrowsTheFailureOfTheLowestChunk) {
+  for (const int n_threads : {1, 4}) {
+    try {
+      for_each_chunk(4, n_threads, [](Index chunk) {
+        throw std::runtime_error("chunk " + std::to_string(chunk));
+      });
+      FAIL() << "nothing was thrown";
+    } catch (const std::runtime_error& error) {
+      EXPECT_STREQ(error.what(), "chunk 0");
+    }
+  }
+}
+
+TEST(ForEachChunkInOrder, EndsWhenAMergeThrows) {
+  EXPECT_THROW(for_each_chunk_in_order(
+                   64, 4, [](Index) {},
+                   [](Index chunk) {
+                     if (chunk == 7) throw std::runtime_error("merge");
+                   }),
+               std::runtime_error);
+}
+
+TEST(ForEachChunk, WorksInAForkedChildAfterUseInTheParent) {
+  const double expected = sum_of_inverses(2);
+  const pid_t child = fork();
+  if (child == 0) _exit(sum_of_inverses(2) == expected ? 0 : 1);
+  int status = 1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
+}  // namespace
+}  // namespace lbw
