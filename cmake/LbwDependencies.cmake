@@ -12,24 +12,31 @@ function(lbw_report_missing name)
 endfunction()
 
 # lbw_require(Eigen3 VERSION 3.4 DEBIAN libeigen3-dev FEDORA ... HOMEBREW ... VCPKG ...)
+#
+# The version is compared here, not by find_package: Eigen 5 follows 3.4 and says that it is not
+# compatible with it. GLOBAL lets a project that adds lbw as a subdirectory link it.
 macro(lbw_require package)
   cmake_parse_arguments(LBW_REQUIRE "" "VERSION" "" ${ARGN})
-  find_package(${package} ${LBW_REQUIRE_VERSION} QUIET)
-  if(NOT ${package}_FOUND)
-    lbw_report_missing("${package} ${LBW_REQUIRE_VERSION}" ${LBW_REQUIRE_UNPARSED_ARGUMENTS})
+  find_package(${package} QUIET GLOBAL)
+  if(NOT ${package}_FOUND OR ${package}_VERSION VERSION_LESS "${LBW_REQUIRE_VERSION}")
+    string(STRIP "${package} ${LBW_REQUIRE_VERSION}" LBW_REQUIRE_NAME)
+    lbw_report_missing("${LBW_REQUIRE_NAME}" ${LBW_REQUIRE_UNPARSED_ARGUMENTS})
   endif()
 endmacro()
 
-# libspng has no CMake package on Debian, so pkg-config finds it; the target is PkgConfig::SPNG.
+# libspng has no CMake package on Debian, so pkg-config finds it, under one of the two names that
+# it is installed by; the target is PkgConfig::SPNG.
 macro(lbw_require_spng)
-  lbw_require(PkgConfig DEBIAN pkg-config FEDORA pkgconf-pkg-config HOMEBREW pkgconf VCPKG pkgconf)
-  pkg_check_modules(SPNG QUIET IMPORTED_TARGET spng)
+  lbw_require(PkgConfig
+    DEBIAN pkg-config FEDORA pkgconf-pkg-config HOMEBREW pkgconf VCPKG pkgconf)
+  pkg_search_module(SPNG QUIET IMPORTED_TARGET GLOBAL spng libspng)
   if(NOT SPNG_FOUND)
-    lbw_report_missing("libspng" DEBIAN libspng-dev FEDORA libspng-devel HOMEBREW libspng VCPKG libspng)
+    lbw_report_missing(libspng
+      DEBIAN libspng-dev FEDORA libspng-devel HOMEBREW libspng VCPKG libspng)
   endif()
 endmacro()
 
-find_package(Threads REQUIRED)
+find_package(Threads REQUIRED GLOBAL)
 lbw_require(Eigen3 VERSION 3.4
   DEBIAN libeigen3-dev FEDORA eigen3-devel HOMEBREW eigen VCPKG eigen3)
 lbw_require(nlohmann_json VERSION 3.10

@@ -13,6 +13,7 @@ if(LBW_BUILD_CLI)
 endif()
 
 install(EXPORT lbwTargets NAMESPACE lbw:: DESTINATION ${LBW_PACKAGE_DIR})
+get_target_property(LBW_LIBRARY_TYPE lbw TYPE)
 configure_package_config_file(cmake/lbwConfig.cmake.in lbwConfig.cmake
   INSTALL_DESTINATION ${LBW_PACKAGE_DIR})
 write_basic_package_version_file(lbwConfigVersion.cmake COMPATIBILITY SameMinorVersion)

@@ -1,0 +1,60 @@
+# The front door: every target is a few words over the presets of CMakePresets.json.
+.DEFAULT_GOAL := help
+.PHONY: help demo test bench format lint coverage sanitize tsan clean
+
+INSTALL := cmake/install-system-packages
+SOURCES = $(shell git ls-files '*.cpp' '*.hpp')
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: ## draw silhouettes, morph them, carry a table of points; pictures land in build/demo
+	@$(INSTALL) build
+	cmake --preset default
+	cmake --build --preset default --target lbw_program
+	demo/run build/default build/demo
+
+test: ## build everything and run every test
+	@$(INSTALL) build
+	cmake --preset default
+	cmake --build --preset default
+	ctest --preset default -j 2
+
+bench: ## time the hot rooms; median of five repetitions
+	@$(INSTALL) build bench
+	cmake --preset dev
+	cmake --build --preset dev --target lbw_benchmarks
+	bench/run build/dev
+
+format: ## rewrite the sources in the project's format
+	@$(INSTALL) format
+	clang-format -i $(SOURCES)
+
+lint: ## check the format, then clang-tidy on library and program
+	@$(INSTALL) build lint
+	clang-format --dry-run --Werror $(SOURCES)
+	cmake --preset tidy
+	cmake --build --preset tidy
+
+coverage: ## share of the lines of src/ that the tests run; fails below 90 %
+	@$(INSTALL) build coverage
+	cmake --preset coverage
+	cmake --build --preset coverage
+	find build/coverage -name '*.gcda' -delete
+	ctest --preset coverage -j 2
+	gcovr --root . --filter src/ --fail-under-line 90 build/coverage
+
+sanitize: ## the tests under the address and undefined-behaviour sanitizers
+	@$(INSTALL) build
+	cmake --preset sanitize
+	cmake --build --preset sanitize
+	ctest --preset sanitize -j 2
+
+tsan: ## the tests under the thread sanitizer
+	@$(INSTALL) build
+	cmake --preset tsan
+	cmake --build --preset tsan
+	ctest --preset tsan -j 2
+
+clean: ## remove everything that was built
+	rm -rf build
