@@ -35,7 +35,8 @@ struct AffineMap {
 
 /// Covariance map, Eq. 3: the symmetric positive semidefinite T with T S T = R, S the source
 /// covariance, R the target's. Equal covariances give exactly the identity. Where the source has no
-/// variance (eigenvalues below n_features * 2.2e-16 of the largest) no map exists and T is 0 there.
+/// variance no map exists and T is 0 there: eigenvalues up to n_features * 2.2e-16 of the largest,
+/// or, where the covariance is diagonal and they are exact, variances of 0.
 [[nodiscard]] Matrix map_matrix(const Matrix& source_covariance, const Matrix& target_covariance);
 
 /// Optimal map of one Gaussian onto another, Eq. 4.

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include <lbw/barycenter.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/message.hpp"
+#include "gaussian/check.hpp"
+#include "gaussian/unchecked.hpp"
+#include "linalg/psd.hpp"
+
+namespace lbw {
+
+namespace {
+
+struct Weighted {  // the Gaussians that count, their weights brought to a sum of 1
+  std::vector<const Gaussian*> gaussians;
+  std::vector<double> weights;
+
+  [[nodiscard]] std::size_t size() const { return gaussians.size(); }
+};
+
+Weighted with_weight(std::span<const Gaussian> gaussians, std::span<const double> weights) {
+  Weighted kept;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] == 0.0) continue;
+    kept.gaussians.push_back(&gaussians[i]);
+    kept.weights.push_back(weights[i]);
+    sum += weights[i];
+  }
+  for (double& weight : kept.weights) weight /= sum;
+  return kept;
+}
+
+Vector weighted_mean(const Weighted& input) {
+  Vector mean = Vector::Zero(input.gaussians.front()->mean.size());
+  for (std::size_t i = 0; i < input.size(); ++i)
+    mean += input.weights[i] * input.gaussians[i]->mean;
+  return mean;
+}
+
+bool all_covariances_equal(const Weighted& input) {
+  return std::all_of(input.gaussians.begin(), input.gaussians.end(), [&](const Gaussian* gaussian) {
+    return gaussian->covariance == input.gaussians.front()->covariance;
+  });
+}
+
+// Factors B_i of the covariances, all divided by one power of two: squares then neither over- nor
+// underflow, and a small covariance beside a large one keeps its digits.
+struct Factors {
+  std::vector<Matrix> factors;
+  double scale = 1.0;
+};
+
+Factors scaled_factors(const Weighted& input) {
+  Factors result;
+  double scale = 0.0;
+  for (const Gaussian* gaussian : input.gaussians) {
+    result.factors.push_back(psd_factor(gaussian->covariance).factor);
+    scale = std::max(scale, result.factors.back().cwiseAbs().maxCoeff());
+  }
+  result.scale = scale > 0.0 ? std::ldexp(1.0, std::ilogb(scale)) : 1.0;
+  for (Matrix& factor : result.factors) factor /= result.scale;
+  return result;
+}
+
+// One look at the current S = G G^T. With B_i^T G = U_i Sigma_i V_i^T the map of Eq. 3 from S to
+// S_i takes G to B_i Q_i, Q_i = U_i V_i^T, so the step S <- T S T of Algorithm 1 with
+// T = sum_i w_i T_i is
+//   G <- T G = sum_i w_i B_i Q_i:
+// no inverse and no root, hence singular S_i are welcome.
+// Deviation P1 (Algorithm 1, step 2): maps run from the current barycenter to each covariance; as
+// printed it diverges.
+// The residual of Eq. 6 has the same norm when G^T G stands for S (they are orthogonally similar,
+// and so are (G^T S_i G)^1/2 = V_i Sigma_i V_i^T and (S^1/2 S_i S^1/2)^1/2).
+struct Step {
+  Matrix next;
+  double residual = 0.0;
+};
+
+Step step_from(const Matrix& current, const Factors& input, const std::vector<double>& weights) {
+  const Matrix gram = current.transpose() * current;
+  Step step{Matrix::Zero(current.rows(), current.cols()), 0.0};
+  Matrix difference = gram;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const Matrix& factor = input.factors[i];
+    const Svd svd = square_svd(factor.transpose() * current);
+    step.next += weights[i] * (factor * (svd.left * svd.right.transpose()));
+    difference -=
+        weights[i] * (svd.right * svd.singular_values.asDiagonal() * svd.right.transpose());
+  }
+  const double norm = gram.norm();
+  step.residual = norm > 0.0 ? difference.norm() / norm : 0.0;
+  return step;
+}
+
+// C Sa C with C = w_a I + w_b T is G G^T with G = w_a A + w_b B Q: A^T B = U Sigma V^T, Q = V U^T.
+Matrix factor_of_two(const Factors& input, const std::vector<double>& weights) {
+  const Matrix& a = input.factors[0];
+  const Matrix& b = input.factors[1];
+  const Svd svd = square_svd(a.transpose() * b);
+  return weights[0] * a + weights[1] * (b * (svd.right * svd.left.transpose()));
+}
+
+// Algorithm 1 starts from the average of the covariances, whose range holds every S_i's.
+Matrix starting_factor(const Factors& input, const std::vector<double>& weights) {
+  const Index n = input.factors.front().rows();
+  Matrix average = Matrix::Zero(n, n);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    average += weights[i] * (input.factors[i] * input.factors[i].transpose());
+  }
+  return psd_factor(average).factor;
+}
+
+Matrix covariance_of(const Matrix& factor, double scale) {
+  return symmetrized(factor * factor.transpose()) * scale * scale;
+}
+
+BarycenterResult closed_form(const Weighted& input) {
+  const Factors factors = scaled_factors(input);
+  const Matrix factor = factor_of_two(factors, input.weights);
+  const double residual = step_from(factor, factors, input.weights).residual;
+  return {{weighted_mean(input), covariance_of(factor, factors.scale)}, 0, residual, true};
+}
+
+BarycenterResult fixed_point(const Weighted& input, const BarycenterOptions& options) {
+  const Factors factors = scaled_factors(input);
+  Matrix factor = starting_factor(factors, input.weights);
+  Step step = step_from(factor, factors, input.weights);
+  int iterations = 0;
+  while (step.residual > options.tolerance && iterations < options.max_iterations) {
+    factor = step.next;
+    step = step_from(factor, factors, input.weights);
+    ++iterations;
+  }
+  return {{weighted_mean(input), covariance_of(factor, factors.scale)},
+          iterations,
+          step.residual,
+          step.residual <= options.tolerance};
+}
+
+void check_arguments(std::span<const Gaussian> gaussians, std::span<const double> weights,
+                     const BarycenterOptions& options) {
+  require(!gaussians.empty(), "barycenter: gaussians is empty, expected one or more");
+  check_simplex(weights, std::ssize(gaussians), "barycenter", "barycentric_weights");
+  for (std::size_t i = 0; i < gaussians.size(); ++i) {
+    check_gaussian(gaussians[i], "barycenter", message("gaussians[", i, "]"));
+    require(gaussians[i].mean.size() == gaussians[0].mean.size(), "barycenter: gaussians[", i,
+            "] has ", gaussians[i].mean.size(), " features and gaussians[0] ",
+            gaussians[0].mean.size(), ", expected as many");
+  }
+  require(options.tolerance >= 0.0 && std::isfinite(options.tolerance), "barycenter: tolerance is ",
+          options.tolerance, ", expected a number >= 0");
+  require(options.max_iterations >= 1, "barycenter: max_iterations is ", options.max_iterations,
+          ", expected at least 1");
+}
+
+}  // namespace
+
+BarycenterResult barycenter_unchecked(std::span<const Gaussian> gaussians,
+                                      std::span<const double> barycentric_weights,
+                                      const BarycenterOptions& options) {
+  const Weighted input = with_weight(gaussians, barycentric_weights);
+  const Gaussian& first = *input.gaussians.front();
+  if (input.size() == 1) return {first, 0, 0.0, true};
+  if (all_covariances_equal(input)) {
+    return {{weighted_mean(input), first.covariance}, 0, 0.0, true};
+  }
+  return input.size() == 2 ? closed_form(input) : fixed_point(input, options);
+}
+
+BarycenterResult barycenter(std::span<const Gaussian> gaussians,
+                            std::span<const double> barycentric_weights,
+                            const BarycenterOptions& options) {
+  check_arguments(gaussians, barycentric_weights, options);
+  return barycenter_unchecked(gaussians, barycentric_weights, options);
+}
+
+}  // namespace lbw

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <lbw/gaussian.hpp>
+#include <string>
+
+namespace lbw {
+
+/// Throws InvalidArgument unless the covariance is square, not empty, finite, symmetric (1e-8 of
+/// its largest entry) and positive semidefinite (smallest eigenvalue >= -1e-10 of the largest).
+void check_covariance(const Matrix& covariance, const char* function, const std::string& argument);
+
+/// As above for `argument`.covariance; the mean must be finite and of the same dimension.
+void check_gaussian(const Gaussian& gaussian, const char* function, const std::string& argument);
+
+}  // namespace lbw

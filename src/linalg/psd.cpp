@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "linalg/psd.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/SVD>
+#include <cmath>
+#include <limits>
+
+namespace lbw {
+
+namespace {
+
+// x^-1/2, and 0 for 0
+Vector inverse_roots(const Vector& values) {
+  return values.unaryExpr([](double value) { return value > 0.0 ? 1.0 / std::sqrt(value) : 0.0; });
+}
+
+PsdFactor diagonal_factor(const Matrix& covariance) {
+  const Vector variances = covariance.diagonal().cwiseMax(0.0);
+  return {variances.cwiseSqrt().asDiagonal().toDenseMatrix(),
+          inverse_roots(variances).asDiagonal().toDenseMatrix()};
+}
+
+// S = V diag(e) V^T gives A = V diag(sqrt e) and its pseudo-inverse diag(1 / sqrt e) V^T.
+PsdFactor dense_factor(const Matrix& covariance) {
+  const double scale = root_scale(covariance);
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(symmetrized(covariance / scale / scale));
+  Vector eigenvalues = solver.eigenvalues();
+  const double noise = static_cast<double>(eigenvalues.size()) *
+                       std::numeric_limits<double>::epsilon() * eigenvalues.maxCoeff();
+  for (double& eigenvalue : eigenvalues) {
+    if (!(eigenvalue > noise)) eigenvalue = 0.0;
+  }
+  const Matrix& axes = solver.eigenvectors();
+  return {scale * (axes * eigenvalues.cwiseSqrt().asDiagonal()),
+          (inverse_roots(eigenvalues).asDiagonal() * axes.transpose()) / scale};
+}
+
+}  // namespace
+
+Matrix symmetrized(const Matrix& matrix) { return 0.5 * matrix + 0.5 * matrix.transpose(); }
+
+bool is_diagonal(const Matrix& matrix) {
+  for (Index column = 0; column < matrix.cols(); ++column) {
+    for (Index row = 0; row < matrix.rows(); ++row) {
+      if (row != column && matrix(row, column) != 0.0) return false;
+    }
+  }
+  return true;
+}
+
+double binary_scale(const Matrix& matrix) {
+  const double largest = matrix.cwiseAbs().maxCoeff();
+  return largest > 0.0 ? std::ldexp(1.0, std::ilogb(largest)) : 1.0;
+}
+
+double root_scale(const Matrix& matrix) {
+  const double largest = matrix.cwiseAbs().maxCoeff();
+  return largest > 0.0 ? std::ldexp(1.0, std::ilogb(largest) / 2) : 1.0;
+}
+
+PsdFactor psd_factor(const Matrix& covariance) {
+  return is_diagonal(covariance) ? diagonal_factor(covariance) : dense_factor(covariance);
+}
+
+Svd square_svd(const Matrix& matrix) {
+  const Index n = matrix.rows();
+  if (is_diagonal(matrix) && matrix.diagonal().minCoeff() >= 0.0) {
+    return {Matrix::Identity(n, n), matrix.diagonal(), Matrix::Identity(n, n)};
+  }
+  const Eigen::BDCSVD<Matrix> svd(matrix, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  return {svd.matrixU(), svd.singularValues(), svd.matrixV()};
+}
+
+}  // namespace lbw

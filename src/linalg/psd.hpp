@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Positive semidefinite matrices through factors S = A A^T. A factor needs no inverse and no matrix
+// root, so singular covariances are as good as any other.
+#pragma once
+
+#include <lbw/types.hpp>
+
+namespace lbw {
+
+/// (M + M^T) / 2, symmetric to the last bit.
+[[nodiscard]] Matrix symmetrized(const Matrix& matrix);
+
+/// True when every entry off the diagonal is exactly 0.
+[[nodiscard]] bool is_diagonal(const Matrix& matrix);
+
+/// A power of two near the largest magnitude of the matrix, 1 for zero: dividing by it is exact and
+/// brings the entries to about 1.
+[[nodiscard]] double binary_scale(const Matrix& matrix);
+
+/// A power of two whose square is near the largest magnitude of the matrix, 1 for zero.
+[[nodiscard]] double root_scale(const Matrix& matrix);
+
+struct PsdFactor {
+  Matrix factor;          ///< A with S = A A^T, square
+  Matrix pseudo_inverse;  ///< of A: the inverse on the range of S, 0 on its null space
+};
+
+/// Factor of a symmetric positive semidefinite S. Eigenvalues up to n * 2.2e-16 of the largest are
+/// rounding noise of the eigen solver and count as 0; a diagonal S has none and is taken as it is.
+[[nodiscard]] PsdFactor psd_factor(const Matrix& covariance);
+
+/// M = left diag(singular_values) right^T, left and right square and orthogonal.
+struct Svd {
+  Matrix left;
+  Vector singular_values;  ///< >= 0, in no promised order
+  Matrix right;
+};
+
+/// Singular value decomposition of a square matrix of finite entries. A diagonal matrix of entries
+/// >= 0 keeps its axes, so diagonal covariances are worked on without rounding between features.
+[[nodiscard]] Svd square_svd(const Matrix& matrix);
+
+}  // namespace lbw
