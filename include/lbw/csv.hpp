@@ -18,7 +18,7 @@ struct Table {
 };
 
 enum class CsvHeader {
-  detect,   ///< a first line with a cell that is not a number is a header
+  detect,  ///< a first line with a cell that is not a number is a header
   present,
   absent,
 };

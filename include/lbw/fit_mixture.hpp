@@ -14,9 +14,9 @@ namespace lbw {
 
 /// Where EM starts.
 enum class MixtureStart {
-  kmeans,          ///< k-means++ followed by Lloyd; each cluster gives a component
-  kmeans_plusplus, ///< k-means++ alone; all components share the spread within clusters
-  random_points,   ///< distinct samples as means, the covariance of all samples, equal weights
+  kmeans,           ///< k-means++ followed by Lloyd; each cluster gives a component
+  kmeans_plusplus,  ///< k-means++ alone; all components share the spread within clusters
+  random_points,    ///< distinct samples as means, the covariance of all samples, equal weights
 };
 
 /// "kmeans", "kmeans++" or "random".

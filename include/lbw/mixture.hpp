@@ -25,7 +25,8 @@ struct Mixture {
   [[nodiscard]] Gaussian component(Index i) const;
 };
 
-/// @throws InvalidArgument  unless shapes agree, all is finite, weights are >= 0 and sum to 1 within
+/// @throws InvalidArgument  unless shapes agree, all is finite, weights are >= 0 and sum to 1
+/// within
 ///                          1e-9, and every covariance is positive definite; `argument` names it
 void check_mixture(const Mixture& mixture, const char* function, const char* argument);
 

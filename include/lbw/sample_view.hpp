@@ -16,9 +16,9 @@ class SampleView {
   SampleView() = default;
 
   template <typename Derived>
-    requires(std::is_same_v<typename Derived::Scalar, double> ||
-             std::is_same_v<typename Derived::Scalar, float>)
-  SampleView(const Eigen::MatrixBase<Derived>& samples)  // NOLINT: implicit on purpose
+  requires(std::is_same_v<typename Derived::Scalar, double> ||
+           std::is_same_v<typename Derived::Scalar, float>)
+      SampleView(const Eigen::MatrixBase<Derived>& samples)  // NOLINT: implicit on purpose
       : SampleView(samples.derived().data(), samples.rows(), samples.cols(),
                    row_stride_of(samples.derived())) {}
 

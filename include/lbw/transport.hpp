@@ -14,8 +14,8 @@ namespace lbw {
 /// The samples of one group, under the name that maps are asked for.
 struct Group {
   std::string name;
-  SampleView samples;                            ///< (n_samples, n_features)
-  std::span<const double> sample_weights = {};   ///< empty, or one per sample
+  SampleView samples;                           ///< (n_samples, n_features)
+  std::span<const double> sample_weights = {};  ///< empty, or one per sample
 };
 
 /// Which components belong together: tuples with one component of every group. A matching to the

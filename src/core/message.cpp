@@ -25,11 +25,17 @@ void check_samples(SampleView samples, const char* function, const char* argumen
     for (Index feature = 0; feature < samples.n_features(); ++feature) {
       const double value = samples(sample, feature);
       if (std::abs(value) <= largest_magnitude) continue;
-      throw InvalidArgument(message(function, ": ", argument, " holds ", value, " at row ", sample,
-                                    ", column ", feature, " (counted from 0), expected finite values",
-                                    std::isfinite(value) ? " up to 1e+100; rescale that feature" : ""));
+      throw InvalidArgument(
+          message(function, ": ", argument, " holds ", value, " at row ", sample, ", column ",
+                  feature, " (counted from 0), expected finite values",
+                  std::isfinite(value) ? " up to 1e+100; rescale that feature" : ""));
     }
   }
+}
+
+void check_execution(const Execution& execution, const char* function) {
+  require(execution.n_threads >= 0, function, ": n_threads is ", execution.n_threads,
+          ", expected 0 (one per core) or more");
 }
 
 void check_simplex(std::span<const double> weights, Index expected_size, const char* function,

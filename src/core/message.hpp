@@ -5,6 +5,7 @@
 #include <charconv>
 #include <concepts>
 #include <lbw/error.hpp>
+#include <lbw/execution.hpp>
 #include <lbw/sample_view.hpp>
 #include <span>
 #include <string>
@@ -41,6 +42,9 @@ void require(bool condition, const Parts&... parts) {
 
 /// Not empty, finite, magnitudes up to 1e100 (their squares must stay finite).
 void check_samples(SampleView samples, const char* function, const char* argument);
+
+/// n_threads >= 0.
+void check_execution(const Execution& execution, const char* function);
 
 /// As many as expected, >= 0, finite and summing to 1 within 1e-9.
 void check_simplex(std::span<const double> weights, Index expected_size, const char* function,

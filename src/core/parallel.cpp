@@ -13,7 +13,7 @@ namespace lbw {
 
 namespace {
 
-constexpr Index smallest_chunk = 1024;
+constexpr Index chunk_step = 1024;
 constexpr Index most_chunks = 256;
 
 /// The state that the threads of one call share.
@@ -90,7 +90,8 @@ void run_queue(Index n_chunks, int n_threads, const std::function<void(Index)>& 
 }  // namespace
 
 Chunks Chunks::of(Index size) {
-  return {size, std::max(smallest_chunk, (size + most_chunks - 1) / most_chunks)};
+  const Index most_steps = chunk_step * most_chunks;
+  return {size, std::max<Index>(1, (size + most_steps - 1) / most_steps) * chunk_step};
 }
 
 int resolved_threads(int n_threads) {

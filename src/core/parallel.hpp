@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The thread loop. Work is cut into chunks that depend on its size alone and results are merged in
-// the order of the chunks, so that every thread count gives the same bits. Threads live for one call:
-// nothing survives into a forked child.
+// the order of the chunks, so that every thread count gives the same bits. Threads live for one
+// call: nothing survives into a forked child.
 #pragma once
 
 #include <algorithm>

@@ -8,7 +8,23 @@ namespace lbw {
 
 namespace {
 
-// L of S = L L^T, row by row; Eigen's LLT accepts pivots that are rounding noise, we do not.
+Matrix inverse_of_lower(const Matrix& lower) {
+  const Index d = lower.rows();
+  Matrix inverse = Matrix::Zero(d, d);
+  for (Index column = 0; column < d; ++column) {
+    inverse(column, column) = 1.0 / lower(column, column);
+    for (Index row = column + 1; row < d; ++row) {
+      double sum = 0.0;
+      for (Index i = column; i < row; ++i) sum += lower(row, i) * inverse(i, column);
+      inverse(row, column) = -sum / lower(row, row);
+    }
+  }
+  return inverse;
+}
+
+}  // namespace
+
+// Row by row by hand: Eigen's LLT accepts pivots that are rounding noise, we do not.
 std::optional<Matrix> cholesky_factor(const Matrix& covariance) {
   const Index d = covariance.rows();
   const double relative = static_cast<double>(d) * std::numeric_limits<double>::epsilon();
@@ -27,22 +43,6 @@ std::optional<Matrix> cholesky_factor(const Matrix& covariance) {
   }
   return lower;
 }
-
-Matrix inverse_of_lower(const Matrix& lower) {
-  const Index d = lower.rows();
-  Matrix inverse = Matrix::Zero(d, d);
-  for (Index column = 0; column < d; ++column) {
-    inverse(column, column) = 1.0 / lower(column, column);
-    for (Index row = column + 1; row < d; ++row) {
-      double sum = 0.0;
-      for (Index i = column; i < row; ++i) sum += lower(row, i) * inverse(i, column);
-      inverse(row, column) = -sum / lower(row, row);
-    }
-  }
-  return inverse;
-}
-
-}  // namespace
 
 std::optional<Whitening> whitening(const Matrix& covariance) {
   const std::optional<Matrix> lower = cholesky_factor(covariance);

@@ -12,8 +12,11 @@ struct Whitening {
   double log_determinant = 0.0;  ///< log det S
 };
 
-/// Empty when S is not numerically positive definite: a pivot that is not above n_features * 2.2e-16
-/// of its diagonal entry.
+/// L of S = L L^T, lower triangular. Empty when S is not numerically positive definite: a pivot
+/// that is not above n_features * 2.2e-16 of its diagonal entry.
+[[nodiscard]] std::optional<Matrix> cholesky_factor(const Matrix& covariance);
+
+/// Empty under the same condition.
 [[nodiscard]] std::optional<Whitening> whitening(const Matrix& covariance);
 
 }  // namespace lbw

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Densities of a block of samples under all components of a mixture.
+#pragma once
+
+#include <vector>
+
+#include "device/block.hpp"
+#include "device/tables.hpp"
+
+namespace lbw {
+
+/// Buffers that every block of one thread reuses.
+struct DensityWorkspace {
+  std::vector<Lane> differences;  ///< (n_features)
+  std::vector<Lane> joint;        ///< (n_components): log joint density, then responsibility
+  Lane log_density{};
+
+  explicit DensityWorkspace(const DensityTable& table)
+      : differences(static_cast<std::size_t>(table.n_features())),
+        joint(static_cast<std::size_t>(table.n_components())) {}
+};
+
+/// joint[k] = log(weight_k N(x; k)) for the points of the block.
+void log_joint_densities(const SampleBlock& block, const DensityTable& table,
+                         DensityWorkspace& workspace);
+
+/// joint[k] becomes the responsibility of k, log_density the log of the sum over k.
+void normalize_responsibilities(DensityWorkspace& workspace);
+
+/// The component of largest joint density, the lowest of equals.
+void largest_component(const std::vector<Lane>& joint, std::array<int, block_size>& labels);
+
+}  // namespace lbw

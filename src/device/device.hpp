@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// The few loops that touch every sample, as one interface. Another device (or a faster CPU
+// version) implements the same functions and nothing else changes.
+#pragma once
+
+#include <lbw/execution.hpp>
+#include <lbw/moment_sums.hpp>
+
+#include "device/tables.hpp"
+
+namespace lbw {
+
+class Device {
+ public:
+  Device() = default;
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+  virtual ~Device() = default;
+
+  /// E-step and moment sums in one pass.
+  [[nodiscard]] virtual MomentSums moment_sums(const WeightedSamples& samples,
+                                               const DensityTable& table,
+                                               const Execution& execution) const = 0;
+
+  /// log p(x) of every sample.
+  virtual void log_densities(SampleView samples, const DensityTable& table,
+                             const Execution& execution, Vector& out) const = 0;
+
+  /// (n_samples, n_components), rows summing to 1.
+  virtual void responsibilities(SampleView samples, const DensityTable& table,
+                                const Execution& execution, RowMatrix& out) const = 0;
+
+  /// The component of largest responsibility, the lowest of equals.
+  virtual void labels(SampleView samples, const DensityTable& table, const Execution& execution,
+                      Labels& out) const = 0;
+
+  /// Each sample through the map of its label.
+  virtual void apply_maps(SampleView samples, const DensityTable& table, const MapTable& maps,
+                          const Execution& execution, RowMatrix& out) const = 0;
+
+  /// Moment sums under hard assignment to the nearest center, the lowest of equals. The negative
+  /// squared distance takes the place of the log density: log_likelihood is minus the inertia, the
+  /// worst sample the farthest.
+  [[nodiscard]] virtual MomentSums nearest_sums(const WeightedSamples& samples,
+                                                const RowMatrix& centers,
+                                                CovarianceType covariance_type,
+                                                const Execution& execution) const = 0;
+
+  /// For every candidate (a row), the sum of weight * min(distances, squared distance to it).
+  [[nodiscard]] virtual Vector potentials(const WeightedSamples& samples,
+                                          const RowMatrix& candidates, const Vector& distances,
+                                          const Execution& execution) const = 0;
+
+  /// distances <- min(distances, squared distance to the center).
+  virtual void lower_distances(SampleView samples, const Vector& center, const Execution& execution,
+                               Vector& distances) const = 0;
+};
+
+/// The CPU.
+[[nodiscard]] const Device& cpu_device();
+
+}  // namespace lbw

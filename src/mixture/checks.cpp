@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "mixture/checks.hpp"
+
+#include <cmath>
+
+#include "core/message.hpp"
+#include "mixture/start.hpp"
+
+namespace lbw {
+
+namespace {
+
+constexpr const char* fit = "fit_mixture";
+
+void check_options(const MixtureOptions& options) {
+  require(options.n_components >= 1, fit, ": n_components is ", options.n_components,
+          ", expected 1 or more");
+  require(options.covariance_floor >= 0.0 && std::isfinite(options.covariance_floor), fit,
+          ": covariance_floor is ", options.covariance_floor, ", expected a finite number >= 0");
+  require(options.tolerance >= 0.0, fit, ": tolerance is ", options.tolerance,
+          ", expected a number >= 0");
+  require(options.max_iterations >= 1, fit, ": max_iterations is ", options.max_iterations,
+          ", expected 1 or more");
+  require(options.n_init >= 1, fit, ": n_init is ", options.n_init, ", expected 1 or more");
+  check_execution(options.execution, fit);
+}
+
+void check_initial(const MixtureOptions& options, Index n_features) {
+  const Mixture& initial = *options.initial;
+  check_mixture(initial, fit, "initial");
+  require(initial.n_components() == options.n_components, fit, ": initial has ",
+          initial.n_components(), " components, n_components is ", options.n_components);
+  require(initial.n_features() == n_features, fit, ": initial has ", initial.n_features(),
+          " features, the samples have ", n_features);
+  require(initial.covariance_type == options.covariance_type, fit, ": initial is ",
+          to_string(initial.covariance_type), ", covariance_type is ",
+          to_string(options.covariance_type));
+}
+
+}  // namespace
+
+void check_sample_weights(const WeightedSamples& samples, const char* function) {
+  if (samples.weights.empty()) return;
+  require(std::ssize(samples.weights) == samples.samples.n_samples(), function,
+          ": sample_weights has ", samples.weights.size(), " entries for ",
+          samples.samples.n_samples(), " samples");
+  double sum = 0.0;
+  for (std::size_t i = 0; i < samples.weights.size(); ++i) {
+    const double weight = samples.weights[i];
+    require(weight >= 0.0 && std::isfinite(weight), function, ": sample_weights[", i, "] is ",
+            weight, ", expected a finite number >= 0");
+    sum += weight;
+  }
+  require(sum > 0.0, function, ": sample_weights are all 0");
+  require(std::isfinite(sum), function, ": sample_weights sum to infinity; scale them down");
+}
+
+void check_fit_arguments(const WeightedSamples& samples, const MixtureOptions& options) {
+  check_options(options);
+  check_samples(samples.samples, fit, "samples");
+  check_sample_weights(samples, fit);
+  if (options.initial) check_initial(options, samples.samples.n_features());
+  require(has_distinct_samples(samples, options.n_components), fit,
+          ": samples holds fewer distinct ",
+          "points (of positive weight) than n_components = ", options.n_components,
+          "; lower n_components");
+}
+
+}  // namespace lbw

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The compact covariances of a mixture: shapes by type, written out in full, and back.
+#pragma once
+
+#include <lbw/mixture.hpp>
+#include <optional>
+
+#include "device/tables.hpp"
+#include "linalg/cholesky.hpp"
+
+namespace lbw {
+
+/// How many matrices a mixture of this type holds.
+[[nodiscard]] std::size_t n_covariances(CovarianceType type, Index n_components);
+/// Rows and columns of each.
+[[nodiscard]] std::pair<Index, Index> covariance_shape(CovarianceType type, Index n_features);
+
+/// The covariance of component i in the compact shape of the mixture's type.
+[[nodiscard]] const Matrix& compact_covariance(const Mixture& mixture, Index component);
+
+/// Adds to the diagonal of a compact covariance.
+void add_floor(Matrix& compact, CovarianceType type, double floor);
+
+/// Whitening of a compact covariance; empty unless it is positive definite.
+[[nodiscard]] std::optional<Whitening> compact_whitening(const Matrix& compact, CovarianceType type,
+                                                         Index n_features);
+
+/// A full covariance reduced to the type: itself, its diagonal, or the mean of its diagonal.
+[[nodiscard]] Matrix compact_of_full(const Matrix& full, CovarianceType type);
+
+/// The mixture with all covariances equal to one compact covariance.
+[[nodiscard]] Mixture with_shared_covariance(CovarianceType type, const Vector& weights,
+                                             const RowMatrix& means, const Matrix& compact);
+
+/// @throws NumericalError when a covariance is not positive definite: unreachable for a mixture
+/// that
+///         passed check_mixture
+[[nodiscard]] DensityTable density_table(const Mixture& mixture);
+
+}  // namespace lbw

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include <lbw/mixture.hpp>
+
+#include "core/message.hpp"
+#include "device/device.hpp"
+#include "mixture/covariances.hpp"
+
+namespace lbw {
+
+namespace {
+
+/// The checks that every function here makes, then the table for the device.
+DensityTable checked_table(const Mixture& mixture, SampleView samples, const Execution& execution,
+                           const char* function) {
+  check_mixture(mixture, function, "mixture");
+  check_samples(samples, function, "samples");
+  check_execution(execution, function);
+  require(samples.n_features() == mixture.n_features(), function, ": samples have ",
+          samples.n_features(), " features, the mixture has ", mixture.n_features());
+  return density_table(mixture);
+}
+
+}  // namespace
+
+Vector log_density(const Mixture& mixture, SampleView samples, const Execution& execution) {
+  Vector out;
+  const DensityTable table = checked_table(mixture, samples, execution, "log_density");
+  cpu_device().log_densities(samples, table, execution, out);
+  return out;
+}
+
+double mean_log_likelihood(const Mixture& mixture, SampleView samples, const Execution& execution) {
+  const Vector densities = log_density(mixture, samples, execution);
+  double sum = 0.0;
+  for (const double value : densities) sum += value;
+  return sum / static_cast<double>(samples.n_samples());
+}
+
+RowMatrix responsibilities(const Mixture& mixture, SampleView samples, const Execution& execution) {
+  RowMatrix out;
+  const DensityTable table = checked_table(mixture, samples, execution, "responsibilities");
+  cpu_device().responsibilities(samples, table, execution, out);
+  return out;
+}
+
+Labels labels(const Mixture& mixture, SampleView samples, const Execution& execution) {
+  Labels out;
+  const DensityTable table = checked_table(mixture, samples, execution, "labels");
+  cpu_device().labels(samples, table, execution, out);
+  return out;
+}
+
+}  // namespace lbw

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <lbw/fit_mixture.hpp>
+#include <lbw/random.hpp>
+
+#include "core/message.hpp"
+#include "device/device.hpp"
+#include "mixture/checks.hpp"
+#include "mixture/covariances.hpp"
+#include "mixture/kmeans.hpp"
+#include "mixture/m_step.hpp"
+#include "mixture/start.hpp"
+
+namespace lbw {
+
+namespace {
+
+/// Covariance of all samples with the floor added.
+/// @throws NumericalError when even that is singular
+Matrix checked_spread(const WeightedSamples& samples, const MixtureOptions& options) {
+  Matrix spread = sample_spread(samples, options.execution).covariance;
+  spread.diagonal().array() += options.covariance_floor;
+  const Index d = samples.samples.n_features();
+  const Matrix compact = compact_of_full(spread, options.covariance_type);
+  if (compact_whitening(compact, options.covariance_type, d)) return spread;
+  const double enough = 1e-12 * spread.diagonal().maxCoeff();
+  throw NumericalError(message("fit_mixture: the samples do not span their ", d,
+                               " features: their covariance plus the ", "covariance_floor of ",
+                               options.covariance_floor, " is singular; drop constant or repeated ",
+                               "features, or raise covariance_floor", enough > 0.0 ? " to " : "",
+                               enough > 0.0 ? to_text(enough) : ""));
+}
+
+/// A fit that replaces more components than this keeps lost ones where they are: two places that
+/// take turns in collapsing would go on for ever.
+int replacement_budget(const MixtureOptions& options) { return 2 * options.n_components; }
+
+void report(const MixtureOptions& options, int restart, const MixtureFit& fit) {
+  if (options.on_iteration) {
+    options.on_iteration({restart, fit.iterations, fit.mean_log_likelihood});
+  }
+}
+
+MixtureFit expectation_maximization(const WeightedSamples& samples, Mixture start,
+                                    const MixtureOptions& options, int restart) {
+  MixtureFit fit;
+  fit.mixture = std::move(start);
+  bool just_replaced = true;  // the first likelihood has nothing to be compared with
+  while (true) {
+    const MomentSums sums =
+        cpu_device().moment_sums(samples, density_table(fit.mixture), options.execution);
+    const double previous = fit.mean_log_likelihood;
+    fit.mean_log_likelihood = sums.log_likelihood / sums.weight;
+    fit.history.push_back(fit.mean_log_likelihood);
+    report(options, restart, fit);
+    const double change = std::abs(fit.mean_log_likelihood - previous);
+    fit.converged = !just_replaced && change < options.tolerance;
+    if (fit.converged || fit.iterations == options.max_iterations) return fit;
+    const bool may_replace = fit.replaced_components < replacement_budget(options);
+    NextMixture next = m_step(fit.mixture, sums, options.covariance_floor,
+                              may_replace ? LostComponents::put_back : LostComponents::keep);
+    fit.mixture = std::move(next.mixture);
+    fit.replaced_components += next.replaced_components;
+    just_replaced = next.replaced_components > 0;
+    ++fit.iterations;
+  }
+}
+
+}  // namespace
+
+MixtureFit fit_mixture(SampleView samples, const MixtureOptions& options,
+                       std::span<const double> sample_weights) {
+  const WeightedSamples weighted{samples, sample_weights};
+  check_fit_arguments(weighted, options);
+  const Matrix spread = checked_spread(weighted, options);
+  if (options.initial) return expectation_maximization(weighted, *options.initial, options, 0);
+  MixtureFit best;
+  for (int restart = 0; restart < options.n_init; ++restart) {
+    Random random(options.seed, static_cast<std::uint64_t>(restart));
+    MixtureFit fit = expectation_maximization(
+        weighted, starting_mixture(weighted, options, spread, random), options, restart);
+    if (restart == 0 || fit.mean_log_likelihood > best.mean_log_likelihood) best = std::move(fit);
+  }
+  return best;
+}
+
+MomentSums moment_sums(const Mixture& mixture, SampleView samples,
+                       std::span<const double> sample_weights, const Execution& execution) {
+  check_mixture(mixture, "moment_sums", "mixture");
+  check_samples(samples, "moment_sums", "samples");
+  check_execution(execution, "moment_sums");
+  check_sample_weights({samples, sample_weights}, "moment_sums");
+  require(samples.n_features() == mixture.n_features(), "moment_sums: samples have ",
+          samples.n_features(), " features, the mixture has ", mixture.n_features());
+  return cpu_device().moment_sums({samples, sample_weights}, density_table(mixture), execution);
+}
+
+}  // namespace lbw

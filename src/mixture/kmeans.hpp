@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// k-means++ seeds and Lloyd's iteration.
+#pragma once
+
+#include <lbw/execution.hpp>
+#include <lbw/random.hpp>
+
+#include "device/tables.hpp"
+
+namespace lbw {
+
+/// Greedy k-means++ (Arthur, Vassilvitskii 2007; 2 + log k candidates a step): distinct samples,
+/// far apart. There must be as many distinct samples of positive weight as centers asked for.
+[[nodiscard]] RowMatrix kmeans_plusplus(const WeightedSamples& samples, Index n_centers,
+                                        Random& random, const Execution& execution);
+
+/// Lloyd's iteration, until the squared shift of all centers is at most 1e-4 of the mean variance
+/// of the features, or 300 steps. An empty center moves to the sample farthest from its own.
+[[nodiscard]] RowMatrix lloyd(const WeightedSamples& samples, RowMatrix centers,
+                              const Execution& execution);
+
+/// Weighted mean and covariance of the samples.
+struct SampleSpread {
+  Vector mean;
+  Matrix covariance;
+};
+[[nodiscard]] SampleSpread sample_spread(const WeightedSamples& samples,
+                                         const Execution& execution);
+
+}  // namespace lbw

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "mixture/m_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/message.hpp"
+#include "mixture/covariances.hpp"
+
+namespace lbw {
+
+namespace {
+
+/// A component that holds less than this of one sample has emptied.
+constexpr double emptied = 1e-3;
+
+double samples_held(const MomentSums& sums, Index component) {
+  return sums.component_weight[component] / sums.weight * static_cast<double>(sums.n_samples);
+}
+
+/// Mean shift since the pass: sum of w r (x - c) / sum of w r.
+Vector shift_of(const MomentSums& sums, Index component) {
+  return sums.first.row(component).transpose() / sums.component_weight[component];
+}
+
+/// shift shift^T in the compact shape of the type; the spherical form is its trace.
+Matrix compact_square(const Vector& shift, CovarianceType type) {
+  switch (type) {
+    case CovarianceType::full:
+    case CovarianceType::tied:
+      return shift * shift.transpose();
+    case CovarianceType::diagonal:
+      return shift.cwiseAbs2();
+    case CovarianceType::spherical:
+      return Matrix::Constant(1, 1, shift.squaredNorm());
+  }
+  return {};
+}
+
+// Covariance about the new mean: sum of w r (x - c)(x - c)^T / sum of w r - shift shift^T.
+Matrix estimated_covariance(const MomentSums& sums, Index component, double floor) {
+  const double weight = sums.component_weight[component];
+  Matrix covariance = sums.second[static_cast<std::size_t>(component)] / weight -
+                      compact_square(shift_of(sums, component), sums.covariance_type);
+  if (sums.covariance_type == CovarianceType::spherical) {
+    covariance /= static_cast<double>(sums.centers.cols());
+  }
+  add_floor(covariance, sums.covariance_type, floor);
+  return covariance;
+}
+
+Matrix estimated_tied_covariance(const MomentSums& sums, double floor) {
+  Matrix scatter = sums.second.front();
+  for (Index i = 0; i < sums.centers.rows(); ++i) {
+    if (!(sums.component_weight[i] > 0.0)) continue;
+    const Vector shift = shift_of(sums, i);
+    scatter -= sums.component_weight[i] * (shift * shift.transpose());
+  }
+  Matrix covariance = scatter / sums.weight;
+  add_floor(covariance, CovarianceType::tied, floor);
+  return covariance;
+}
+
+bool positive_definite(const Matrix& compact, const MomentSums& sums) {
+  return compact.allFinite() &&
+         compact_whitening(compact, sums.covariance_type, sums.centers.cols()).has_value();
+}
+
+/// Sets mean and covariance of one component; false, and nothing set, when it is lost.
+bool estimate_component(const MomentSums& sums, Index component, double floor, Mixture& next) {
+  if (samples_held(sums, component) < emptied) return false;
+  if (sums.covariance_type != CovarianceType::tied) {
+    const Matrix covariance = estimated_covariance(sums, component, floor);
+    if (!positive_definite(covariance, sums)) return false;
+    next.covariances[static_cast<std::size_t>(component)] = covariance;
+  }
+  next.means.row(component) += shift_of(sums, component).transpose();
+  return true;
+}
+
+/// Average compact covariance of the components that are not lost, by weight.
+Matrix average_covariance(const Mixture& mixture, const std::vector<Index>& lost) {
+  if (mixture.covariance_type == CovarianceType::tied) return mixture.covariances.front();
+  Matrix sum = Matrix::Zero(mixture.covariances.front().rows(), mixture.covariances.front().cols());
+  double weight = 0.0;
+  for (Index i = 0; i < mixture.n_components(); ++i) {
+    if (std::find(lost.begin(), lost.end(), i) != lost.end()) continue;
+    sum += mixture.weights[i] * compact_covariance(mixture, i);
+    weight += mixture.weights[i];
+  }
+  return weight > 0.0 ? Matrix(sum / weight) : compact_covariance(mixture, lost.front());
+}
+
+void put_on_worst_sample(const MomentSums& sums, const std::vector<Index>& lost, Mixture& next) {
+  const Index component = lost.front();
+  const Matrix covariance = average_covariance(next, lost);
+  next.means.row(component) = sums.worst_sample.transpose();
+  if (next.covariance_type != CovarianceType::tied) {
+    next.covariances[static_cast<std::size_t>(component)] = covariance;
+  }
+  const double share = 1.0 / static_cast<double>(next.n_components());
+  next.weights[component] = 0.0;
+  next.weights *= (1.0 - share) / std::max(next.weights.sum(), 1e-300);
+  next.weights[component] = 1.0 - next.weights.sum();
+}
+
+}  // namespace
+
+NextMixture m_step(const Mixture& current, const MomentSums& sums, double covariance_floor,
+                   LostComponents lost_components) {
+  NextMixture next{current, 0};
+  next.mixture.weights = sums.component_weight / sums.component_weight.sum();
+  if (sums.covariance_type == CovarianceType::tied) {
+    const Matrix covariance = estimated_tied_covariance(sums, covariance_floor);
+    if (positive_definite(covariance, sums)) next.mixture.covariances.front() = covariance;
+  }
+  std::vector<Index> lost;
+  for (Index i = 0; i < current.n_components(); ++i) {
+    if (!estimate_component(sums, i, covariance_floor, next.mixture)) lost.push_back(i);
+  }
+  if (!lost.empty() && lost_components == LostComponents::put_back) {
+    put_on_worst_sample(sums, lost, next.mixture);
+    next.replaced_components = 1;
+  }
+  return next;
+}
+
+NextMixture next_mixture(const Mixture& current, const MomentSums& sums, double covariance_floor) {
+  check_mixture(current, "next_mixture", "current");
+  require(covariance_floor >= 0.0 && std::isfinite(covariance_floor),
+          "next_mixture: covariance_floor is ", covariance_floor, ", expected a number >= 0");
+  require(sums.covariance_type == current.covariance_type &&
+              sums.centers.rows() == current.means.rows() &&
+              sums.centers.cols() == current.means.cols() && sums.centers == current.means,
+          "next_mixture: sums were taken under another mixture than current");
+  require(sums.weight > 0.0 && std::isfinite(sums.log_likelihood),
+          "next_mixture: sums hold no samples that current can explain");
+  return m_step(current, sums, covariance_floor, LostComponents::put_back);
+}
+
+}  // namespace lbw

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include <lbw/fit_mixture.hpp>
+#include <lbw/select_components.hpp>
+
+#include "core/message.hpp"
+
+namespace lbw {
+
+std::string_view to_string(MixtureStart start) {
+  switch (start) {
+    case MixtureStart::kmeans:
+      return "kmeans";
+    case MixtureStart::kmeans_plusplus:
+      return "kmeans++";
+    case MixtureStart::random_points:
+      return "random";
+  }
+  return "";
+}
+
+MixtureStart mixture_start_from(std::string_view name) {
+  for (const MixtureStart start :
+       {MixtureStart::kmeans, MixtureStart::kmeans_plusplus, MixtureStart::random_points}) {
+    if (to_string(start) == name) return start;
+  }
+  throw InvalidArgument(
+      message("start: '", name, "' is unknown, expected 'kmeans', 'kmeans++' or 'random'"));
+}
+
+std::string_view to_string(Criterion criterion) {
+  return criterion == Criterion::aic ? "aic" : "bic";
+}
+
+Criterion criterion_from(std::string_view name) {
+  for (const Criterion criterion : {Criterion::aic, Criterion::bic}) {
+    if (to_string(criterion) == name) return criterion;
+  }
+  throw InvalidArgument(message("criterion: '", name, "' is unknown, expected 'aic' or 'bic'"));
+}
+
+}  // namespace lbw

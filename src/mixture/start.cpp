@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "mixture/start.hpp"
+
+#include <numeric>
+#include <set>
+#include <vector>
+
+#include "device/device.hpp"
+#include "mixture/covariances.hpp"
+#include "mixture/kmeans.hpp"
+#include "mixture/m_step.hpp"
+
+namespace lbw {
+
+namespace {
+
+std::vector<double> row_values(SampleView samples, Index sample) {
+  std::vector<double> values(static_cast<std::size_t>(samples.n_features()));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = samples(sample, static_cast<Index>(i)) + 0.0;  // -0 and 0 are one value
+  }
+  return values;
+}
+
+Vector equal_weights(Index n_components) {
+  return Vector::Constant(n_components, 1.0 / static_cast<double>(n_components));
+}
+
+/// Distinct samples of positive weight, each ordering equally likely (a partial Fisher-Yates
+/// shuffle).
+RowMatrix random_samples(const WeightedSamples& samples, Index wanted, Random& random) {
+  std::vector<Index> order(static_cast<std::size_t>(samples.samples.n_samples()));
+  std::iota(order.begin(), order.end(), Index{0});
+  RowMatrix chosen(wanted, samples.samples.n_features());
+  std::set<std::vector<double>> seen;
+  for (std::size_t i = 0; i < order.size() && std::ssize(seen) < wanted; ++i) {
+    std::swap(order[i], order[i + random.below(order.size() - i)]);
+    if (samples.weight(order[i]) == 0.0) continue;
+    if (!seen.insert(row_values(samples.samples, order[i])).second) continue;
+    chosen.row(std::ssize(seen) - 1) = samples.samples.row(order[i]).transpose();
+  }
+  return chosen;
+}
+
+/// Every cluster becomes a component; one too small for a covariance takes that of all samples.
+Mixture mixture_of_clusters(const WeightedSamples& samples, const RowMatrix& centers,
+                            const MixtureOptions& options, const Matrix& spread) {
+  const CovarianceType type = options.covariance_type;
+  const MomentSums sums = cpu_device().nearest_sums(samples, centers, type, options.execution);
+  const Mixture fallback = with_shared_covariance(type, equal_weights(centers.rows()), centers,
+                                                  compact_of_full(spread, type));
+  return m_step(fallback, sums, options.covariance_floor, LostComponents::keep).mixture;
+}
+
+/// Components at the centers, with the weights of their clusters and the covariance within
+/// clusters.
+Mixture mixture_of_seeds(const WeightedSamples& samples, const RowMatrix& centers,
+                         const MixtureOptions& options, const Matrix& spread) {
+  const MomentSums sums =
+      cpu_device().nearest_sums(samples, centers, CovarianceType::tied, options.execution);
+  const Mixture fallback =
+      with_shared_covariance(CovarianceType::tied, equal_weights(centers.rows()), centers, spread);
+  const Mixture tied =
+      m_step(fallback, sums, options.covariance_floor, LostComponents::keep).mixture;
+  const Matrix compact = compact_of_full(tied.covariances.front(), options.covariance_type);
+  return with_shared_covariance(options.covariance_type, tied.weights, centers, compact);
+}
+
+}  // namespace
+
+bool has_distinct_samples(const WeightedSamples& samples, Index wanted) {
+  std::set<std::vector<double>> seen;
+  for (Index i = 0; i < samples.samples.n_samples() && std::ssize(seen) < wanted; ++i) {
+    if (samples.weight(i) > 0.0) seen.insert(row_values(samples.samples, i));
+  }
+  return std::ssize(seen) >= wanted;
+}
+
+Mixture starting_mixture(const WeightedSamples& samples, const MixtureOptions& options,
+                         const Matrix& spread, Random& random) {
+  const Index k = options.n_components;
+  if (options.start == MixtureStart::random_points) {
+    return with_shared_covariance(options.covariance_type, equal_weights(k),
+                                  random_samples(samples, k, random),
+                                  compact_of_full(spread, options.covariance_type));
+  }
+  const RowMatrix seeds = kmeans_plusplus(samples, k, random, options.execution);
+  if (options.start == MixtureStart::kmeans_plusplus) {
+    return mixture_of_seeds(samples, seeds, options, spread);
+  }
+  const RowMatrix centers = lloyd(samples, seeds, options.execution);
+  return mixture_of_clusters(samples, centers, options, spread);
+}
+
+}  // namespace lbw
