@@ -9,7 +9,7 @@
 
 namespace lbw {
 
-/// Passes when `call` throws exactly an ExpectedError whose text is the whole of
+/// Passes when `call` throws an ExpectedError whose text is the whole of
 /// `expected_message`.
 ///
 ///   expect_error<InvalidArgument>([&] { (void)match(cost); }, "match: cost is empty, ...");
