@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "architecture/include_rules.hpp"
+
+#include <regex>
+#include <set>
+
+#include "architecture/rooms.hpp"
+
+namespace lbw::architecture {
+namespace {
+
+constexpr const char* public_folder = "include/lbw/";
+
+struct Include {
+  std::string target;
+  bool quoted = false;
+  std::size_t line = 0;
+};
+
+std::vector<Include> includes_of(const std::string& text) {
+  static const std::regex pattern("^\\s*#\\s*include\\s*([<\"])([^>\"]+)[>\"].*");
+  std::vector<Include> includes;
+  std::size_t number = 0;
+  for (const std::string& line : lines_of(text)) {
+    ++number;
+    std::smatch match;
+    if (std::regex_match(line, match, pattern)) {
+      includes.push_back({match[2].str(), match[1].str() == "\"", number});
+    }
+  }
+  return includes;
+}
+
+bool starts_with(const std::string& text, const std::string& beginning) {
+  return text.rfind(beginning, 0) == 0;
+}
+
+/// Where a file stands: a room's public or private file, or cli or bench, which are `outside`.
+struct Place {
+  std::string name;  // of the room, or cli or bench
+  bool is_public = false;
+  bool is_outside = false;
+};
+
+Place place_of(const std::string& path) {
+  if (starts_with(path, public_folder)) {
+    return {header_owner(path.substr(std::string(public_folder).size())), true, false};
+  }
+  if (const std::string room = room_below("src", path); !room.empty()) return {room, false, false};
+  return {path.substr(0, path.find('/')), false, true};
+}
+
+/// Headers of other libraries and who may include them; a name that ends in / is a folder.
+bool is_external_allowed(const std::string& target, const Place& place) {
+  struct Owned {
+    const char* header;
+    std::set<std::string> owners;
+  };
+  static const std::vector<Owned> owned = {
+      {"Eigen/Cholesky", {"linalg"}},
+      {"Eigen/Dense", {"linalg"}},
+      {"Eigen/Eigenvalues", {"linalg"}},
+      {"Eigen/LU", {"linalg"}},
+      {"Eigen/QR", {"linalg"}},
+      {"Eigen/SVD", {"linalg"}},
+      {"nlohmann/", {"io", "cli"}},
+      {"spng.h", {"io"}},
+      {"CLI/", {"cli"}},
+      {"benchmark/", {"bench"}},
+  };
+  for (const Owned& entry : owned) {
+    if (starts_with(target, entry.header))
+      return !place.is_public && entry.owners.count(place.name);
+  }
+  if (starts_with(target, "Eigen/")) return true;
+  const bool is_standard = target.find_first_of("./") == std::string::npos;
+  const bool is_posix = target.size() > 2 && target.ends_with(".h");
+  return is_standard || (is_posix && !place.is_public);
+}
+
+class Checker {
+ public:
+  explicit Checker(const SourceTree& tree) : tree_(tree), reach_(rooms_in_reach(tree)) {}
+
+  /// Why the file may not have this include; empty when it may.
+  std::string reason(const std::string& path, const Include& include) const {
+    const Place place = place_of(path);
+    if (place.name.empty()) return "";  // lbw.hpp, and headers that header_violations reports
+    if (starts_with(include.target, "lbw/")) return public_reason(place, include);
+    if (include.quoted) return private_reason(place, include.target);
+    if (is_external_allowed(include.target, place)) return "";
+    return "not a header for " + (place.is_public ? "public use" : place.name);
+  }
+
+ private:
+  std::string public_reason(const Place& place, const Include& include) const {
+    if (include.quoted) return "a public header is included as <" + include.target + ">";
+    const std::string header = include.target.substr(4);
+    if (header == "lbw.hpp") return place.is_outside ? "" : "lbw.hpp is for users of the library";
+    const std::string owner = header_owner(header);
+    if (owner.empty()) return "no room owns it";
+    return place.is_outside ? "" : use_reason(place.name, owner);
+  }
+
+  std::string private_reason(const Place& place, const std::string& target) const {
+    if (place.is_public) return "a public header includes no private file";
+    if (place.is_outside) {
+      const bool is_own = tree_.count(place.name + "/" + target) || tree_.count(target);
+      return is_own && room_below("src", target).empty() ? "" : place.name + " has no such file";
+    }
+    if (!tree_.count("src/" + target)) return "there is no src/" + target;
+    return use_reason(place.name, target.substr(0, target.find('/')));
+  }
+
+  std::string use_reason(const std::string& room, const std::string& used) const {
+    const auto own = reach_.find(room);
+    if (own != reach_.end() && own->second.count(used)) return "";
+    return room + " does not use " + used;
+  }
+
+  const SourceTree& tree_;
+  std::map<std::string, std::set<std::string>> reach_;
+};
+
+bool is_checked(const std::string& path) {
+  const bool is_source = path.ends_with(".cpp") || path.ends_with(".hpp");
+  return is_source && (starts_with(path, public_folder) || starts_with(path, "src/") ||
+                       starts_with(path, "cli/") || starts_with(path, "bench/"));
+}
+
+}  // namespace
+
+std::vector<std::string> include_violations(const SourceTree& tree) {
+  const Checker checker(tree);
+  std::vector<std::string> violations;
+  for (const auto& [path, text] : tree) {
+    if (!is_checked(path)) continue;
+    for (const Include& include : includes_of(text)) {
+      const std::string reason = checker.reason(path, include);
+      if (reason.empty()) continue;
+      violations.push_back(path + ":" + std::to_string(include.line) + ": " + include.target +
+                           ": " + reason);
+    }
+  }
+  return violations;
+}
+
+}  // namespace lbw::architecture
