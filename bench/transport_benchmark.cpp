@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include <benchmark/benchmark.h>
+
+#include "inputs.hpp"
+
+namespace lbw::bench {
+namespace {
+
+constexpr Index n_samples = 100'000;
+constexpr int n_components = 20;
+
+LocalMap random_map(Index n_features) {
+  LocalMap map;
+  map.source = random_mixture(n_components, n_features, 1);
+  const Mixture target = random_mixture(n_components, n_features, 2);
+  for (int i = 0; i < n_components; ++i) {
+    map.pieces.push_back({i, 1.0, gaussian_map(map.source.component(i), target.component(i))});
+  }
+  return map;
+}
+
+/// Eq. 8-9 on points never seen: find the component, apply its map.
+void Transport(benchmark::State& state) {
+  const LocalMap map = random_map(state.range(0));
+  const RowMatrix samples = sample(map.source, n_samples, 3).samples;
+  const Execution execution = {.n_threads = static_cast<int>(state.range(1))};
+  for (auto _ : state) benchmark::DoNotOptimize(transport(map, samples, execution));
+  state.SetItemsProcessed(state.iterations() * n_samples);
+}
+BENCHMARK(Transport)
+    ->ArgNames({"d", "threads"})
+    ->ArgsProduct({{2, 10}, {1, 2}})
+    ->UseRealTime()  // processor time would hide what threads gain
+    ->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace lbw::bench
