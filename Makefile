@@ -11,7 +11,7 @@ help: ## this list
 demo: ## draw silhouettes, morph them, carry a table of points; pictures land in build/demo
 	@$(INSTALL) build
 	cmake --preset default
-	cmake --build --preset default --target lbw_program
+	cmake --build --preset default --target lbw_program lbw_demo
 	demo/run build/default build/demo
 
 test: ## build everything and run every test
