@@ -39,7 +39,7 @@ struct AffineMap {
 /// or, where the covariance is diagonal and they are exact, variances of 0.
 [[nodiscard]] Matrix map_matrix(const Matrix& source_covariance, const Matrix& target_covariance);
 
-/// Optimal map of one Gaussian onto another, Eq. 4.
+/// Optimal map of one Gaussian onto another, Eq. 4; for equal Gaussians exactly the identity.
 [[nodiscard]] AffineMap gaussian_map(const Gaussian& source, const Gaussian& target);
 
 /// The map that goes a fraction of the way: x + amount (map(x) - x). Along it a Gaussian follows

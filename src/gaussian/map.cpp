@@ -21,6 +21,12 @@ void check_affine_map(const AffineMap& map, const char* function) {
           function, ": map holds values that are not finite");
 }
 
+// Around the origin, because m + (x - m) is not x to the last bit.
+AffineMap identity_map(Index n_features) {
+  return {Vector::Zero(n_features), Matrix::Identity(n_features, n_features),
+          Vector::Zero(n_features)};
+}
+
 }  // namespace
 
 // Eq. 3, T = S^-1/2 (S^1/2 R S^1/2)^1/2 S^-1/2, in factors S = A A^T, R = B B^T: with the singular
@@ -41,6 +47,9 @@ Matrix map_matrix_unchecked(const Matrix& source_covariance, const Matrix& targe
 }
 
 AffineMap gaussian_map_unchecked(const Gaussian& source, const Gaussian& target) {
+  if (source.mean == target.mean && source.covariance == target.covariance) {
+    return identity_map(source.mean.size());
+  }
   return {source.mean, map_matrix_unchecked(source.covariance, target.covariance), target.mean};
 }
 
@@ -66,13 +75,10 @@ AffineMap partial_map(const AffineMap& map, double amount) {
   require(amount >= 0.0 && amount <= 1.0, "partial_map: amount is ", amount,
           ", expected a number from 0 to 1");
   const Index n_features = map.source_mean.size();
-  const Vector origin = Vector::Zero(n_features);
-  const Matrix identity = Matrix::Identity(n_features, n_features);
   if (amount == 1.0) return map;
-  // around the origin, because m + (x - m) is not x to the last bit
-  if (amount == 0.0) return {origin, identity, origin};
+  if (amount == 0.0) return identity_map(n_features);
   const double rest = 1.0 - amount;
-  return {map.source_mean, rest * identity + amount * map.matrix,
+  return {map.source_mean, rest * Matrix::Identity(n_features, n_features) + amount * map.matrix,
           rest * map.source_mean + amount * map.target_mean};
 }
 

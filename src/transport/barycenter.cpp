@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include <lbw/transport.hpp>
+
+#include "core/message.hpp"
+#include "gaussian/unchecked.hpp"
+#include "mixture/covariances.hpp"
+#include "transport/couple.hpp"
+
+namespace lbw {
+
+namespace {
+
+/// A fixed point that stops above this residual is an error rather than an answer.
+constexpr double accepted_residual = 1e-8;
+
+/// Compact covariances of the members of a tuple, one per group.
+std::vector<Matrix> member_covariances(const TransportModel& model, Index tuple) {
+  std::vector<Matrix> covariances;
+  for (Index g = 0; g < model.n_groups(); ++g) {
+    covariances.push_back(compact_covariance(model.mixtures[static_cast<std::size_t>(g)],
+                                             model.coupling.tuples(tuple, g)));
+  }
+  return covariances;
+}
+
+Vector average_mean(const TransportModel& model, Index tuple, std::span<const double> weights) {
+  Vector mean = Vector::Zero(model.n_features());
+  for (Index g = 0; g < model.n_groups(); ++g) {
+    const Mixture& mixture = model.mixtures[static_cast<std::size_t>(g)];
+    mean += weights[static_cast<std::size_t>(g)] *
+            mixture.means.row(model.coupling.tuples(tuple, g)).transpose();
+  }
+  return mean;
+}
+
+// Variances commute: the standard deviations average. A weight of 1 must give the member itself, to
+// the bit.
+Matrix average_of_variances(const std::vector<Matrix>& variances, std::span<const double> weights) {
+  Matrix deviation = Matrix::Zero(variances.front().rows(), 1);
+  for (std::size_t g = 0; g < variances.size(); ++g) {
+    if (weights[g] == 1.0) return variances[g];
+    deviation += weights[g] * variances[g].cwiseSqrt();
+  }
+  return deviation.cwiseAbs2();
+}
+
+/// Algorithm 1 on the members of a tuple.
+Matrix average_of_matrices(const std::vector<Matrix>& covariances, std::span<const double> weights,
+                           Index tuple) {
+  std::vector<Gaussian> members;
+  for (const Matrix& covariance : covariances) {
+    members.push_back({Vector::Zero(covariance.rows()), covariance});
+  }
+  const BarycenterResult result = barycenter_unchecked(members, weights);
+  if (result.converged || result.residual <= accepted_residual) return result.barycenter.covariance;
+  throw NumericalError(message("barycenter: the fixed point of tuple ", tuple, " stopped after ",
+                               result.iterations, " steps at a residual of ", result.residual,
+                               "; raise covariance_floor when fitting"));
+}
+
+Matrix tuple_covariance(const TransportModel& model, Index tuple, std::span<const double> weights) {
+  const std::vector<Matrix> covariances = member_covariances(model, tuple);
+  const CovarianceType type = model.mixtures.front().covariance_type;
+  const bool variances = type == CovarianceType::diagonal || type == CovarianceType::spherical;
+  return variances ? average_of_variances(covariances, weights)
+                   : average_of_matrices(covariances, weights, tuple);
+}
+
+}  // namespace
+
+Mixture barycenter(const TransportModel& model, std::span<const double> barycentric_weights) {
+  check_model(model, "barycenter");
+  check_simplex(barycentric_weights, model.n_groups(), "barycenter", "barycentric_weights");
+  const Index n_tuples = model.coupling.tuples.rows();
+  Mixture mixture;
+  mixture.covariance_type = model.mixtures.front().covariance_type;
+  // Deviation P3 (Algorithm 3): a tuple weighs the average of what its members weigh.
+  mixture.weights =
+      tuple_masses(model) * Eigen::Map<const Vector>(barycentric_weights.data(), model.n_groups());
+  mixture.weights /= mixture.weights.sum();
+  mixture.means.resize(n_tuples, model.n_features());
+  for (Index t = 0; t < n_tuples; ++t) {
+    mixture.means.row(t) = average_mean(model, t, barycentric_weights).transpose();
+  }
+  const auto n_matrices = static_cast<Index>(n_covariances(mixture.covariance_type, n_tuples));
+  for (Index t = 0; t < n_matrices; ++t) {
+    mixture.covariances.push_back(tuple_covariance(model, t, barycentric_weights));
+  }
+  return mixture;
+}
+
+}  // namespace lbw
