@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// lbw barycenter: the mixture between the groups, or samples of it.
+#include <lbw/transport.hpp>
+#include <memory>
+
+#include "cli/describe.hpp"
+#include "cli/input.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "cli/verbs.hpp"
+
+namespace lbw::cli {
+
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  The barycenter of all groups with equal weights, one component per line:
+    lbw barycenter model.safetensors
+  A thousand samples of one that is close to the first group:
+    lbw barycenter model.safetensors --weights .9,.1 --sample 1000 --seed 1 -o samples.csv)";
+
+struct BarycenterCommand {
+  CommonOptions common;
+  std::string model;
+  std::vector<double> weights;
+  Index n_samples = 0;  // 0: the mixture itself
+  std::uint64_t seed = 0;
+  std::string output;
+};
+
+std::vector<std::string> column_names(const std::vector<std::string>& features) {
+  std::vector<std::string> names = {"component", "weight"};
+  for (const std::string& feature : features) names.push_back("mean_" + feature);
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    for (std::size_t j = i; j < features.size(); ++j) {
+      names.push_back("covariance_" + features[i] + "_" + features[j]);
+    }
+  }
+  return names;
+}
+
+/// One component a row; of a covariance the upper triangle.
+Table mixture_table(const Mixture& mixture, const std::vector<std::string>& features) {
+  Table table;
+  table.feature_names = column_names(features);
+  table.values.resize(mixture.n_components(), static_cast<Index>(table.feature_names.size()));
+  for (Index component = 0; component < mixture.n_components(); ++component) {
+    const Gaussian gaussian = mixture.component(component);
+    Index column = 0;
+    table.values(component, column++) = static_cast<double>(component);
+    table.values(component, column++) = mixture.weights[component];
+    for (const double value : gaussian.mean) table.values(component, column++) = value;
+    for (Index i = 0; i < gaussian.mean.size(); ++i) {
+      for (Index j = i; j < gaussian.mean.size(); ++j) {
+        table.values(component, column++) = gaussian.covariance(i, j);
+      }
+    }
+  }
+  return table;
+}
+
+Json mixture_json(const Mixture& mixture) {
+  Json components = Json::array();
+  for (Index component = 0; component < mixture.n_components(); ++component) {
+    const Gaussian gaussian = mixture.component(component);
+    components.push_back({{"weight", mixture.weights[component]},
+                          {"mean", std::vector<double>(gaussian.mean.begin(), gaussian.mean.end())},
+                          {"covariance", to_json(RowMatrix(gaussian.covariance))}});
+  }
+  return components;
+}
+
+ExitCode run_barycenter(const BarycenterCommand& command) {
+  check_output(command.output);
+  const TransportModel model = read_model(command.model);
+  const std::vector<double> weights =
+      command.weights.empty() ? equal_weights(model.n_groups()) : command.weights;
+  const Mixture mixture = barycenter(model, weights);
+  Table table;
+  if (command.n_samples > 0) {
+    table.feature_names = model.feature_names;
+    table.values = sample(mixture, command.n_samples, command.seed).samples;
+  } else {
+    table = mixture_table(mixture, feature_names_of(model));
+  }
+  stop_if_interrupted();
+  if (!is_standard_output(command.output) || !command.common.json) {
+    write_table(command.output, table);
+  }
+  if (command.common.json) {
+    Json json = {{"groups", model.group_names}, {"barycentric_weights", weights}};
+    json["components"] = mixture_json(mixture);
+    if (command.n_samples > 0) json["samples"] = to_json(table);
+    write_json(json);
+  }
+  return exit_done;
+}
+
+}  // namespace
+
+Verb add_barycenter(CLI::App& program) {
+  CLI::App* verb =
+      program.add_subcommand("barycenter", "Print the barycenter of the groups, or sample it");
+  const auto command = std::make_shared<BarycenterCommand>();
+  verb->add_option("model", command->model, "A model that lbw fit wrote; - is standard input")
+      ->required()
+      ->type_name("MODEL");
+  add_weights_option(*verb, command->weights);
+  add_number<Index>(*verb, "--sample", command->n_samples,
+                    "Draw this many samples instead of printing the mixture", {.least = 1})
+      ->default_str("");
+  add_seed_option(*verb, command->seed, "Seed of the samples");
+  verb->add_option("-o,--output", command->output,
+                   "CSV or, by its extension, NPY; standard output unless given")
+      ->type_name("FILE");
+  add_common_options(*verb, command->common, "Print the mixture, and samples of it, as JSON");
+  verb->footer(examples);
+  return {verb, [command] { return run_barycenter(*command); }};
+}
+
+}  // namespace lbw::cli

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "cli/describe.hpp"
+
+#include <algorithm>
+
+#include "cli/text.hpp"
+
+namespace lbw::cli {
+
+namespace {
+
+std::size_t group_count(const TransportModel& model) { return model.group_names.size(); }
+
+double tuple_weight(const TransportModel& model, Index tuple, std::size_t group) {
+  const int component = model.coupling.tuples(tuple, static_cast<Index>(group));
+  return model.mixtures[group].weights[component];
+}
+
+std::string describe_groups(const TransportModel& model) {
+  std::size_t width = 5;
+  for (const std::string& name : model.group_names) width = std::max(width, name.size());
+  std::string text = left("group", width) +
+                     "   samples  components  log-likelihood  iterations  converged  replaced\n";
+  for (std::size_t g = 0; g < group_count(model); ++g) {
+    const GroupReport& report = model.reports[g];
+    text += left(model.group_names[g], width) + right(to_text(report.n_samples), 10) +
+            right(to_text(model.mixtures[g].n_components()), 12) +
+            right(fixed(report.mean_log_likelihood, 6), 16) +
+            right(to_text(report.iterations), 12) + right(report.converged ? "yes" : "no", 11) +
+            right(to_text(report.replaced_components), 10) + "\n";
+  }
+  return text;
+}
+
+std::string describe_options(const MixtureOptions& options) {
+  return "options     covariance " + std::string(to_string(options.covariance_type)) + ", floor " +
+         to_text(options.covariance_floor) + ", tolerance " + to_text(options.tolerance) +
+         ", at most " + counted(options.max_iterations, "iteration") + ", " +
+         counted(options.n_init, "start") + " by " + std::string(to_string(options.start)) +
+         ", seed " + to_text(options.seed) + "\n";
+}
+
+std::string describe_tuples(const TransportModel& model) {
+  std::string text = "matched components (component: weight)\n  tuple";
+  constexpr std::size_t width = 18;
+  for (const std::string& name : model.group_names) text += right(name, width);
+  text += "\n";
+  for (Index tuple = 0; tuple < model.coupling.tuples.rows(); ++tuple) {
+    text += right(to_text(tuple), 7);
+    for (std::size_t g = 0; g < group_count(model); ++g) {
+      const int component = model.coupling.tuples(tuple, static_cast<Index>(g));
+      text += right(to_text(component) + ": " + fixed(tuple_weight(model, tuple, g), 6), width);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+Json groups_to_json(const TransportModel& model) {
+  Json groups = Json::array();
+  for (std::size_t g = 0; g < group_count(model); ++g) {
+    const GroupReport& report = model.reports[g];
+    groups.push_back({{"name", model.group_names[g]},
+                      {"n_samples", report.n_samples},
+                      {"n_components", model.mixtures[g].n_components()},
+                      {"mean_log_likelihood", report.mean_log_likelihood},
+                      {"iterations", report.iterations},
+                      {"converged", report.converged},
+                      {"replaced_components", report.replaced_components}});
+  }
+  return groups;
+}
+
+Json options_to_json(const MixtureOptions& options) {
+  return {{"n_components", options.n_components},
+          {"covariance_type", to_string(options.covariance_type)},
+          {"covariance_floor", options.covariance_floor},
+          {"tolerance", options.tolerance},
+          {"max_iterations", options.max_iterations},
+          {"n_init", options.n_init},
+          {"start", to_string(options.start)},
+          {"seed", options.seed}};
+}
+
+Json tuples_to_json(const TransportModel& model) {
+  Json tuples = Json::array();
+  for (Index tuple = 0; tuple < model.coupling.tuples.rows(); ++tuple) {
+    std::vector<int> components;
+    std::vector<double> weights;
+    for (std::size_t g = 0; g < group_count(model); ++g) {
+      components.push_back(model.coupling.tuples(tuple, static_cast<Index>(g)));
+      weights.push_back(tuple_weight(model, tuple, g));
+    }
+    tuples.push_back({{"components", components}, {"weights", weights}});
+  }
+  return tuples;
+}
+
+const std::string& reference_name(const TransportModel& model) {
+  return model.group_names[static_cast<std::size_t>(model.coupling.reference)];
+}
+
+}  // namespace
+
+std::string describe(const TransportModel& model) {
+  std::string features;
+  for (const std::string& name : model.feature_names)
+    features += (features.empty() ? ": " : ", ") + name;
+  return "groups      " + to_text(group_count(model)) + ", matched to '" + reference_name(model) +
+         "'\nfeatures    " + to_text(model.n_features()) + features + "\n" +
+         describe_options(model.mixture_options) + "\n" + describe_groups(model) + "\n" +
+         describe_tuples(model);
+}
+
+Json to_json(const TransportModel& model) {
+  return {{"groups", groups_to_json(model)},  {"reference", reference_name(model)},
+          {"n_features", model.n_features()}, {"features", model.feature_names},
+          {"converged", model.converged()},   {"options", options_to_json(model.mixture_options)},
+          {"tuples", tuples_to_json(model)}};
+}
+
+std::vector<std::string> feature_names_of(const TransportModel& model) {
+  if (!model.feature_names.empty()) return model.feature_names;
+  std::vector<std::string> numbers;
+  for (Index feature = 1; feature <= model.n_features(); ++feature) {
+    numbers.push_back(to_text(feature));
+  }
+  return numbers;
+}
+
+bool report_convergence(bool quiet, const std::string& verb, const TransportModel& model) {
+  for (std::size_t g = 0; g < group_count(model); ++g) {
+    if (model.reports[g].converged) continue;
+    tell(quiet, verb,
+         "warning: group '" + model.group_names[g] + "' has not converged after " +
+             counted(model.reports[g].iterations, "iteration") + "; " +
+             convergence_advice(model.mixture_options));
+  }
+  return model.converged();
+}
+
+std::string convergence_advice(const MixtureOptions& options) {
+  return "raise --max-iterations (" + to_text(options.max_iterations) + ") or --tolerance (" +
+         to_text(options.tolerance) + ")";
+}
+
+}  // namespace lbw::cli

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// lbw fit: groups of samples to a model.
+#include <lbw/transport.hpp>
+#include <memory>
+
+#include "cli/describe.hpp"
+#include "cli/input.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
+#include "cli/verbs.hpp"
+
+namespace lbw::cli {
+
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  One file per group, named after the files:
+    lbw fit A.csv B.csv -o model.safetensors --components 3
+  Other names for the groups:
+    lbw fit before=A.csv after=B.csv -o model.safetensors --components 3
+  One file, the group of each row in the column "site":
+    lbw fit table.csv --group-column site -o model.safetensors --components 3
+
+Exit codes: 0 done, 1 failed, 2 misused, 3 written without having converged.)";
+
+struct FitCommand {
+  CommonOptions common;
+  CsvOptions csv;
+  TransportOptions transport;
+  std::vector<std::string> files;
+  std::string output;
+};
+
+void show_step(Progress& progress, std::string_view group, const FitProgress& step) {
+  stop_if_interrupted();
+  progress.show("fitting '" + std::string(group) + "': start " + to_text(step.restart + 1) +
+                ", step " + to_text(step.iteration) + ", log-likelihood " +
+                fixed(step.mean_log_likelihood, 6));
+}
+
+TransportModel fit_groups(const FitCommand& command, const std::vector<NamedTable>& tables) {
+  TransportOptions options = command.transport;
+  options.mixture.execution = command.common.execution;
+  options.feature_names = tables.front().table.feature_names;
+  Progress progress(command.common.quiet);
+  options.on_iteration = [&progress](std::string_view group, const FitProgress& step) {
+    show_step(progress, group, step);
+  };
+  std::vector<Group> groups;
+  for (const NamedTable& table : tables) groups.push_back({table.name, table.table.values});
+  return fit_transport(groups, options);
+}
+
+ExitCode run_fit(const FitCommand& command) {
+  if (command.common.json && is_standard_output(command.output)) {
+    throw UsageError("--json and the model cannot both go to standard output");
+  }
+  check_output(command.output);
+  const Stopwatch watch;
+  const TransportModel model = fit_groups(command, read_groups(command.files, command.csv));
+  stop_if_interrupted();
+  write_model(command.output, model);
+  if (command.common.json) write_json(to_json(model));
+  const bool converged = report_convergence(command.common.quiet, "fit", model);
+  tell(command.common.quiet, "fit",
+       counted(model.n_groups(), "group") + ", " +
+           counted(model.mixture_options.n_components, "component") + " each, fitted in " +
+           fixed(watch.seconds(), 2) + " s");
+  return converged ? exit_done : exit_not_converged;
+}
+
+}  // namespace
+
+Verb add_fit(CLI::App& program) {
+  CLI::App* verb = program.add_subcommand("fit", "Fit a model to two or more groups of samples");
+  const auto command = std::make_shared<FitCommand>();
+  verb->add_option("files", command->files,
+                   "One CSV or NPY file per group, as path or name=path; - is CSV from standard "
+                   "input")
+      ->required()
+      ->type_name("FILE...");
+  verb->add_option("-o,--output", command->output, "The model; - is standard output")
+      ->required()
+      ->type_name("MODEL");
+  add_components_option(*verb, command->transport.mixture);
+  add_mixture_options(*verb, command->transport.mixture);
+  verb->add_option("--reference", command->transport.reference,
+                   "Group that the others are matched to; the first unless given")
+      ->type_name("GROUP");
+  add_csv_options(*verb, command->csv, "Column that holds the group of each row");
+  add_common_options(*verb, command->common, "Print how the fit went as JSON");
+  verb->footer(examples);
+  return {verb, [command] { return run_fit(*command); }};
+}
+
+}  // namespace lbw::cli

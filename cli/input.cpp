@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include "cli/input.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+#include <lbw/error.hpp>
+#include <lbw/model_file.hpp>
+#include <lbw/npy.hpp>
+
+#include "cli/options.hpp"
+#include "cli/text.hpp"
+
+namespace lbw::cli {
+
+namespace {
+
+constexpr const char* standard_input = "standard input";
+
+NamedPath named_path(const std::string& argument) {
+  const std::size_t equals = argument.find('=');
+  // a folder such as k=3/a.csv is no name
+  if (equals != std::string::npos && argument.find('/') > equals) {
+    return {argument.substr(0, equals), argument.substr(equals + 1)};
+  }
+  if (argument == "-") return {"stdin", argument};
+  return {std::filesystem::path(argument).stem().string(), argument};
+}
+
+bool is_npy(const std::string& path) { return std::filesystem::path(path).extension() == ".npy"; }
+
+Table read_npy_table(const std::string& path, const CsvOptions& options) {
+  if (!options.group_column.empty() || !options.columns.empty()) {
+    throw UsageError("--columns and --group-column need CSV, " + path + " has no column names");
+  }
+  Table table;
+  table.values = read_npy(path);
+  return table;
+}
+
+std::vector<std::string> missing_from(const std::vector<std::string>& names,
+                                      const std::vector<std::string>& wanted) {
+  std::vector<std::string> missing;
+  for (const std::string& name : wanted) {
+    if (std::ranges::find(names, name) == names.end()) missing.push_back(name);
+  }
+  return missing;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
+  return text;
+}
+
+void check_names(const std::vector<std::string>& feature_names, const Table& table,
+                 const std::string& path, const std::string& owner) {
+  const std::vector<std::string> missing = missing_from(table.feature_names, feature_names);
+  if (!missing.empty()) {
+    throw InvalidArgument(path + " lacks " + quoted_list(missing) + ", columns of " + owner);
+  }
+  const std::vector<std::string> unknown = missing_from(feature_names, table.feature_names);
+  if (!unknown.empty()) {
+    throw InvalidArgument(path + " has " + quoted_list(unknown) + ", no columns of " + owner +
+                          "; choose with --columns " + joined(feature_names));
+  }
+}
+
+/// Splits the rows of all tables by their group.
+std::vector<NamedTable> by_group_column(const std::vector<NamedTable>& files) {
+  std::vector<NamedTable> groups;
+  for (const NamedTable& file : files) {
+    std::vector<std::string> names;
+    for (const std::string& group : file.table.groups) {
+      if (std::ranges::find(names, group) == names.end()) names.push_back(group);
+    }
+    for (const std::string& name : names) {
+      const RowMatrix values = rows_at(file.table.values, rows_of_group(file.table, name));
+      const auto known = std::ranges::find(groups, name, &NamedTable::name);
+      if (known == groups.end()) {
+        groups.push_back({name, {}});
+        groups.back().table.feature_names = file.table.feature_names;
+        groups.back().table.values = values;
+        continue;
+      }
+      RowMatrix& rows = known->table.values;
+      rows.conservativeResize(rows.rows() + values.rows(), Eigen::NoChange);
+      rows.bottomRows(values.rows()) = values;
+    }
+  }
+  return groups;
+}
+
+}  // namespace
+
+std::vector<NamedPath> named_paths(const std::vector<std::string>& arguments) {
+  std::vector<NamedPath> paths;
+  for (const std::string& argument : arguments) {
+    NamedPath next = named_path(argument);
+    const auto same = std::ranges::find(paths, next.name, &NamedPath::name);
+    if (same != paths.end()) {
+      throw UsageError("two groups would be called '" + next.name + "' (" + same->path + " and " +
+                       next.path + "); name them, as in first=" + same->path +
+                       " second=" + next.path);
+    }
+    paths.push_back(std::move(next));
+  }
+  return paths;
+}
+
+Table read_table(const std::string& path, const CsvOptions& options) {
+  if (path == "-") return read_csv(std::cin, standard_input, options);
+  return is_npy(path) ? read_npy_table(path, options) : read_csv(path, options);
+}
+
+Table in_order_of(const std::vector<std::string>& feature_names, Index n_features, Table table,
+                  const std::string& path, const std::string& owner) {
+  if (!feature_names.empty() && !table.feature_names.empty()) {
+    check_names(feature_names, table, path, owner);
+    RowMatrix ordered(table.values.rows(), n_features);
+    for (std::size_t i = 0; i < feature_names.size(); ++i) {
+      const auto at = std::ranges::find(table.feature_names, feature_names[i]);
+      ordered.col(static_cast<Index>(i)) = table.values.col(at - table.feature_names.begin());
+    }
+    table.values = std::move(ordered);
+    table.feature_names = feature_names;
+  }
+  if (table.values.cols() != n_features) {
+    throw InvalidArgument(path + " has " + counted(table.values.cols(), "column") + ", " + owner +
+                          " has " + to_text(n_features));
+  }
+  return table;
+}
+
+std::vector<NamedTable> read_groups(const std::vector<std::string>& arguments,
+                                    const CsvOptions& options) {
+  std::vector<NamedTable> files;
+  std::vector<NamedPath> paths = named_paths(arguments);
+  if (options.group_column.empty() && paths.size() < 2) {
+    throw UsageError("one file is one group, expected two or more files or --group-column");
+  }
+  for (const NamedPath& path : paths) {
+    Table table = read_table(path.path, options);
+    if (!files.empty()) {
+      const Table& first = files.front().table;
+      table = in_order_of(first.feature_names, first.values.cols(), std::move(table), path.path,
+                          paths.front().path);
+    }
+    files.push_back({path.name, std::move(table)});
+  }
+  return options.group_column.empty() ? files : by_group_column(files);
+}
+
+std::vector<Index> rows_of_group(const Table& table, const std::string& group) {
+  std::vector<Index> rows;
+  for (std::size_t row = 0; row < table.groups.size(); ++row) {
+    if (table.groups[row] == group) rows.push_back(static_cast<Index>(row));
+  }
+  return rows;
+}
+
+RowMatrix rows_at(const RowMatrix& values, const std::vector<Index>& rows) {
+  return values(rows, Eigen::all);
+}
+
+TransportModel read_model(const std::string& path) {
+  if (path != "-") return load_model(path);
+  const std::string bytes{std::istreambuf_iterator<char>(std::cin), {}};
+  return model_from_bytes(bytes, standard_input);
+}
+
+}  // namespace lbw::cli

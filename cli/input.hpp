@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Tables and models from files or standard input.
+#pragma once
+
+#include <lbw/csv.hpp>
+#include <lbw/transport.hpp>
+#include <string>
+#include <vector>
+
+namespace lbw::cli {
+
+/// A file argument: `path`, whose group is named after the file, or `name=path`.
+struct NamedPath {
+  std::string name;
+  std::string path;
+};
+
+/// @throws UsageError when two would have the same name; it says how to name them
+[[nodiscard]] std::vector<NamedPath> named_paths(const std::vector<std::string>& arguments);
+
+struct NamedTable {
+  std::string name;
+  Table table;
+};
+
+/// NPY by its extension, otherwise CSV; `-` is CSV from standard input.
+[[nodiscard]] Table read_table(const std::string& path, const CsvOptions& options);
+
+/// One group per file or, with a group column, one per value in it, in order of appearance. All
+/// tables get the columns of the first, in its order.
+[[nodiscard]] std::vector<NamedTable> read_groups(const std::vector<std::string>& arguments,
+                                                  const CsvOptions& options);
+
+/// The table with its columns in the order of `feature_names`; only the number of columns is
+/// compared where one of the two has no names. `owner` is whose names they are.
+/// @throws InvalidArgument listing the columns that are missing, or those nobody asked for
+[[nodiscard]] Table in_order_of(const std::vector<std::string>& feature_names, Index n_features,
+                                Table table, const std::string& path, const std::string& owner);
+
+/// The rows of a table that belong to a group, with the number of each.
+[[nodiscard]] std::vector<Index> rows_of_group(const Table& table, const std::string& group);
+[[nodiscard]] RowMatrix rows_at(const RowMatrix& values, const std::vector<Index>& rows);
+
+/// `-` is standard input.
+[[nodiscard]] TransportModel read_model(const std::string& path);
+
+}  // namespace lbw::cli

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include "cli/interrupt.hpp"
+
+#include <csignal>
+
+namespace lbw::cli {
+
+namespace {
+
+volatile std::sig_atomic_t signal_came = 0;
+
+extern "C" void note_signal(int) { signal_came = 1; }
+
+}  // namespace
+
+void watch_signals() {
+  struct sigaction action = {};
+  action.sa_handler = note_signal;
+  // SA_RESETHAND: the second signal takes the default, for work that does not come to a step
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  // a reader that has gone away is a write error with a message, not a silent death
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+void stop_if_interrupted(const std::string& state) {
+  if (signal_came) throw Interrupted("interrupted, " + state);
+}
+
+}  // namespace lbw::cli

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// lbw morph: silhouettes that melt into each other.
+#include <filesystem>
+#include <lbw/silhouette.hpp>
+#include <memory>
+
+#include "cli/describe.hpp"
+#include "cli/input.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/morph_picture.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
+#include "cli/verbs.hpp"
+
+namespace lbw::cli {
+
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  The triangle of barycenters of three silhouettes, dark on light:
+    lbw morph cat.png rabbit.png tooth.png --components 20 --grid 5 -o simplex.png
+  Two of them as a strip of seven:
+    lbw morph cat.png tooth.png --grid 7 -o strip.png
+  The frames of an animation, morph-0000.png to morph-0011.png:
+    lbw morph cat.png rabbit.png --frames 12 -o morph.png)";
+
+/// EM for silhouettes: they have no noise, so small steps still pay.
+MixtureOptions silhouette_mixtures() {
+  MixtureOptions options;
+  options.n_components = 20;
+  options.tolerance = 1e-5;
+  options.max_iterations = 1000;
+  return options;
+}
+
+struct MorphCommand {
+  CommonOptions common;
+  std::vector<std::string> images;
+  MixtureOptions mixture = silhouette_mixtures();
+  Index n_points = 10000;
+  int grid = 5;
+  int n_frames = 0;  // 0: one picture with the whole grid
+  PictureOptions picture;
+  std::string output;
+};
+
+void check_usage(const MorphCommand& command) {
+  if (command.images.size() < 2) throw UsageError("one image has nothing to melt into");
+  if (command.images.size() > 3 && command.n_frames == 0) {
+    throw UsageError(to_text(command.images.size()) +
+                     " images fit on no strip or triangle; use --frames");
+  }
+  if (command.output == "-") throw UsageError("pictures do not go to standard output");
+}
+
+Morph fit_images(const MorphCommand& command) {
+  Morph morph;
+  const std::vector<NamedPath> paths = named_paths(command.images);
+  for (const NamedPath& path : paths) {
+    morph.points.push_back(
+        silhouette_points(read_png(path.path), command.n_points, command.mixture.seed));
+  }
+  std::vector<Group> groups;
+  for (std::size_t i = 0; i < paths.size(); ++i) groups.push_back({paths[i].name, morph.points[i]});
+  TransportOptions options;
+  options.mixture = command.mixture;
+  options.mixture.execution = command.common.execution;
+  Progress progress(command.common.quiet);
+  options.on_iteration = [&progress](std::string_view group, const FitProgress& step) {
+    stop_if_interrupted();
+    progress.show("fitting '" + std::string(group) + "': step " + to_text(step.iteration));
+  };
+  morph.model = fit_transport(groups, options);
+  return morph;
+}
+
+PictureOptions picture_options(const MorphCommand& command) {
+  PictureOptions options = command.picture;
+  options.execution = command.common.execution;
+  return options;
+}
+
+/// One picture with all cells of the strip or triangle.
+std::vector<std::string> write_grid(const MorphCommand& command, const Morph& morph) {
+  const Index cell = command.picture.cell;
+  const std::vector<Cell> cells = grid_cells(morph.model.n_groups(), command.grid, cell);
+  const Index width = command.grid * cell;
+  RgbImage picture =
+      RgbImage::filled(width, morph.model.n_groups() == 2 ? cell : width, {255, 255, 255});
+  Progress progress(command.common.quiet);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    stop_if_interrupted();
+    progress.show("drawing " + to_text(i + 1) + " of " + to_text(cells.size()));
+    paste(silhouette_at(morph, cells[i].weights, picture_options(command)), cells[i].x, cells[i].y,
+          picture);
+  }
+  write_png(command.output, picture);
+  return {command.output};
+}
+
+/// morph.png -> morph-0007.png
+std::string frame_path(const std::string& output, std::size_t frame) {
+  const std::filesystem::path path(output);
+  const std::string number = to_text(frame);
+  const std::string zeros(number.size() < 4 ? 4 - number.size() : 0, '0');
+  const std::string name = path.stem().string() + "-" + zeros + number + path.extension().string();
+  return (path.parent_path() / name).string();
+}
+
+std::vector<std::string> write_frames(const MorphCommand& command, const Morph& morph) {
+  const auto frames = frame_weights(morph.model.n_groups(), command.n_frames);
+  std::vector<std::string> paths;
+  Progress progress(command.common.quiet);
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    stop_if_interrupted(i == 0 ? "nothing was written"
+                               : to_text(i) + " of " + to_text(frames.size()) +
+                                     " frames were written");
+    progress.show("drawing frame " + to_text(i + 1) + " of " + to_text(frames.size()));
+    paths.push_back(frame_path(command.output, i));
+    write_png(paths.back(), silhouette_at(morph, frames[i], picture_options(command)));
+  }
+  return paths;
+}
+
+ExitCode run_morph(const MorphCommand& command) {
+  check_usage(command);
+  check_output(command.output);
+  const Stopwatch watch;
+  const Morph morph = fit_images(command);
+  const double fit_seconds = watch.seconds();
+  const std::vector<std::string> written =
+      command.n_frames > 0 ? write_frames(command, morph) : write_grid(command, morph);
+  if (command.common.json) {
+    Json json = to_json(morph.model);
+    json["pictures"] = written;
+    write_json(json);
+  }
+  const bool converged = report_convergence(command.common.quiet, "morph", morph.model);
+  tell(command.common.quiet, "morph",
+       counted(morph.model.n_groups(), "silhouette") + ", " +
+           counted(command.mixture.n_components, "component") + " each, fitted in " +
+           fixed(fit_seconds, 2) + " s; " + counted(written.size(), "picture") + " drawn in " +
+           fixed(watch.seconds() - fit_seconds, 2) + " s");
+  return converged ? exit_done : exit_not_converged;
+}
+
+void add_picture_options(CLI::App& verb, MorphCommand& command) {
+  add_number<Index>(verb, "--points", command.n_points, "Points drawn from each silhouette",
+                    {.least = 1, .most = 100'000'000});
+  add_number<int>(verb, "--grid", command.grid, "Silhouettes on a side of the strip or triangle",
+                  {.least = 2, .most = 64});
+  add_number<int>(verb, "--frames", command.n_frames,
+                  "Write this many numbered pictures instead: there for two images, around all "
+                  "and back for more",
+                  {.least = 2, .most = 100'000})
+      ->default_str("");
+  add_number<Index>(verb, "--cell", command.picture.cell, "Pixels of a side of one silhouette",
+                    {.least = 16, .most = 4096});
+}
+
+}  // namespace
+
+Verb add_morph(CLI::App& program) {
+  CLI::App* verb = program.add_subcommand("morph", "Draw silhouettes that melt into each other");
+  const auto command = std::make_shared<MorphCommand>();
+  verb->add_option("images", command->images,
+                   "PNG silhouettes, dark on light, as path or name=path; two, three, or more "
+                   "with --frames")
+      ->required()
+      ->type_name("PNG...");
+  verb->add_option("-o,--output", command->output, "The picture, PNG")
+      ->required()
+      ->type_name("PNG");
+  add_picture_options(*verb, *command);
+  add_components_option(*verb, command->mixture);
+  add_mixture_options(*verb, command->mixture);
+  add_common_options(*verb, command->common, "Print the model and the pictures as JSON");
+  verb->footer(examples);
+  return {verb, [command] { return run_morph(*command); }};
+}
+
+}  // namespace lbw::cli

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "cli/options.hpp"
+
+namespace lbw::cli {
+
+namespace {
+
+char delimiter_from(const std::string& text) {
+  if (text == "," || text == "comma") return ',';
+  if (text == ";" || text == "semicolon") return ';';
+  if (text == "\t" || text == "\\t" || text == "tab") return '\t';
+  throw UsageError("--delimiter is '" + text + "', expected comma, semicolon or tab");
+}
+
+std::vector<std::string> columns_from(const std::string& text) {
+  std::vector<std::string> columns = split(text, ',');
+  for (const std::string& column : columns) {
+    if (column.empty()) {
+      throw UsageError("--columns is '" + text + "', expected names or numbers between commas");
+    }
+  }
+  return columns;
+}
+
+std::vector<double> weights_from(const std::string& text) {
+  std::vector<double> weights;
+  for (const std::string& part : split(text, ',')) {
+    const std::optional<double> weight = number_from<double>(part);
+    if (!weight) {
+      throw UsageError("--weights is '" + text + "', expected numbers between commas, as in .5,.5");
+    }
+    weights.push_back(*weight);
+  }
+  return weights;
+}
+
+}  // namespace
+
+std::string long_name(const std::string& names) {
+  const std::size_t at = names.find("--");
+  return at == std::string::npos ? names : names.substr(at, names.find(',', at) - at);
+}
+
+void add_common_options(CLI::App& verb, CommonOptions& options, const std::string& json_text) {
+  verb.add_flag("-q,--quiet", options.quiet, "Say nothing on standard error but errors");
+  verb.add_flag("--json", options.json, json_text);
+  add_number<int>(verb, "--threads", options.execution.n_threads,
+                  "Threads used at most; 0 means one per core. Results are the same at any number",
+                  {.least = 0, .most = 4096});
+}
+
+void add_csv_options(CLI::App& verb, CsvOptions& options, const std::string& group_text) {
+  verb.add_option_function<std::string>(
+          "--delimiter",
+          [&options](const std::string& text) { options.delimiter = delimiter_from(text); },
+          "Between the cells: comma, semicolon or tab; found from the first line unless given")
+      ->type_name("NAME");
+  CLI::Option* present = verb.add_flag_callback(
+      "--header", [&options] { options.header = CsvHeader::present; },
+      "The first line holds names, also where all of them are numbers");
+  CLI::Option* absent = verb.add_flag_callback(
+      "--no-header", [&options] { options.header = CsvHeader::absent; },
+      "The first line is data; columns are then numbered from 1");
+  present->excludes(absent);
+  verb.add_option_function<std::string>(
+          "--columns",
+          [&options](const std::string& text) { options.columns = columns_from(text); },
+          "Feature columns to use, in this order, by name or by number from 1")
+      ->type_name("A,B,...");
+  verb.add_option("--group-column", options.group_column, group_text)->type_name("NAME");
+}
+
+void add_components_option(CLI::App& verb, MixtureOptions& options) {
+  add_number<int>(verb, "-k,--components", options.n_components, "Components of every mixture",
+                  {.least = 1});
+}
+
+void add_mixture_options(CLI::App& verb, MixtureOptions& options) {
+  add_choice(verb, "--covariance", options.covariance_type, "Shape of the covariances",
+             {CovarianceType::full, CovarianceType::tied, CovarianceType::diagonal,
+              CovarianceType::spherical});
+  add_number<double>(verb, "--covariance-floor", options.covariance_floor,
+                     "Added to every variance, in squared units of the data", {.least = 0.0});
+  add_number<double>(verb, "--tolerance", options.tolerance,
+                     "Stop once a step changes the mean log-likelihood by less", {.least = 0.0});
+  add_number<int>(verb, "--max-iterations", options.max_iterations,
+                  "EM steps allowed; running out gives exit code 3", {.least = 1});
+  add_number<int>(verb, "--n-init", options.n_init,
+                  "Independent starts; the one with the best likelihood is kept", {.least = 1});
+  add_choice(verb, "--start", options.start, "Where EM starts",
+             {MixtureStart::kmeans, MixtureStart::kmeans_plusplus, MixtureStart::random_points});
+  add_seed_option(verb, options.seed, "Seed of the starts");
+}
+
+void add_seed_option(CLI::App& verb, std::uint64_t& seed, const std::string& description) {
+  add_number<std::uint64_t>(verb, "--seed", seed, description, {.least = 0});
+}
+
+void add_weights_option(CLI::App& verb, std::vector<double>& weights) {
+  verb.add_option_function<std::string>(
+          "-w,--weights", [&weights](const std::string& text) { weights = weights_from(text); },
+          "Weight of each group in the barycenter, in the model's order, summing to 1; equal "
+          "unless given")
+      ->type_name("W1,W2,...");
+}
+
+std::vector<double> equal_weights(Index n_groups) {
+  return std::vector<double>(static_cast<std::size_t>(n_groups),
+                             1.0 / static_cast<double>(n_groups));
+}
+
+}  // namespace lbw::cli

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "cli/output.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <lbw/error.hpp>
+#include <lbw/model_file.hpp>
+#include <lbw/npy.hpp>
+
+namespace lbw::cli {
+
+bool is_standard_output(const std::string& path) { return path.empty() || path == "-"; }
+
+void check_output(const std::string& path) {
+  if (is_standard_output(path)) return;
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    throw IoError(path + ": is a folder, expected the name of a file");
+  }
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) {
+    throw IoError(path + ": the folder '" + folder.string() + "' does not exist");
+  }
+}
+
+void write_table(const std::string& path, const Table& table) {
+  if (is_standard_output(path)) {
+    write_csv(std::cout, table);
+  } else if (std::filesystem::path(path).extension() == ".npy") {
+    write_npy(path, table.values);
+  } else {
+    write_csv(std::filesystem::path(path), table);
+  }
+}
+
+void write_model(const std::string& path, const TransportModel& model) {
+  if (is_standard_output(path)) {
+    write_text(model_to_bytes(model));
+  } else {
+    save_model(path, model);
+  }
+}
+
+void write_json(const Json& json) {
+  // names come from files and need not be UTF-8
+  write_text(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+void write_text(const std::string& text) { std::cout << text; }
+
+void finish_standard_output() {
+  errno = 0;
+  std::cout.flush();
+  if (std::cout.good()) return;
+  const std::string reason = errno != 0 ? std::string(" (") + std::strerror(errno) + ")" : "";
+  throw IoError("standard output: cannot be written" + reason);
+}
+
+void tell(bool quiet, const std::string& verb, const std::string& text) {
+  if (!quiet) std::cerr << "lbw " << verb << ": " << text << "\n";
+}
+
+Json to_json(const RowMatrix& rows) {
+  Json json = Json::array();
+  for (Index row = 0; row < rows.rows(); ++row) {
+    json.push_back(std::vector<double>(rows.row(row).begin(), rows.row(row).end()));
+  }
+  return json;
+}
+
+Json to_json(const Table& table) {
+  Json json = {{"features", table.feature_names}, {"values", to_json(table.values)}};
+  if (!table.groups.empty()) json["groups"] = table.groups;
+  return json;
+}
+
+}  // namespace lbw::cli

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// lbw select: how many components a sample asks for.
+#include <algorithm>
+#include <lbw/error.hpp>
+#include <lbw/select_components.hpp>
+#include <memory>
+
+#include "cli/describe.hpp"
+#include "cli/input.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
+#include "cli/verbs.hpp"
+
+namespace lbw::cli {
+
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  Try 1 to 6 components and show the curve:
+    lbw select A.csv --components 1:6 --criterion bic
+  Some numbers, for one group of a table, the curve to a file:
+    lbw select table.csv --group-column site --group north --components 1,2,4 -o curve.csv
+  Only the number, for a script:
+    lbw select A.csv --components 1:6 --quiet)";
+
+constexpr std::size_t bar_width = 30;
+
+struct SelectCommand {
+  CommonOptions common;
+  CsvOptions csv;
+  SelectionOptions selection;
+  std::vector<int> n_components;
+  std::string table;
+  std::string group;
+  std::string output;
+};
+
+/// 5, 1:40, 1:40:3 or several of them between commas.
+std::vector<int> components_from(const std::string& text) {
+  const UsageError error("--components is '" + text +
+                         "', expected numbers >= 1 as in 5, 1:40, 1:40:3 or 5,10,20");
+  std::vector<int> components;
+  for (const std::string& part : split(text, ',')) {
+    std::vector<int> range;
+    for (const std::string& number : split(part, ':')) {
+      const std::optional<int> value = number_from<int>(number);
+      if (!value || *value < 1) throw error;
+      range.push_back(*value);
+    }
+    if (range.size() > 3 || (range.size() > 1 && range[1] < range[0])) throw error;
+    const int last = range.size() > 1 ? range[1] : range[0];
+    const int step = range.size() > 2 ? range[2] : 1;
+    for (long k = range[0]; k <= last; k += step) components.push_back(static_cast<int>(k));
+  }
+  return components;
+}
+
+RowMatrix read_samples(const SelectCommand& command) {
+  const Table table = read_table(command.table, command.csv);
+  if (command.group.empty()) return table.values;
+  const std::vector<Index> rows = rows_of_group(table, command.group);
+  if (rows.empty()) {
+    throw InvalidArgument(command.table + " has no rows of group '" + command.group + "'");
+  }
+  return rows_at(table.values, rows);
+}
+
+SelectionResult choose(const SelectCommand& command, const RowMatrix& samples) {
+  SelectionOptions options = command.selection;
+  options.mixture.execution = command.common.execution;
+  Progress progress(command.common.quiet);
+  std::size_t done = 0;
+  options.mixture.on_iteration = [&](const FitProgress& step) {
+    stop_if_interrupted();
+    progress.show(to_text(done) + " of " + to_text(command.n_components.size()) +
+                  " numbers of components tried, step " + to_text(step.iteration));
+  };
+  options.on_point = [&](const SelectionPoint&) {
+    stop_if_interrupted();
+    ++done;
+  };
+  return select_components(samples, command.n_components, options);
+}
+
+double criterion_of(const SelectionPoint& point, Criterion criterion) {
+  return criterion == Criterion::aic ? point.aic : point.bic;
+}
+
+Table curve_table(const SelectionResult& result) {
+  Table table;
+  table.feature_names = {"components", "mean_log_likelihood", "aic",
+                         "bic",        "iterations",          "converged"};
+  table.values.resize(std::ssize(result.curve), std::ssize(table.feature_names));
+  Index row = 0;
+  for (const SelectionPoint& point : result.curve) {
+    table.values.row(row++) << point.n_components, point.mean_log_likelihood, point.aic, point.bic,
+        point.iterations, point.converged ? 1.0 : 0.0;
+  }
+  return table;
+}
+
+Json curve_json(const SelectionResult& result, Criterion criterion) {
+  Json curve = Json::array();
+  for (const SelectionPoint& point : result.curve) {
+    curve.push_back({{"n_components", point.n_components},
+                     {"mean_log_likelihood", point.mean_log_likelihood},
+                     {"aic", point.aic},
+                     {"bic", point.bic},
+                     {"iterations", point.iterations},
+                     {"converged", point.converged}});
+  }
+  return {
+      {"criterion", to_string(criterion)}, {"n_components", result.n_components}, {"curve", curve}};
+}
+
+/// The curve as lines with a bar each: the shorter the better, none at the least.
+std::string curve_text(const SelectionResult& result, Criterion criterion) {
+  double least = criterion_of(result.curve.front(), criterion);
+  double most = least;
+  for (const SelectionPoint& point : result.curve) {
+    least = std::min(least, criterion_of(point, criterion));
+    most = std::max(most, criterion_of(point, criterion));
+  }
+  const double scale = most > least ? static_cast<double>(bar_width) / (most - least) : 0.0;
+  std::string text = "components  log-likelihood             aic             bic  iterations\n";
+  for (const SelectionPoint& point : result.curve) {
+    const double length = (criterion_of(point, criterion) - least) * scale;
+    text += right(to_text(point.n_components), 10) +
+            right(fixed(point.mean_log_likelihood, 6), 16) + right(fixed(point.aic, 2), 16) +
+            right(fixed(point.bic, 2), 16) + right(to_text(point.iterations), 12) + "  |" +
+            std::string(static_cast<std::size_t>(length), '#') +
+            (point.n_components == result.n_components ? "<- least" : "") + "\n";
+  }
+  return text + counted(result.n_components, "component") + ": least " +
+         std::string(to_string(criterion)) + "\n";
+}
+
+void write_result(const SelectCommand& command, const SelectionResult& result) {
+  const Criterion criterion = command.selection.criterion;
+  if (!command.output.empty()) write_table(command.output, curve_table(result));
+  if (command.common.json) {
+    write_json(curve_json(result, criterion));
+  } else if (command.output != "-") {
+    write_text(command.common.quiet ? to_text(result.n_components) + "\n"
+                                    : curve_text(result, criterion));
+  }
+}
+
+bool report_curve(const SelectCommand& command, const SelectionResult& result) {
+  bool converged = true;
+  for (const SelectionPoint& point : result.curve) {
+    if (point.converged) continue;
+    converged = false;
+    tell(command.common.quiet, "select",
+         "warning: " + counted(point.n_components, "component") + " have not converged after " +
+             counted(point.iterations, "iteration") + "; " +
+             convergence_advice(command.selection.mixture));
+  }
+  return converged;
+}
+
+ExitCode run_select(const SelectCommand& command) {
+  if (!command.group.empty() && command.csv.group_column.empty()) {
+    throw UsageError("--group needs --group-column, the column that holds it");
+  }
+  if (command.common.json && command.output == "-") {
+    throw UsageError("--json and the curve as CSV cannot both go to standard output");
+  }
+  check_output(command.output);
+  const SelectionResult result = choose(command, read_samples(command));
+  stop_if_interrupted();
+  write_result(command, result);
+  return report_curve(command, result) ? exit_done : exit_not_converged;
+}
+
+}  // namespace
+
+Verb add_select(CLI::App& program) {
+  CLI::App* verb = program.add_subcommand("select", "Choose the number of components of a sample");
+  const auto command = std::make_shared<SelectCommand>();
+  verb->add_option("samples", command->table,
+                   "The sample, CSV or NPY; - is CSV from standard input")
+      ->required()
+      ->type_name("FILE");
+  verb->add_option_function<std::string>(
+          "-k,--components",
+          [command](const std::string& text) { command->n_components = components_from(text); },
+          "Numbers to try: 5, 1:40, 1:40:3 (every third) or 5,10,20")
+      ->required()
+      ->type_name("RANGE");
+  add_choice(*verb, "--criterion", command->selection.criterion, "What to make least",
+             {Criterion::aic, Criterion::bic});
+  add_mixture_options(*verb, command->selection.mixture);
+  verb->add_option("-o,--output", command->output, "Write the curve as CSV or NPY")
+      ->type_name("FILE");
+  add_csv_options(*verb, command->csv,
+                  "Column that is a group, not a feature; rows of all groups are taken together");
+  verb->add_option("--group", command->group, "Take only the rows of this group")
+      ->type_name("GROUP");
+  add_common_options(*verb, command->common, "Print the whole curve as JSON");
+  verb->footer(examples);
+  return {verb, [command] { return run_select(*command); }};
+}
+
+}  // namespace lbw::cli

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Text to numbers and back.
+#pragma once
+
+#include <charconv>
+#include <concepts>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+namespace lbw::cli {
+
+/// The number that all of `text` spells; nothing where it spells none or does not fit.
+template <typename Number>
+[[nodiscard]] std::optional<Number> number_from(std::string_view text) {
+  Number value{};
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || stop != end) return std::nullopt;
+  return value;
+}
+
+/// The shortest text that reads back to the same number.
+template <typename Number>
+[[nodiscard]] std::string to_text(Number value) {
+  char buffer[32];
+  const auto [end, error] = std::to_chars(buffer, buffer + sizeof(buffer), value);
+  return {buffer, end};
+}
+
+/// The parts of `text` between separators; one empty part for an empty text.
+[[nodiscard]] std::vector<std::string> split(std::string_view text, char separator);
+
+/// 'a', 'b', 'c'
+[[nodiscard]] std::string quoted_list(std::span<const std::string> names);
+
+/// "a, b or c"
+[[nodiscard]] std::string choice_list(std::span<const std::string> names);
+
+/// With a fixed number of digits behind the point.
+[[nodiscard]] std::string fixed(double value, int digits);
+
+/// Filled up with blanks on the left.
+[[nodiscard]] std::string right(const std::string& text, std::size_t width);
+
+/// Filled up with blanks on the right.
+[[nodiscard]] std::string left(const std::string& text, std::size_t width);
+
+/// "1 group", "2 groups"
+template <std::integral Number>
+[[nodiscard]] std::string counted(Number count, const std::string& noun) {
+  return to_text(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+}  // namespace lbw::cli

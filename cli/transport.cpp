@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// lbw transport: points from one group to another or to the barycenter.
+#include <algorithm>
+#include <lbw/error.hpp>
+#include <lbw/transport.hpp>
+#include <memory>
+
+#include "cli/describe.hpp"
+#include "cli/input.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "cli/verbs.hpp"
+
+namespace lbw::cli {
+
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  The rows of A.csv as if they were of group B:
+    lbw transport model.safetensors A.csv --from A --to B -o carried.csv
+  Half of the way, from standard input to standard output:
+    lbw transport model.safetensors - --from A --to B --amount 0.5 < A.csv > half.csv
+  To the barycenter, three quarters A:
+    lbw transport model.safetensors A.csv --from A --to barycenter --weights .75,.25
+  Every row from the group in its column "site":
+    lbw transport model.safetensors mixed.csv --group-column site --to barycenter
+
+The word barycenter after --to always means the barycenter, even where a group has that name.)";
+
+constexpr const char* barycenter_word = "barycenter";
+
+struct TransportCommand {
+  CommonOptions common;
+  CsvOptions csv;
+  std::string model;
+  std::string table;
+  std::string from;
+  std::string to;
+  std::vector<double> weights;
+  double amount = 1.0;
+  std::string output;
+};
+
+void check_usage(const TransportCommand& command) {
+  if (command.model == "-" && command.table == "-") {
+    throw UsageError("the model and the points cannot both come from standard input");
+  }
+  if (command.from.empty() == command.csv.group_column.empty()) {
+    throw UsageError("expected either --from, the group of all rows, or --group-column");
+  }
+  if (!command.weights.empty() && command.to != barycenter_word) {
+    throw UsageError("--weights are those of a barycenter, but --to is '" + command.to + "'");
+  }
+}
+
+LocalMap map_from(const TransportModel& model, const std::string& from,
+                  const TransportCommand& command) {
+  if (command.to != barycenter_word) return map_between(model, from, command.to, command.amount);
+  const std::vector<double> weights =
+      command.weights.empty() ? equal_weights(model.n_groups()) : command.weights;
+  return map_to_barycenter(model, from, weights, command.amount);
+}
+
+void check_groups(const TransportModel& model, const Table& table, const std::string& path) {
+  for (std::size_t row = 0; row < table.groups.size(); ++row) {
+    if (std::ranges::find(model.group_names, table.groups[row]) != model.group_names.end())
+      continue;
+    throw InvalidArgument(path + ": row " + to_text(row + 1) + " is of group '" +
+                          table.groups[row] + "', the model has " + quoted_list(model.group_names));
+  }
+}
+
+/// Each row from the group it says it is of.
+RowMatrix carry_by_group(const TransportModel& model, const Table& table,
+                         const TransportCommand& command) {
+  check_groups(model, table, command.table);
+  RowMatrix carried(table.values.rows(), table.values.cols());
+  for (const std::string& group : model.group_names) {
+    const std::vector<Index> rows = rows_of_group(table, group);
+    if (rows.empty()) continue;
+    const RowMatrix points = rows_at(table.values, rows);
+    carried(rows, Eigen::all) =
+        transport(map_from(model, group, command), points, command.common.execution);
+    stop_if_interrupted();
+  }
+  return carried;
+}
+
+RowMatrix carry(const TransportModel& model, const Table& table, const TransportCommand& command) {
+  if (!command.csv.group_column.empty()) return carry_by_group(model, table, command);
+  return transport(map_from(model, command.from, command), table.values, command.common.execution);
+}
+
+ExitCode run_transport(const TransportCommand& command) {
+  check_usage(command);
+  check_output(command.output);
+  const TransportModel model = read_model(command.model);
+  Table table = in_order_of(model.feature_names, model.n_features(),
+                            read_table(command.table, command.csv), command.table, "the model");
+  table.values = carry(model, table, command);
+  stop_if_interrupted();
+  const bool to_file = !is_standard_output(command.output);
+  if (to_file || !command.common.json) write_table(command.output, table);
+  if (command.common.json) {
+    write_json(to_file ? Json{{"n_rows", table.values.rows()}, {"to", command.to}}
+                       : to_json(table));
+  }
+  tell(command.common.quiet, "transport",
+       counted(table.values.rows(), "row") + " carried to '" + command.to + "'");
+  return exit_done;
+}
+
+}  // namespace
+
+Verb add_transport(CLI::App& program) {
+  CLI::App* verb =
+      program.add_subcommand("transport", "Carry points to another group or to the barycenter");
+  const auto command = std::make_shared<TransportCommand>();
+  verb->add_option("model", command->model, "A model that lbw fit wrote; - is standard input")
+      ->required()
+      ->type_name("MODEL");
+  verb->add_option("points", command->table,
+                   "Points to carry, CSV or NPY; - is CSV from standard input")
+      ->required()
+      ->type_name("FILE");
+  verb->add_option("--from", command->from, "Group of the points")->type_name("GROUP");
+  verb->add_option("--to", command->to, "Group to carry to, or the word barycenter")
+      ->required()
+      ->type_name("GROUP");
+  add_weights_option(*verb, command->weights);
+  add_number<double>(*verb, "--amount", command->amount,
+                     "How much of the way: 0 stays, 1 goes all of it", {.least = 0.0, .most = 1.0});
+  verb->add_option("-o,--output", command->output,
+                   "CSV or, by its extension, NPY (numbers alone); standard output unless given")
+      ->type_name("FILE");
+  add_csv_options(*verb, command->csv,
+                  "Column that holds the group of each row; rows are carried from it, the column "
+                  "is kept");
+  add_common_options(*verb, command->common, "Print the carried points as JSON");
+  verb->footer(examples);
+  return {verb, [command] { return run_transport(*command); }};
+}
+
+}  // namespace lbw::cli

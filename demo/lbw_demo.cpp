@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The demo's own program; demo/run calls it.
+#include <exception>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "demo/demo.hpp"
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  try {
+    if (arguments.size() == 3 && arguments[0] == "silhouettes") {
+      lbw::demo::draw_silhouettes(arguments[1], arguments[2]);
+    } else if (arguments.size() == 2 && arguments[0] == "clinics") {
+      lbw::demo::make_clinics(arguments[1]);
+    } else if (arguments.size() == 5 && arguments[0] == "carried") {
+      lbw::demo::draw_carried(arguments[1], arguments[2], arguments[3], arguments[4]);
+    } else {
+      std::cerr << "lbw_demo silhouettes OUTLINES FOLDER\n"
+                   "lbw_demo clinics FOLDER\n"
+                   "lbw_demo carried SOURCE.csv CARRIED.csv TARGET.csv PICTURE.png\n";
+      return 2;
+    }
+  } catch (const std::exception& error) {
+    std::cerr << "lbw_demo: " << error.what() << "\n";
+    return 1;
+  }
+  return 0;
+}
