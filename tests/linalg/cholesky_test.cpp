@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "linalg/cholesky.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "support/generators.hpp"
+
+namespace lbw {
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+TEST(CholeskyFactor, IsLowerTriangularAndGivesTheCovarianceBack) {
+  Random random(1);
+  for (const Index d : {1, 2, 5, 20}) {
+    const Matrix covariance = random_covariance(graded_eigenvalues(d, 1e8), random);
+    const std::optional<Matrix> lower = cholesky_factor(covariance);
+    ASSERT_TRUE(lower.has_value());
+    EXPECT_TRUE(lower->isLowerTriangular(0.0));
+    // backward stable whatever the condition: d + 1 roundings per entry
+    EXPECT_LT(relative_error(*lower * lower->transpose(), covariance),
+              static_cast<double>(d + 1) * epsilon);
+  }
+}
+
+TEST(Whitening, TurnsTheCovarianceIntoTheIdentity) {
+  Random random(2);
+  for (const double condition : {1.0, 1e3, 1e6, 1e9}) {
+    const Matrix covariance = random_covariance(graded_eigenvalues(6, condition), random);
+    const std::optional<Whitening> result = whitening(covariance);
+    ASSERT_TRUE(result.has_value());
+    EXPECT_TRUE(result->inverse_lower.isLowerTriangular(0.0));
+    const Matrix white = result->inverse_lower * covariance * result->inverse_lower.transpose();
+    // rounding of the covariance is seen through its inverse
+    EXPECT_LT(relative_error(white, Matrix::Identity(6, 6)), 10 * epsilon * condition);
+  }
+}
+
+TEST(Whitening, GivesTheLogDeterminantOfTheEigenvalues) {
+  Random random(3);
+  const Vector eigenvalues = graded_eigenvalues(7, 1e4);
+  const std::optional<Whitening> result = whitening(random_covariance(eigenvalues, random));
+  ASSERT_TRUE(result.has_value());
+  // relative errors of eigenvalues up to epsilon * condition
+  EXPECT_NEAR(result->log_determinant, eigenvalues.array().log().sum(), 50 * epsilon * 1e4);
+}
+
+TEST(Whitening, OfADiagonalCovarianceIsExact) {
+  const Matrix covariance = Vector{{4.0, 0.25, 1e-40}}.asDiagonal();
+  const std::optional<Whitening> result = whitening(covariance);
+  ASSERT_TRUE(result.has_value());
+  EXPECT_EQ(result->inverse_lower(0, 0), 0.5);
+  EXPECT_EQ(result->inverse_lower(1, 1), 2.0);
+  // features of very different units are no reason to call it singular
+  EXPECT_NEAR(result->inverse_lower(2, 2), 1e20, 1e5);
+  EXPECT_NEAR(result->log_determinant, -40 * std::log(10.0), 1e-13);
+}
+
+TEST(CholeskyFactor, RefusesWhatIsNotPositiveDefinite) {
+  EXPECT_FALSE(cholesky_factor(Matrix::Zero(1, 1)).has_value());
+  EXPECT_FALSE(cholesky_factor(-Matrix::Identity(2, 2)).has_value());
+  EXPECT_FALSE(cholesky_factor(Matrix::Ones(2, 2)).has_value());
+  EXPECT_FALSE(cholesky_factor((Matrix(2, 2) << 1, 2, 2, 1).finished()).has_value());
+  EXPECT_FALSE(cholesky_factor(Matrix::Constant(2, 2, std::nan(""))).has_value());
+  Random random(4);
+  // singular to rounding: the pivot that should be 0 is noise of either sign
+  for (int round = 0; round < 50; ++round) {
+    const Vector direction = random_normal_vector(3, random);
+    EXPECT_FALSE(cholesky_factor(direction * direction.transpose()).has_value());
+  }
+}
+
+}  // namespace
+}  // namespace lbw
