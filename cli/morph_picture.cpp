@@ -80,9 +80,10 @@ RgbImage cut_out(const RowMatrix& density, double threshold, const Colour& colou
 RgbImage silhouette_at(const Morph& morph, const std::vector<double>& weights,
                        const PictureOptions& options) {
   const WeightedPoints carried = carried_points(morph, weights, options.execution);
-  const RowMatrix density = point_density(
-      carried.points, carried.weights,
-      {.size = options.cell, .bandwidth = options.smoothing * static_cast<double>(options.cell)});
+  const RowMatrix density =
+      point_density(carried.points, carried.weights,
+                    {.size = options.cell,
+                     .bandwidth = 0.01 * options.bandwidth * static_cast<double>(options.cell)});
   return cut_out(density, otsu_threshold(density), blended_colour(weights));
 }
 

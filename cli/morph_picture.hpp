@@ -17,8 +17,8 @@ struct Morph {
 
 struct PictureOptions {
   Index cell = 200;  ///< pixels of a side of one silhouette
-  /// Standard deviation of the kernel that smooths the points, as a share of the side: 2 px of 200.
-  double smoothing = 0.01;
+  /// Standard deviation of the kernel that smooths the points, in hundredths of the side.
+  double bandwidth = 2.0;
   Execution execution = {};
 };
 

@@ -24,12 +24,12 @@ constexpr Index ways_drawn = 150;
 
 /// From the data to one panel's pixels: one scale for both axes, y upwards.
 struct Frame {
-  Eigen::Vector2d least;
+  Eigen::Vector2d centre;
   double scale = 1.0;
 
   [[nodiscard]] Eigen::Vector2d operator()(double x, double y) const {
-    return {margin + scale * (x - least.x()),
-            static_cast<double>(panel) - margin - scale * (y - least.y())};
+    constexpr double middle = static_cast<double>(panel) / 2.0;
+    return {middle + scale * (x - centre.x()), middle - scale * (y - centre.y())};
   }
 };
 
@@ -39,7 +39,7 @@ Frame frame_around(const RowMatrix& first, const RowMatrix& second) {
   const Eigen::Vector2d most =
       first.colwise().maxCoeff().cwiseMax(second.colwise().maxCoeff()).transpose();
   const double longer = std::max((most - least).maxCoeff(), 1e-9);
-  return {least, (static_cast<double>(panel) - 2.0 * margin) / longer};
+  return {(least + most) / 2.0, (static_cast<double>(panel) - 2.0 * margin) / longer};
 }
 
 void blend(RgbImage& image, Index x, Index y, const Colour& colour, double share) {
