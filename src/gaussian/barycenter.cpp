@@ -152,7 +152,7 @@ void check_arguments(std::span<const Gaussian> gaussians, std::span<const double
             gaussians[0].mean.size(), ", expected as many");
   }
   require(options.tolerance >= 0.0 && std::isfinite(options.tolerance), "barycenter: tolerance is ",
-          options.tolerance, ", expected a number >= 0");
+          options.tolerance, ", expected a finite number >= 0");
   require(options.max_iterations >= 1, "barycenter: max_iterations is ", options.max_iterations,
           ", expected at least 1");
 }

@@ -60,7 +60,7 @@ void check_gaussian(const Gaussian& gaussian, const char* function, const std::s
   check_covariance(gaussian.covariance, function, argument + ".covariance");
   require(gaussian.mean.size() == gaussian.covariance.rows(), function, ": ", argument,
           ".mean has ", gaussian.mean.size(), " entries, expected ", gaussian.covariance.rows(),
-          " as ", argument, ".covariance has features");
+          ", one per feature of ", argument, ".covariance");
   for (Index feature = 0; feature < gaussian.mean.size(); ++feature) {
     require(std::isfinite(gaussian.mean[feature]), function, ": ", argument, ".mean[", feature,
             "] is ", gaussian.mean[feature], ", expected a finite number");

@@ -18,7 +18,7 @@ void check_affine_map(const AffineMap& map, const char* function) {
           " x ", map.matrix.cols(), " and a target_mean of ", map.target_mean.size(),
           ", expected one number of features in all");
   require(map.source_mean.allFinite() && map.matrix.allFinite() && map.target_mean.allFinite(),
-          function, ": map holds values that are not finite");
+          function, ": map holds values that are not finite, expected finite ones");
 }
 
 // Around the origin, because m + (x - m) is not x to the last bit.

@@ -58,7 +58,7 @@ inline double barycenter_objective(const Gaussian& candidate,
                                    const std::vector<double>& weights) {
   double sum = 0.0;
   for (std::size_t i = 0; i < gaussians.size(); ++i) {
-    sum += weights[i] * squared_distance(candidate, gaussians[i]);
+    sum += weights[i] * oracle::squared_distance(candidate, gaussians[i]);
   }
   return sum;
 }
