@@ -35,9 +35,10 @@ bool starts_with(const std::string& text, const std::string& beginning) {
   return text.rfind(beginning, 0) == 0;
 }
 
-/// Where a file stands: a room's public or private file, or cli or bench, which are `outside`.
+/// Where a file stands: a room's public or private file, or cli, demo or bench, which are
+/// `outside`.
 struct Place {
-  std::string name;  // of the room, or cli or bench
+  std::string name;  // of the room, or cli, demo or bench
   bool is_public = false;
   bool is_outside = false;
 };
@@ -123,9 +124,11 @@ class Checker {
 };
 
 bool is_checked(const std::string& path) {
-  const bool is_source = path.ends_with(".cpp") || path.ends_with(".hpp");
-  return is_source && (starts_with(path, public_folder) || starts_with(path, "src/") ||
-                       starts_with(path, "cli/") || starts_with(path, "bench/"));
+  if (!path.ends_with(".cpp") && !path.ends_with(".hpp")) return false;
+  for (const char* area : {public_folder, "src/", "cli/", "demo/", "bench/"}) {
+    if (starts_with(path, area)) return true;
+  }
+  return false;
 }
 
 }  // namespace

@@ -82,6 +82,7 @@ TEST(IncludeRules, ReportEveryIncludeThatPointsTheWrongWay) {
        "cli/a.cpp:2: src/core/words.hpp: cli has no such file"},
       {"bench/a.cpp", "\"core/words.hpp\"",
        "bench/a.cpp:2: core/words.hpp: bench has no such file"},
+      {"demo/a.cpp", "\"core/words.hpp\"", "demo/a.cpp:2: core/words.hpp: demo has no such file"},
       {"bench/a.cpp", "<CLI/CLI.hpp>", "bench/a.cpp:2: CLI/CLI.hpp: not a header for bench"},
   };
   for (const Case& wrong : cases) {
@@ -102,7 +103,7 @@ TEST(IncludeRules, UsesPointToEarlierRoomsOnly) {
 }
 
 TEST(Repository, IncludesPointUpOnly) {
-  const SourceTree tree = read_repository({"include", "src", "cli", "bench"});
+  const SourceTree tree = read_repository({"include", "src", "cli", "bench", "demo"});
   EXPECT_EQ(uses_violations(tree), Lines{});
   EXPECT_EQ(include_violations(tree), Lines{});
 }
