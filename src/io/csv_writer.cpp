@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <lbw/csv.hpp>
+#include <ostream>
+
+#include "core/message.hpp"
+#include "io/atomic_file.hpp"
+
+namespace lbw {
+
+namespace {
+
+constexpr std::size_t flush_at = 1U << 16U;
+
+bool has_groups(const Table& table) { return !table.groups.empty() || !table.group_column.empty(); }
+
+void check_table(const Table& table) {
+  const std::size_t n_rows = static_cast<std::size_t>(table.values.rows());
+  const std::size_t n_features = static_cast<std::size_t>(table.values.cols());
+  require(n_features > 0, "write_csv: table has no columns");
+  require(table.feature_names.empty() || table.feature_names.size() == n_features,
+          "write_csv: feature_names has ", table.feature_names.size(), " entries, expected ",
+          n_features);
+  require(!has_groups(table) || table.groups.size() == n_rows, "write_csv: groups has ",
+          table.groups.size(), " entries, expected ", n_rows);
+  for (Index row = 0; row < table.values.rows(); ++row) {
+    for (Index column = 0; column < table.values.cols(); ++column) {
+      require(std::isfinite(table.values(row, column)), "write_csv: values holds ",
+              table.values(row, column), " at row ", row, ", column ", column,
+              " (counted from 0), expected finite values");
+    }
+  }
+}
+
+// All three delimiters, because a reader guesses which one a file uses.
+bool needs_quotes(std::string_view text) {
+  return text.empty() || text.find_first_of(",;\t\"\r\n") != std::string_view::npos ||
+         text.front() == ' ' || text.back() == ' ' || text.front() == '\xEF';
+}
+
+void append_text(std::string& line, std::string_view text) {
+  require(text.find('\0') == std::string_view::npos,
+          "write_csv: a name holds a NUL byte, which no reader takes");
+  if (!needs_quotes(text)) {
+    line += text;
+    return;
+  }
+  line += '"';
+  for (const char c : text) {
+    line += c;
+    if (c == '"') line += c;
+  }
+  line += '"';
+}
+
+void append_number(std::string& line, double value) {
+  std::array<char, 32> buffer{};
+  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  line.append(buffer.data(), result.ptr);
+}
+
+void append_header(std::string& text, const Table& table) {
+  for (std::size_t i = 0; i < table.feature_names.size(); ++i) {
+    if (i > 0) text += ',';
+    append_text(text, table.feature_names[i]);
+  }
+  if (has_groups(table)) {
+    text += ',';
+    append_text(text, table.group_column);
+  }
+  text += '\n';
+}
+
+void append_row(std::string& text, const Table& table, Index row) {
+  for (Index column = 0; column < table.values.cols(); ++column) {
+    if (column > 0) text += ',';
+    append_number(text, table.values(row, column));
+  }
+  if (has_groups(table)) {
+    text += ',';
+    append_text(text, table.groups[static_cast<std::size_t>(row)]);
+  }
+  text += '\n';
+}
+
+template <typename Write>
+void write_table(const Table& table, const Write& write) {
+  check_table(table);
+  std::string text;
+  if (!table.feature_names.empty()) append_header(text, table);
+  for (Index row = 0; row < table.values.rows(); ++row) {
+    append_row(text, table, row);
+    if (text.size() < flush_at) continue;
+    write(text);
+    text.clear();
+  }
+  write(text);
+}
+
+}  // namespace
+
+void write_csv(const std::filesystem::path& path, const Table& table) {
+  FileWriter file(path);
+  write_table(table, [&](const std::string& text) { file.write(text); });
+  file.commit();
+}
+
+void write_csv(std::ostream& output, const Table& table) {
+  write_table(table, [&](const std::string& text) { output << text; });
+  // a full disk shows only when the last buffer goes out
+  output.flush();
+  if (!output) throw IoError("write_csv: cannot write to the stream; is the disk full?");
+}
+
+}  // namespace lbw

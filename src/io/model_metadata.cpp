@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+#include "io/model_metadata.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <lbw/version.hpp>
+#include <limits>
+
+#include "core/message.hpp"
+#include "io/excerpt.hpp"
+#include "io/json_text.hpp"
+
+namespace lbw {
+
+namespace {
+
+constexpr int largest_int = std::numeric_limits<int>::max();
+
+void check_text(const std::string& text, const char* what) {
+  try {
+    (void)OrderedJson(text).dump();
+  } catch (const OrderedJson::exception&) {
+    throw InvalidArgument(message("save_model: ", what, " '", excerpt(text),
+                                  "' is not UTF-8, which the model file needs"));
+  }
+}
+
+void check_number(double value, const char* what) {
+  require(std::isfinite(value), "save_model: ", what, " is ", value, ", expected a finite number");
+}
+
+void check_nonnegative(double value, const char* what) {
+  require(std::isfinite(value) && value >= 0.0, "save_model: ", what, " is ", value,
+          ", expected a finite number >= 0");
+}
+
+void check_count(Index value, const char* what) {
+  require(value >= 0, "save_model: ", what, " is ", value, ", expected >= 0");
+}
+
+void check_writable(const TransportModel& model) {
+  for (const std::string& group : model.group_names) check_text(group, "group name");
+  for (const std::string& feature : model.feature_names) check_text(feature, "feature name");
+  const MixtureOptions& options = model.mixture_options;
+  check_count(options.n_components, "mixture_options.n_components");
+  check_nonnegative(options.covariance_floor, "mixture_options.covariance_floor");
+  check_nonnegative(options.tolerance, "mixture_options.tolerance");
+  check_count(options.max_iterations, "mixture_options.max_iterations");
+  check_count(options.n_init, "mixture_options.n_init");
+  for (const GroupReport& report : model.reports) {
+    check_count(report.n_samples, "a report's n_samples");
+    check_number(report.mean_log_likelihood, "a report's mean_log_likelihood");
+    check_count(report.iterations, "a report's iterations");
+    check_count(report.replaced_components, "a report's replaced_components");
+  }
+}
+
+// Threads are left out: they never change a model.
+OrderedJson options_json(const MixtureOptions& options) {
+  OrderedJson json;
+  json["n_components"] = options.n_components;
+  json["covariance_floor"] = options.covariance_floor;
+  json["tolerance"] = options.tolerance;
+  json["max_iterations"] = options.max_iterations;
+  json["n_init"] = options.n_init;
+  json["start"] = to_string(options.start);
+  json["seed"] = std::to_string(options.seed);  // many readers keep 53 bits of a number
+  return json;
+}
+
+OrderedJson reports_json(const std::vector<GroupReport>& reports) {
+  OrderedJson list = OrderedJson::array();
+  for (const GroupReport& report : reports) {
+    OrderedJson json;
+    json["n_samples"] = report.n_samples;
+    json["mean_log_likelihood"] = report.mean_log_likelihood;
+    json["iterations"] = report.iterations;
+    json["converged"] = report.converged;
+    json["replaced_components"] = report.replaced_components;
+    list.push_back(json);
+  }
+  return list;
+}
+
+/// The entries of one file, with its name for messages.
+class MetadataReader {
+ public:
+  MetadataReader(const Metadata& metadata, const std::string& name)
+      : metadata_(metadata), name_(name) {}
+
+  [[nodiscard]] const std::string& text(const char* key) const {
+    const auto found = std::find_if(metadata_.begin(), metadata_.end(),
+                                    [key](const auto& entry) { return entry.first == key; });
+    if (found != metadata_.end()) return found->second;
+    throw IoError(message(name_, ": __metadata__ has no entry '", key, "'; is it a model of lbw?"));
+  }
+
+  [[nodiscard]] Json json(const char* key) const { return parse_json(text(key), what(key)); }
+
+  [[nodiscard]] std::string what(const char* key) const {
+    return message(name_, ": metadata '", key, "'");
+  }
+
+  [[nodiscard]] std::vector<std::string> names(const char* key) const {
+    const Json list = json(key);
+    const auto is_string = [](const Json& value) { return value.is_string(); };
+    if (!list.is_array() || !std::all_of(list.begin(), list.end(), is_string)) {
+      throw IoError(message(what(key), " is not a list of strings"));
+    }
+    return list.get<std::vector<std::string>>();
+  }
+
+  /// The value that `from` makes of a text; its complaint becomes one about the file.
+  template <typename From>
+  [[nodiscard]] auto converted(const char* key, const std::string& value, const From& from) const {
+    try {
+      return from(value);
+    } catch (const InvalidArgument& error) {
+      throw IoError(message(what(key), ": ", error.what()));
+    }
+  }
+
+ private:
+  const Metadata& metadata_;
+  const std::string& name_;
+};
+
+void check_format(const MetadataReader& reader, const std::string& name) {
+  if (reader.text("format") != "lbw") {
+    throw IoError(message(reader.what("format"), " is '", excerpt(reader.text("format")),
+                          "', expected 'lbw'"));
+  }
+  if (reader.text("format_version") != "1") {
+    throw IoError(message(name, ": written by a newer lbw (format ",
+                          excerpt(reader.text("format_version")), ", this one reads 1)"));
+  }
+  if (reader.text("kind") != "transport") {
+    throw IoError(message(reader.what("kind"), " is '", excerpt(reader.text("kind")),
+                          "', expected 'transport'"));
+  }
+}
+
+double nonnegative_entry(const Json& json, const char* key, const std::string& what) {
+  const double value = number_entry(json, key, what);
+  if (!(value >= 0.0)) throw IoError(message(what, " has ", key, " ", value, ", expected >= 0"));
+  return value;
+}
+
+std::uint64_t seed_of(const std::string& text, const std::string& what) {
+  std::uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    throw IoError(message(what, " has seed '", excerpt(text), "', expected 0 to 2^64 - 1"));
+  }
+  return seed;
+}
+
+MixtureOptions read_options(const MetadataReader& reader) {
+  const Json json = reader.json("options");
+  const std::string what = reader.what("options");
+  const auto count = [&](const char* key) {
+    return static_cast<int>(integer_entry(json, key, 0, largest_int, what));
+  };
+  MixtureOptions options;
+  options.n_components = count("n_components");
+  options.covariance_floor = nonnegative_entry(json, "covariance_floor", what);
+  options.tolerance = nonnegative_entry(json, "tolerance", what);
+  options.max_iterations = count("max_iterations");
+  options.n_init = count("n_init");
+  options.start =
+      reader.converted("options", string_entry(json, "start", what), mixture_start_from);
+  options.seed = seed_of(string_entry(json, "seed", what), what);
+  return options;
+}
+
+GroupReport read_report(const Json& json, const std::string& what) {
+  const auto count = [&](const char* key) {
+    return static_cast<int>(integer_entry(json, key, 0, largest_int, what));
+  };
+  GroupReport report;
+  report.n_samples = static_cast<Index>(
+      integer_entry(json, "n_samples", 0, std::numeric_limits<Index>::max(), what));
+  report.mean_log_likelihood = number_entry(json, "mean_log_likelihood", what);
+  report.iterations = count("iterations");
+  report.converged = bool_entry(json, "converged", what);
+  report.replaced_components = count("replaced_components");
+  return report;
+}
+
+std::vector<GroupReport> read_reports(const MetadataReader& reader) {
+  const Json list = reader.json("reports");
+  if (!list.is_array()) throw IoError(message(reader.what("reports"), " is not a list"));
+  std::vector<GroupReport> reports;
+  for (std::size_t g = 0; g < list.size(); ++g) {
+    reports.push_back(read_report(list[g], message(reader.what("reports"), " of group ", g)));
+  }
+  return reports;
+}
+
+}  // namespace
+
+Metadata metadata_of(const TransportModel& model) {
+  check_writable(model);
+  const auto reference = static_cast<std::size_t>(model.coupling.reference);
+  return {{"format", "lbw"},
+          {"format_version", "1"},
+          {"lbw_version", version},
+          {"kind", "transport"},
+          {"group_names", OrderedJson(model.group_names).dump()},
+          {"feature_names", OrderedJson(model.feature_names).dump()},
+          {"covariance_type", std::string(to_string(model.mixtures.front().covariance_type))},
+          {"reference", model.group_names[reference]},
+          {"options", options_json(model.mixture_options).dump()},
+          {"reports", reports_json(model.reports).dump()}};
+}
+
+TransportModel model_from_metadata(const Metadata& metadata, const std::string& name) {
+  const MetadataReader reader(metadata, name);
+  check_format(reader, name);
+  TransportModel model;
+  model.group_names = reader.names("group_names");
+  model.feature_names = reader.names("feature_names");
+  model.mixture_options = read_options(reader);
+  model.mixture_options.covariance_type =
+      reader.converted("covariance_type", reader.text("covariance_type"), covariance_type_from);
+  model.mixtures.resize(model.group_names.size());
+  for (Mixture& mixture : model.mixtures) {
+    mixture.covariance_type = model.mixture_options.covariance_type;
+  }
+  model.coupling.reference =
+      reader.converted("reference", reader.text("reference"),
+                       [&](const std::string& group) { return model.group_index(group); });
+  model.reports = read_reports(reader);
+  return model;
+}
+
+}  // namespace lbw

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include "io/model_tensors.hpp"
+
+#include <limits>
+#include <map>
+
+#include "core/message.hpp"
+#include "io/excerpt.hpp"
+#include "io/little_endian.hpp"
+
+namespace lbw {
+
+namespace {
+
+using Shape = std::vector<std::uint64_t>;
+
+std::string tensor_name(std::size_t group, const char* part) {
+  return message("groups.", group, ".", part);
+}
+
+Shape covariance_shape(CovarianceType type, std::uint64_t n_components, std::uint64_t n_features) {
+  switch (type) {
+    case CovarianceType::full:
+      return {n_components, n_features, n_features};
+    case CovarianceType::tied:
+      return {n_features, n_features};
+    case CovarianceType::diagonal:
+      return {n_components, n_features};
+    case CovarianceType::spherical:
+      break;
+  }
+  return {n_components};
+}
+
+template <typename Derived>
+void append_row_major(std::string& bytes, const Eigen::MatrixBase<Derived>& values) {
+  for (Index row = 0; row < values.rows(); ++row) {
+    for (Index column = 0; column < values.cols(); ++column) {
+      append_little_endian(bytes, values(row, column));
+    }
+  }
+}
+
+void add_tensor(ModelTensors& out, std::string name, Shape shape, std::string bytes,
+                const char* dtype = "F64") {
+  out.data.push_back(std::move(bytes));
+  out.tensors.push_back({std::move(name), dtype, std::move(shape), out.data.back()});
+}
+
+void add_mixture(ModelTensors& out, std::size_t group, const Mixture& mixture) {
+  const auto n_components = static_cast<std::uint64_t>(mixture.n_components());
+  const auto n_features = static_cast<std::uint64_t>(mixture.n_features());
+  std::string weights;
+  append_row_major(weights, mixture.weights);
+  add_tensor(out, tensor_name(group, "weights"), {n_components}, std::move(weights));
+  std::string means;
+  append_row_major(means, mixture.means);
+  add_tensor(out, tensor_name(group, "means"), {n_components, n_features}, std::move(means));
+  std::string covariances;
+  for (const Matrix& covariance : mixture.covariances) append_row_major(covariances, covariance);
+  add_tensor(out, tensor_name(group, "covariances"),
+             covariance_shape(mixture.covariance_type, n_components, n_features),
+             std::move(covariances));
+}
+
+void add_coupling(ModelTensors& out, const Coupling& coupling) {
+  std::string tuples;
+  append_row_major(tuples, coupling.tuples.cast<std::int64_t>());
+  add_tensor(out, "coupling.tuples",
+             {static_cast<std::uint64_t>(coupling.tuples.rows()),
+              static_cast<std::uint64_t>(coupling.tuples.cols())},
+             std::move(tuples), "I64");
+}
+
+/// Hands out tensors by name and knows in the end which were not wanted.
+class TensorShelf {
+ public:
+  TensorShelf(const std::vector<Tensor>& tensors, const std::string& name) : name_(name) {
+    for (const Tensor& tensor : tensors) left_.emplace(tensor.name, &tensor);
+  }
+
+  const Tensor& take(const std::string& tensor, const char* dtype) {
+    const auto found = left_.find(tensor);
+    if (found == left_.end()) throw IoError(message(name_, ": no tensor '", tensor, "'"));
+    const Tensor& taken = *found->second;
+    left_.erase(found);
+    if (taken.dtype == dtype) return taken;
+    throw IoError(
+        message(name_, ": tensor '", tensor, "' is of type ", taken.dtype, ", expected ", dtype));
+  }
+
+  void check_shape(const Tensor& tensor, bool fits, const std::string& expected) const {
+    if (fits) return;
+    throw IoError(message(name_, ": tensor '", tensor.name, "' has shape ",
+                          tensor_shape_text(tensor.shape), ", expected ", expected));
+  }
+
+  void check_empty() const {
+    if (left_.empty()) return;
+    throw IoError(message(name_, ": unknown tensor '", excerpt(left_.begin()->first), "'"));
+  }
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+ private:
+  const std::string& name_;
+  std::map<std::string, const Tensor*> left_;
+};
+
+/// Numbers of a tensor one after another; its length was checked against its shape.
+class NumberCursor {
+ public:
+  explicit NumberCursor(const Tensor& tensor) : at_(tensor.data.data()) {}
+
+  template <typename T>
+  T next() {
+    const T value = read_little_endian<T>(at_);
+    at_ += sizeof(T);
+    return value;
+  }
+
+  template <typename MatrixType>
+  MatrixType matrix(Index rows, Index columns) {
+    MatrixType values(rows, columns);
+    for (Index row = 0; row < rows; ++row) {
+      for (Index column = 0; column < columns; ++column) values(row, column) = next<double>();
+    }
+    return values;
+  }
+
+ private:
+  const char* at_;
+};
+
+std::vector<Matrix> read_covariances(TensorShelf& shelf, std::size_t group, CovarianceType type,
+                                     Index n_components, Index n_features) {
+  const Tensor& tensor = shelf.take(tensor_name(group, "covariances"), "F64");
+  const Shape expected = covariance_shape(type, static_cast<std::uint64_t>(n_components),
+                                          static_cast<std::uint64_t>(n_features));
+  shelf.check_shape(tensor, tensor.shape == expected,
+                    message(tensor_shape_text(expected), " for ", to_string(type)));
+  const bool is_matrix = type == CovarianceType::full || type == CovarianceType::tied;
+  const Index rows = type == CovarianceType::spherical ? 1 : n_features;
+  const Index columns = is_matrix ? n_features : 1;
+  const Index count = type == CovarianceType::tied ? 1 : n_components;
+  NumberCursor numbers(tensor);
+  std::vector<Matrix> covariances;
+  for (Index i = 0; i < count; ++i) covariances.push_back(numbers.matrix<Matrix>(rows, columns));
+  return covariances;
+}
+
+void read_mixture(TensorShelf& shelf, std::size_t group, Mixture& mixture) {
+  const Tensor& weights = shelf.take(tensor_name(group, "weights"), "F64");
+  shelf.check_shape(weights, weights.shape.size() == 1 && weights.shape[0] >= 1,
+                    "(n_components), at least 1");
+  const auto n_components = static_cast<Index>(weights.shape[0]);
+  const Tensor& means = shelf.take(tensor_name(group, "means"), "F64");
+  shelf.check_shape(
+      means, means.shape.size() == 2 && means.shape[0] == weights.shape[0] && means.shape[1] >= 1,
+      message("(", n_components, ", n_features), at least 1 feature"));
+  const auto n_features = static_cast<Index>(means.shape[1]);
+  mixture.weights = NumberCursor(weights).matrix<Vector>(n_components, 1);
+  mixture.means = NumberCursor(means).matrix<RowMatrix>(n_components, n_features);
+  mixture.covariances =
+      read_covariances(shelf, group, mixture.covariance_type, n_components, n_features);
+}
+
+void read_coupling(TensorShelf& shelf, Index n_groups, Coupling& coupling) {
+  const Tensor& tensor = shelf.take("coupling.tuples", "I64");
+  shelf.check_shape(tensor,
+                    tensor.shape.size() == 2 && tensor.shape[0] >= 1 &&
+                        tensor.shape[1] == static_cast<std::uint64_t>(n_groups),
+                    message("(n_tuples, ", n_groups, "), at least 1 tuple"));
+  coupling.tuples.resize(static_cast<Index>(tensor.shape[0]), n_groups);
+  NumberCursor numbers(tensor);
+  for (Index tuple = 0; tuple < coupling.tuples.rows(); ++tuple) {
+    for (Index group = 0; group < n_groups; ++group) {
+      const auto component = numbers.next<std::int64_t>();
+      if (component < 0 || component > std::numeric_limits<int>::max()) {
+        throw IoError(message(shelf.name(), ": tensor 'coupling.tuples' names component ",
+                              component, ", expected 0 or more"));
+      }
+      coupling.tuples(tuple, group) = static_cast<int>(component);
+    }
+  }
+}
+
+}  // namespace
+
+ModelTensors tensors_of(const TransportModel& model) {
+  ModelTensors out;
+  for (std::size_t g = 0; g < model.mixtures.size(); ++g) add_mixture(out, g, model.mixtures[g]);
+  add_coupling(out, model.coupling);
+  return out;
+}
+
+void read_tensors(const std::vector<Tensor>& tensors, const std::string& name,
+                  TransportModel& model) {
+  TensorShelf shelf(tensors, name);
+  for (std::size_t g = 0; g < model.mixtures.size(); ++g) {
+    read_mixture(shelf, g, model.mixtures[g]);
+  }
+  read_coupling(shelf, model.n_groups(), model.coupling);
+  shelf.check_empty();
+}
+
+}  // namespace lbw

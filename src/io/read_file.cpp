@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+#include "core/message.hpp"
+#include "io/atomic_file.hpp"
+
+namespace lbw {
+
+namespace {
+
+constexpr std::size_t smallest_buffer = 1U << 16U;
+
+/// Closes on every way out.
+class Descriptor {
+ public:
+  explicit Descriptor(const std::filesystem::path& path)
+      : value_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  ~Descriptor() {
+    if (value_ >= 0) ::close(value_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  [[nodiscard]] int value() const { return value_; }
+
+ private:
+  int value_;
+};
+
+[[noreturn]] void fail(const std::filesystem::path& path, const std::string& reason) {
+  throw IoError(message("cannot read '", path.string(), "': ", reason));
+}
+
+[[noreturn]] void fail(const std::filesystem::path& path, int error_number) {
+  fail(path, std::generic_category().message(error_number));
+}
+
+// A pipe has no size and a growing file has another by now: the size is a first guess only.
+std::size_t first_guess(const struct stat& status) {
+  if (!S_ISREG(status.st_mode)) return smallest_buffer;
+  return std::max(smallest_buffer, static_cast<std::size_t>(status.st_size) + 1);
+}
+
+}  // namespace
+
+std::string read_file(const std::filesystem::path& path) {
+  const Descriptor file(path);
+  struct stat status {};
+  if (file.value() < 0 || ::fstat(file.value(), &status) != 0) fail(path, errno);
+  if (S_ISDIR(status.st_mode)) fail(path, "it is a folder");
+  std::string bytes(first_guess(status), '\0');
+  std::size_t filled = 0;
+  while (true) {
+    const ::ssize_t count = ::read(file.value(), bytes.data() + filled, bytes.size() - filled);
+    if (count < 0 && errno != EINTR) fail(path, errno);
+    if (count == 0) break;
+    if (count > 0) filled += static_cast<std::size_t>(count);
+    if (filled == bytes.size()) bytes.resize(2 * bytes.size());
+  }
+  bytes.resize(filled);
+  return bytes;
+}
+
+}  // namespace lbw

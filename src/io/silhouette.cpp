@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <lbw/random.hpp>
+#include <lbw/silhouette.hpp>
+#include <vector>
+
+#include "core/message.hpp"
+
+namespace lbw {
+
+namespace {
+
+constexpr std::uint8_t first_light_value = 128;
+constexpr int n_bins = 256;
+
+std::vector<Index> dark_pixels(const GrayImage& image) {
+  std::vector<Index> dark;
+  for (Index i = 0; i < image.size(); ++i) {
+    if (image.data()[i] < first_light_value) dark.push_back(i);
+  }
+  return dark;
+}
+
+using Histogram = std::array<std::int64_t, n_bins>;
+
+Histogram histogram_of(const Eigen::Ref<const RowMatrix>& picture, double least, double range) {
+  Histogram counts{};
+  for (Index row = 0; row < picture.rows(); ++row) {
+    for (Index column = 0; column < picture.cols(); ++column) {
+      const double scaled = (picture(row, column) - least) / range * n_bins;
+      ++counts[static_cast<std::size_t>(std::min(scaled, n_bins - 1.0))];
+    }
+  }
+  return counts;
+}
+
+/// Splits (bins below and from the number on) of the largest variance between the two classes.
+struct BestSplits {
+  int first = 1;
+  int last = 1;
+};
+
+// Between-class variance, up to a factor, is (N s - w S)^2 / (w (N - w)): w pixels and bin sum s
+// below the split, N and S of all. Empty bins leave w and s as they are, so equals are exact.
+BestSplits best_splits(const Histogram& counts) {
+  double n_pixels = 0.0;
+  double sum = 0.0;
+  for (std::size_t bin = 0; bin < n_bins; ++bin) {
+    n_pixels += static_cast<double>(counts[bin]);
+    sum += static_cast<double>(counts[bin]) * static_cast<double>(bin);
+  }
+  BestSplits best;
+  double best_variance = -1.0;
+  double pixels_below = 0.0;
+  double sum_below = 0.0;
+  for (int split = 1; split < n_bins; ++split) {
+    const auto bin = static_cast<std::size_t>(split - 1);
+    pixels_below += static_cast<double>(counts[bin]);
+    sum_below += static_cast<double>(counts[bin]) * static_cast<double>(bin);
+    const double difference = n_pixels * sum_below - pixels_below * sum;
+    const double variance = difference * difference / (pixels_below * (n_pixels - pixels_below));
+    if (variance > best_variance) best.first = split;
+    if (variance >= best_variance) best.last = split;
+    best_variance = std::max(best_variance, variance);
+  }
+  return best;
+}
+
+}  // namespace
+
+RowMatrix silhouette_points(const GrayImage& image, Index n_points, std::uint64_t seed) {
+  require(n_points >= 1, "silhouette_points: n_points is ", n_points, ", expected >= 1");
+  const std::vector<Index> dark = dark_pixels(image);
+  require(!dark.empty(), "silhouette_points: image has no pixel darker than 128 among ",
+          image.size(), "; is it inverted?");
+  const double width = static_cast<double>(image.cols());
+  const double height = static_cast<double>(image.rows());
+  const double longer = std::max(width, height);
+  Random random(seed);
+  RowMatrix points(n_points, 2);
+  for (Index i = 0; i < n_points; ++i) {
+    const Index pixel = dark[random.below(dark.size())];
+    // one draw per statement: the order of operands is not fixed
+    const double x = static_cast<double>(pixel % image.cols()) + random.uniform();
+    const double y = static_cast<double>(pixel / image.cols()) + random.uniform();
+    points(i, 0) = 0.5 + (x - width / 2) / longer;
+    points(i, 1) = 0.5 + (y - height / 2) / longer;
+  }
+  return points;
+}
+
+double otsu_threshold(const Eigen::Ref<const RowMatrix>& picture) {
+  check_samples(SampleView(picture), "otsu_threshold", "picture");
+  const double least = picture.minCoeff();
+  const double range = picture.maxCoeff() - least;
+  require(range > 0.0, "otsu_threshold: picture holds the one value ", least,
+          ", expected two or more to part");
+  const BestSplits best = best_splits(histogram_of(picture, least, range));
+  return least + range * (best.first + best.last) / (2.0 * n_bins);
+}
+
+}  // namespace lbw

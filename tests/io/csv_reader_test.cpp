@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <lbw/csv.hpp>
+#include <lbw/error.hpp>
+#include <lbw/random.hpp>
+#include <sstream>
+
+#include "io/temporary_folder.hpp"
+#include "support/expect_error.hpp"
+
+namespace lbw {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Table read(const std::string& text, const CsvOptions& options = {}) {
+  std::istringstream stream(text);
+  return read_csv(stream, "t.csv", options);
+}
+
+void expect_refused(const std::string& text, const std::string& expected_message,
+                    const CsvOptions& options = {}) {
+  SCOPED_TRACE(text);
+  expect_error<IoError>([&] { (void)read(text, options); }, expected_message);
+}
+
+RowMatrix matrix(std::initializer_list<std::initializer_list<double>> rows) {
+  return RowMatrix(rows);
+}
+
+TEST(ReadCsv, ReadsHeaderAndNumbers) {
+  const Table table = read("a,b\n1,2.5\n-3e2,+4\n");
+  EXPECT_EQ(table.feature_names, (Names{"a", "b"}));
+  EXPECT_EQ(table.values, matrix({{1, 2.5}, {-300, 4}}));
+  EXPECT_TRUE(table.group_column.empty());
+  EXPECT_TRUE(table.groups.empty());
+}
+
+TEST(ReadCsv, TakesAFirstLineOfNumbersForData) {
+  const Table table = read("1,2\n3,4\n");
+  EXPECT_TRUE(table.feature_names.empty());
+  EXPECT_EQ(table.values, matrix({{1, 2}, {3, 4}}));
+}
+
+TEST(ReadCsv, BelievesWhatItIsToldAboutTheHeader) {
+  EXPECT_EQ(read("2019,2020\n3,4\n", {.header = CsvHeader::present}).feature_names,
+            (Names{"2019", "2020"}));
+  expect_refused("a,b\n3,4\n", "t.csv:1: column 1: \"a\" is not a number",
+                 {.header = CsvHeader::absent});
+}
+
+// Taking such a line for a header would lose a row without a word.
+TEST(ReadCsv, DoesNotTakeARowWithAMissingValueForAHeader) {
+  expect_refused("1,,3\n4,5,6\n", "t.csv:1: column 2: \"\" is not a number");
+  expect_refused("1,NaN,3\n4,5,6\n", "t.csv:1: column 2: \"NaN\" is not a number");
+  EXPECT_EQ(read(",a\n1,2\n").feature_names, (Names{"", "a"}));
+}
+
+TEST(ReadCsv, GuessesTheDelimiterFromTheFirstLine) {
+  const RowMatrix expected = matrix({{1, 2, 3}});
+  EXPECT_EQ(read("1,2,3").values, expected);
+  EXPECT_EQ(read("1;2;3").values, expected);
+  EXPECT_EQ(read("1\t2\t3").values, expected);
+  EXPECT_EQ(read("\n\n\"a,b,c,d\";b;c\n1;2;3").values, expected);  // commas in quotes do not count
+  EXPECT_EQ(read("a,b;c;d\n1;2;3").feature_names, (Names{"a,b", "c", "d"}));
+  EXPECT_EQ(read("1\n2\n").values, matrix({{1}, {2}}));
+}
+
+TEST(ReadCsv, TakesTheDelimiterItIsTold) {
+  EXPECT_EQ(read("a,b,c;d\n1;2\n", {.delimiter = ';'}).feature_names, (Names{"a,b,c", "d"}));
+  expect_error<InvalidArgument>(
+      [] { (void)read("1|2", {.delimiter = '|'}); },
+      "read_csv: delimiter is '|', expected a comma, a semicolon, a tab or NUL to guess");
+}
+
+TEST(ReadCsv, ReadsQuotedCells) {
+  const Table table = read("\"a \"\"x\"\"\",\"b,\nc\", \"d\" \n\"1\",\" 2 \",3\n");
+  EXPECT_EQ(table.feature_names, (Names{"a \"x\"", "b,\nc", "d"}));
+  EXPECT_EQ(table.values, matrix({{1, 2, 3}}));
+  EXPECT_EQ(read("5\" disc,b\n1,2").feature_names, (Names{"5\" disc", "b"}));
+}
+
+TEST(ReadCsv, PassesOverMarkCarriageReturnsSpacesAndEmptyLines) {
+  const Table table = read("\xEF\xBB\xBF\r\n a , b\r\n\r\n 1 , 2\r\n   \r\n3,4 \r\n\r\n");
+  EXPECT_EQ(table.feature_names, (Names{"a", "b"}));
+  EXPECT_EQ(table.values, matrix({{1, 2}, {3, 4}}));
+  EXPECT_EQ(read("a,b\n1,2").values, matrix({{1, 2}}));  // no newline at the end
+  EXPECT_EQ(read("a,b\r\n\"1\",\"2\"\r\n").values, matrix({{1, 2}}));
+}
+
+TEST(ReadCsv, TakesTheGroupByNameOrNumber) {
+  for (const char* group : {"colour", "2"}) {
+    const Table table =
+        read("a,colour,b\n1,red,2\n3,\"w, \"\"h\"\"\",4\n", {.group_column = group});
+    EXPECT_EQ(table.feature_names, (Names{"a", "b"}));
+    EXPECT_EQ(table.group_column, "colour");
+    EXPECT_EQ(table.groups, (Names{"red", "w, \"h\""}));
+    EXPECT_EQ(table.values, matrix({{1, 2}, {3, 4}}));
+  }
+}
+
+TEST(ReadCsv, FindsAGroupOfWordsWithoutAHeader) {
+  const Table table = read("1,2,red\n3,4,white\n", {.group_column = "3"});
+  EXPECT_TRUE(table.feature_names.empty());
+  EXPECT_EQ(table.group_column, "3");
+  EXPECT_EQ(table.groups, (Names{"red", "white"}));
+  EXPECT_EQ(table.values, matrix({{1, 2}, {3, 4}}));
+}
+
+TEST(ReadCsv, TakesColumnsInTheOrderAskedFor) {
+  const std::string text = "a,b,word,c\n1,2,x,3\n4,5,y,6\n";
+  for (const Names& columns : {Names{"c", "a"}, Names{"4", "1"}}) {
+    const Table table = read(text, {.columns = columns});
+    EXPECT_EQ(table.feature_names, (Names{"c", "a"}));
+    EXPECT_EQ(table.values, matrix({{3, 1}, {6, 4}}));
+  }
+  EXPECT_EQ(read("1,2,x\n3,4,y\n", {.columns = {"2"}}).values, matrix({{2}, {4}}));
+}
+
+TEST(ReadCsv, PrefersANameToANumber) {
+  const CsvOptions options{.header = CsvHeader::present, .columns = {"1", "3"}};
+  EXPECT_EQ(read("x,3,1\n10,20,30\n", options).values, matrix({{30, 20}}));
+  // among numbers alone, "2" must not turn the first row into a header
+  EXPECT_EQ(read("1,2,3\n4,5,6\n", {.columns = {"2"}}).values, matrix({{2}, {5}}));
+}
+
+TEST(ReadCsv, RefusesEqualNamesOnlyWhenAskedForOne) {
+  const std::string text = "a,a,b\n1,2,3\n";
+  EXPECT_EQ(read(text).feature_names, (Names{"a", "a", "b"}));
+  EXPECT_EQ(read(text, {.columns = {"2", "b"}}).values, matrix({{2, 3}}));
+  expect_refused(text, "t.csv: 2 columns are named 'a'; ask for one by its number, counted from 1",
+                 {.columns = {"a"}});
+}
+
+TEST(ReadCsv, ListsTheColumnsWhenOneIsNotThere) {
+  expect_refused("a,b\n1,2\n", "t.csv: no column 'c'; there are 'a', 'b'", {.columns = {"c"}});
+  expect_refused("a,b\n1,2\n", "t.csv: no column '3'; there are 'a', 'b'", {.group_column = "3"});
+  expect_refused("a,b\n1,2\n", "t.csv: no column '0'; there are 'a', 'b'", {.columns = {"0"}});
+  expect_refused("1,2\n", "t.csv: no column 'c'; the file has no header, its columns are 1 to 2",
+                 {.columns = {"c"}});
+  expect_refused("a,b\n1,2\n", "t.csv: column '1' is asked for twice", {.columns = {"a", "1"}});
+  expect_refused("g\nx\n", "t.csv: no column besides the group", {.group_column = "g"});
+  std::string header = "x1";
+  for (int i = 2; i <= 33; ++i) header += ",x" + std::to_string(i);
+  expect_refused(header + "\n",
+                 "t.csv: no column 'y'; there are 'x1', 'x2', 'x3', 'x4', 'x5', 'x6', 'x7', 'x8', "
+                 "'x9', 'x10', 'x11', 'x12', 'x13', 'x14', 'x15', 'x16', 'x17', 'x18', 'x19', "
+                 "'x20', 'x21', 'x22', 'x23', 'x24', 'x25', 'x26', 'x27', 'x28', 'x29', 'x30' and "
+                 "3 more",
+                 {.columns = {"y"}});
+}
+
+TEST(ReadCsv, NamesTheCellThatIsNoNumber) {
+  for (const std::string bad : {"abc", "nan", "inf", "-Infinity", "0x10", "", "1.5x", "1 2", "1e",
+                                "--1", "+-1", "++1", "+", "1e999", "1,5"}) {
+    const std::string cell = bad.find(',') == std::string::npos ? bad : "\"" + bad + "\"";
+    expect_refused("a,b,alcohol\n1,2,3\n\n1,2," + cell + "\n",
+                   "t.csv:4: column 3 (alcohol): \"" + bad + "\" is not a number");
+  }
+}
+
+TEST(ReadCsv, CountsLinesInsideQuotes) {
+  expect_refused("a,g\n1,\"x\ny\nz\"\n\nbad,w\n", "t.csv:6: column 1 (a): \"bad\" is not a number",
+                 {.group_column = "g"});
+  // a record that spans lines is named by its first
+  expect_refused("a,g\n\"x\ny\",w\n", "t.csv:2: column 1 (a): \"x?y\" is not a number",
+                 {.group_column = "g"});
+}
+
+TEST(ReadCsv, ShortensLongCellsBetweenCharacters) {
+  expect_refused("a\n" + std::string(1000, 'z') + "\n",
+                 "t.csv:2: column 1 (a): \"" + std::string(40, 'z') + "...\" is not a number");
+  // 39 letters and a character of two bytes: cut before it
+  expect_refused("a\n" + std::string(39, 'z') + "\xC3\xA9\xC3\xA9\n",
+                 "t.csv:2: column 1 (a): \"" + std::string(39, 'z') + "...\" is not a number");
+}
+
+TEST(ReadCsv, RefusesRaggedLines) {
+  expect_refused("a,b\n1,2\n3\n", "t.csv:3: 1 cells, expected 2 as in line 1");
+  expect_refused("\n1,2\n3,4,5\n", "t.csv:3: 3 cells, expected 2 as in line 2");
+}
+
+TEST(ReadCsv, RefusesFilesWithoutRows) {
+  expect_refused("", "t.csv: the file is empty");
+  expect_refused("\xEF\xBB\xBF\n \r\n", "t.csv: the file is empty");
+  expect_refused("a,b\n", "t.csv: a header without rows");
+}
+
+TEST(ReadCsv, RefusesBrokenQuotesAndNulBytes) {
+  expect_refused("a\n1\n\"2\n3\n", "t.csv:3: a quote that is never closed");
+  expect_refused("a\n\"1\"\"", "t.csv:2: a quote that is never closed");
+  expect_refused("a,b\n\"1\"2,3\n", "t.csv:2: text after a closing quote");
+  expect_refused(std::string("a,b\n1,\0", 8),
+                 "t.csv:2: a NUL byte; expected text in UTF-8 or ASCII");
+}
+
+TEST(ReadCsv, RefusesAnEmptyGroup) {
+  expect_refused("a,g\n1,x\n2,\n", "t.csv:3: column 2 (g): the group is empty",
+                 {.group_column = "g"});
+}
+
+TEST(ReadCsv, PassesNamesThroughThatAreNotUtf8) {
+  const Table table = read("\xFF\xE9,g\n1,\xFE\n", {.group_column = "g"});
+  EXPECT_EQ(table.feature_names, (Names{"\xFF\xE9"}));
+  EXPECT_EQ(table.groups, (Names{"\xFE"}));
+}
+
+TEST(ReadCsv, NamesAFileThatIsNotThere) {
+  const TemporaryFolder folder;
+  const std::string path = (folder / "missing.csv").string();
+  expect_error<IoError>([&] { (void)read_csv(path); },
+                        "cannot read '" + path + "': No such file or directory");
+}
+
+TEST(ReadCsv, ReadsAFileAsItReadsAStream) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("t.csv", "a\n1\nx\n").string();
+  expect_error<IoError>([&] { (void)read_csv(path); },
+                        path + ":3: column 1 (a): \"x\" is not a number");
+  EXPECT_EQ(read_csv(folder.file("u.csv", "a\n1\n")).values, matrix({{1}}));
+}
+
+// More rows than the first capacity, so that the growth of the matrix is seen.
+TEST(ReadCsv, ReadsManyRows) {
+  std::string text = "i,square\n";
+  for (int i = 0; i < 5000; ++i) {
+    text += std::to_string(i) + "," + std::to_string(i * i) + "\n";
+  }
+  const Table table = read(text);
+  ASSERT_EQ(table.values.rows(), 5000);
+  for (Index i = 0; i < 5000; ++i) {
+    ASSERT_EQ(table.values(i, 0), static_cast<double>(i));
+    ASSERT_EQ(table.values(i, 1), static_cast<double>(i * i));
+  }
+}
+
+// Whatever the bytes, there is a table or an IoError; the sanitizers watch the rest.
+TEST(ReadCsv, SurvivesTruncatedAndDamagedText) {
+  const std::string whole =
+      "\xEF\xBB\xBF"
+      "a,\"b \"\"q\"\"\",g\r\n1,\"2\",x\r\n3e5,-4.5,\"y\nz\"\n";
+  const auto survives = [](const std::string& text) {
+    try {
+      const Table table = read(text, {.group_column = "3"});
+      EXPECT_TRUE(table.values.allFinite());
+      EXPECT_EQ(static_cast<Index>(table.groups.size()), table.values.rows());
+      return true;
+    } catch (const IoError&) {
+      return false;
+    }
+  };
+  for (std::size_t length = 0; length <= whole.size(); ++length) survives(whole.substr(0, length));
+  Random random(11);
+  const std::string alphabet("\",;\t\r\n 019.eE+-xa\xC3\0", 20);
+  int n_read = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    std::string damaged = whole;
+    for (std::uint64_t flips = 1 + random.below(3); flips > 0; --flips) {
+      damaged[random.below(damaged.size())] = alphabet[random.below(alphabet.size())];
+    }
+    n_read += survives(damaged) ? 1 : 0;
+  }
+  EXPECT_GT(n_read, 500);  // both ways are taken
+  EXPECT_LT(n_read, 19'500);
+}
+
+}  // namespace
+}  // namespace lbw

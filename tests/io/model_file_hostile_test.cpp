@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+// Model files of ill will or ill luck: each is refused with a message or is a valid model.
+#include <gtest/gtest.h>
+
+#include <lbw/error.hpp>
+#include <lbw/model_file.hpp>
+#include <string>
+
+#include "io/sample_model.hpp"
+#include "support/expect_error.hpp"
+
+namespace lbw {
+namespace {
+
+using namespace std::string_literals;
+
+std::string with_length(const std::string& header, const std::string& data) {
+  std::string bytes;
+  for (unsigned i = 0; i < 8; ++i) {
+    bytes += static_cast<char>(std::uint64_t{header.size()} >> (8 * i));
+  }
+  return bytes + header + data;
+}
+
+/// A valid file in its two parts: three groups of two spherical components in one dimension. Each
+/// group has weights at 48 g, means at 48 g + 16 and variances at 48 g + 32; tuples are at 144.
+struct Parts {
+  std::string header;
+  std::string data;
+};
+
+Parts valid_parts() {
+  TransportModel model = sample_model(CovarianceType::spherical, 2, 1);
+  model.group_names = {"a", "b", "c"};
+  const std::string bytes = model_to_bytes(model);
+  const std::size_t length =
+      static_cast<unsigned char>(bytes[0]) + 256U * static_cast<unsigned char>(bytes[1]);
+  return {bytes.substr(8, length), bytes.substr(8 + length)};
+}
+
+void expect_refused(const std::string& bytes, const std::string& expected_message) {
+  expect_error<IoError>([&] { (void)model_from_bytes(bytes, "m"); }, "m: " + expected_message);
+}
+
+struct Mutation {
+  const char* from;  ///< occurs in the header
+  const char* to;
+  const char* expected_message;
+};
+
+const Mutation mutations[] = {
+    // the header as JSON
+    {R"({"__meta)", R"( {"__meta)", "not a safetensors file: the header does not start with '{'"},
+    {R"({"__metadata__":)", R"({"__metadata__";)", "the header is not valid JSON (byte 16)"},
+    {R"("format":"lbw")", R"("format":"lbw","format":"lbw")",
+     "the header has two entries 'format'"},
+    {R"("groups.1.means")", R"("groups.0.means")", "the header has two entries 'groups.0.means'"},
+    {R"({"__metadata__":{)", R"({"x":[[[[[[[[1]]]]]]]],"__metadata__":{)",
+     "the header is nested deeper than 8"},
+    {R"("shape":[2],"data_offsets":[0,16])", R"("shape":[1e999],"data_offsets":[0,16])",
+     "the header holds a number out of range"},
+    // descriptions of tensors
+    {R"("groups.0.weights":{"dtype":"F64","shape":[2],"data_offsets":[0,16]})",
+     R"("groups.0.weights":5)", "tensor 'groups.0.weights' is not an object"},
+    {R"("groups.0.weights":{"dtype":"F64",)", R"("groups.0.weights":{)",
+     "tensor 'groups.0.weights' has no entry 'dtype'"},
+    {R"("groups.0.weights":{"dtype":"F64")", R"("groups.0.weights":{"dtype":64)",
+     "tensor 'groups.0.weights' has an entry 'dtype' that is not a string"},
+    {R"("groups.0.weights":{"dtype":"F64")", R"("groups.0.weights":{"dtype":"F32")",
+     "tensor 'groups.0.weights' is of type F32, expected F64 or I64"},
+    {R"("groups.0.weights":{"dtype":"F64")", R"("groups.0.weights":{"dtype":"I64")",
+     "tensor 'groups.0.weights' is of type I64, expected F64"},
+    {R"("shape":[2],"data_offsets":[0,16])", R"("data_offsets":[0,16])",
+     "tensor 'groups.0.weights' has no entry 'shape'"},
+    {R"("shape":[2],"data_offsets":[0,16])", R"("shape":2,"data_offsets":[0,16])",
+     "tensor 'groups.0.weights' has an entry 'shape' that is not a list of integers >= 0"},
+    {R"("shape":[2],"data_offsets":[0,16])", R"("shape":[-2],"data_offsets":[0,16])",
+     "tensor 'groups.0.weights' has an entry 'shape' that is not a list of integers >= 0"},
+    {R"("shape":[2],"data_offsets":[0,16])", R"("shape":[2.0],"data_offsets":[0,16])",
+     "tensor 'groups.0.weights' has an entry 'shape' that is not a list of integers >= 0"},
+    {R"("shape":[2],"data_offsets":[0,16])", R"("shape":[3],"data_offsets":[0,16])",
+     "tensor 'groups.0.weights' has 16 bytes, which its shape (3) does not need"},
+    {R"("shape":[2],"data_offsets":[0,16])",
+     R"("shape":[2305843009213693954],"data_offsets":[0,16])",  // times 8 is 16 in 64 bits
+     "tensor 'groups.0.weights' has 16 bytes, which its shape (2305843009213693954) does not need"},
+    {R"("shape":[2],"data_offsets":[0,16])", R"("shape":[2],"data_offsets":[16])",
+     "tensor 'groups.0.weights' has data_offsets (16), expected two within the 192 bytes of data"},
+    {R"("shape":[2],"data_offsets":[0,16])", R"("shape":[2],"data_offsets":[16,0])",
+     "tensor 'groups.0.weights' has data_offsets (16, 0), expected two within the 192 bytes of "
+     "data"},
+    {R"("data_offsets":[144,192])", R"("data_offsets":[144,193])",
+     "tensor 'coupling.tuples' has data_offsets (144, 193), expected two within the 192 bytes of "
+     "data"},
+    {R"("data_offsets":[144,192])", R"("data_offsets":[144,18446744073709551616])",
+     "tensor 'coupling.tuples' has an entry 'data_offsets' that is not a list of integers >= 0"},
+    // where tensors lie
+    {R"("data_offsets":[16,32])", R"("data_offsets":[0,16])",
+     "tensor 'groups.0.weights' starts at byte 0 of the data, expected 16: tensors must neither "
+     "overlap nor leave holes"},
+    {R"("data_offsets":[16,32])", R"("data_offsets":[8,24])",
+     "tensor 'groups.0.means' starts at byte 8 of the data, expected 16: tensors must neither "
+     "overlap nor leave holes"},
+    {R"(,"coupling.tuples":{"dtype":"I64","shape":[2,3],"data_offsets":[144,192]})", "",
+     "48 bytes after the last tensor"},
+    {R"("groups.0.weights":{"dtype":"F64","shape":[2],"data_offsets":[0,16]},)", "",
+     "tensor 'groups.0.means' starts at byte 16 of the data, expected 0: tensors must neither "
+     "overlap nor leave holes"},
+    // which tensors there are, and their shapes
+    {R"("groups.2.weights")", R"("groups.3.weights")", "no tensor 'groups.2.weights'"},
+    {R"("coupling.tuples")", R"("coupling.pairs")", "no tensor 'coupling.tuples'"},
+    {R"("coupling.tuples")",
+     R"("extra":{"dtype":"F64","shape":[0],"data_offsets":[144,144]},"coupling.tuples")",
+     "unknown tensor 'extra'"},
+    {R"("shape":[2],"data_offsets":[0,16])", R"("shape":[2,1],"data_offsets":[0,16])",
+     "tensor 'groups.0.weights' has shape (2, 1), expected (n_components), at least 1"},
+    {R"("shape":[2,1],"data_offsets":[16,32])", R"("shape":[1,2],"data_offsets":[16,32])",
+     "tensor 'groups.0.means' has shape (1, 2), expected (2, n_features), at least 1 feature"},
+    {R"("shape":[2],"data_offsets":[32,48])", R"("shape":[2,1],"data_offsets":[32,48])",
+     "tensor 'groups.0.covariances' has shape (2, 1), expected (2) for spherical"},
+    {R"("shape":[2,3])", R"("shape":[3,2])",
+     "tensor 'coupling.tuples' has shape (3, 2), expected (n_tuples, 3), at least 1 tuple"},
+    // metadata
+    {R"("__metadata__":{)", R"("__metadata__":5,"metadata":{)", "__metadata__ is not an object"},
+    {R"("format":"lbw",)", "", "__metadata__ has no entry 'format'; is it a model of lbw?"},
+    {R"("format":"lbw")", R"("format":"pt")", "metadata 'format' is 'pt', expected 'lbw'"},
+    {R"("format":"lbw")", R"("format":7)",
+     "__metadata__ has an entry 'format' that is not a string"},
+    {R"("format_version":"1")", R"("format_version":"2")",
+     "written by a newer lbw (format 2, this one reads 1)"},
+    {R"("kind":"transport")", R"("kind":"mixture")",
+     "metadata 'kind' is 'mixture', expected 'transport'"},
+    {R"([\"a\",\"b\",\"c\"])", R"([\"a\",\"b\",3])",
+     "metadata 'group_names' is not a list of strings"},
+    {R"([\"a\",\"b\",\"c\"])", R"([\"a\",\"b\",\"c\")",
+     "metadata 'group_names' is not valid JSON (byte 13)"},
+    {R"([\"a\",\"b\",\"c\"])", R"([\"a\",\"b\",\"b\"])", "two groups are named 'b'"},
+    {R"([\"a\",\"b\",\"c\"])", R"([\"\",\"b\",\"c\"])", "a group name is empty"},
+    {R"([\"a\",\"b\",\"c\"])", R"([\"a\",\"b\"])",
+     "tensor 'coupling.tuples' has shape (2, 3), expected (n_tuples, 2), at least 1 tuple"},
+    {R"("feature_names":"[\"x0\"]")", R"("feature_names":"[\"x0\",\"x1\"]")",
+     "the model has 2 feature names for 1 features"},
+    {R"("covariance_type":"spherical")", R"("covariance_type":"round")",
+     "metadata 'covariance_type': covariance_type: 'round' is unknown, expected 'full', 'tied', "
+     "'diagonal' or 'spherical'"},
+    {R"("reference":"b")", R"("reference":"d")",
+     "metadata 'reference': group 'd' is not in the model, expected one of 'a', 'b', 'c'"},
+    {R"(\"n_components\":2)", R"(\"n_components\":2147483648)",
+     "metadata 'options' has an entry 'n_components' that is not an integer from 0 to 2147483647"},
+    {R"(\"n_components\":2)", R"(\"n_components\":-1)",
+     "metadata 'options' has an entry 'n_components' that is not an integer from 0 to 2147483647"},
+    {R"(\"n_components\":2)", R"(\"n_components\":2.5)",
+     "metadata 'options' has an entry 'n_components' that is not an integer from 0 to 2147483647"},
+    {R"(\"tolerance\":0.1)", R"(\"tolerance\":\"0.1\")",
+     "metadata 'options' has an entry 'tolerance' that is not a number"},
+    {R"(\"tolerance\":0.1)", R"(\"tolerance\":-0.1)",
+     "metadata 'options' has tolerance -0.1, expected >= 0"},
+    {R"(\"seed\":\"18446744073709551615\")", R"(\"seed\":\"18446744073709551616\")",
+     "metadata 'options' has seed '18446744073709551616', expected 0 to 2^64 - 1"},
+    {R"(\"converged\":true)", R"(\"converged\":1)",
+     "metadata 'reports' of group 0 has an entry 'converged' that is not true or false"},
+    {R"(\"n_samples\":100)", R"(\"samples\":100)",
+     "metadata 'reports' of group 0 has no entry 'n_samples'"},
+    {R"("reports":"[)", R"("reports":"[{},)",
+     "metadata 'reports' of group 0 has no entry 'n_samples'"},
+};
+
+TEST(HostileModelFile, RefusesEveryMutationOfTheHeader) {
+  const Parts valid = valid_parts();
+  ASSERT_NO_THROW((void)model_from_bytes(with_length(valid.header, valid.data), "m"));
+  for (const Mutation& mutation : mutations) {
+    SCOPED_TRACE(mutation.from + " -> "s + mutation.to);
+    std::string header = valid.header;
+    const std::size_t at = header.find(mutation.from);
+    ASSERT_NE(at, std::string::npos);
+    header.replace(at, std::string(mutation.from).size(), mutation.to);
+    expect_refused(with_length(header, valid.data), mutation.expected_message);
+  }
+}
+
+TEST(HostileModelFile, TakesMetadataItDoesNotKnow) {
+  const Parts valid = valid_parts();
+  std::string header = valid.header;
+  header.insert(header.find(R"("format")"), R"("note":"mine",)");
+  EXPECT_NO_THROW((void)model_from_bytes(with_length(header, valid.data), "m"));
+}
+
+// Tensors may be described in any order: only their offsets count.
+TEST(HostileModelFile, TakesTensorsInAnyOrder) {
+  const Parts valid = valid_parts();
+  const std::string tuples =
+      R"(,"coupling.tuples":{"dtype":"I64","shape":[2,3],"data_offsets":[144,192]})";
+  std::string header = valid.header;
+  header.erase(header.find(tuples), tuples.size());
+  header.insert(1, tuples.substr(1) + ",");
+  EXPECT_EQ(model_to_bytes(model_from_bytes(with_length(header, valid.data), "m")),
+            with_length(valid.header, valid.data));
+}
+
+TEST(HostileModelFile, RefusesHeaderLengthsThatTheFileDoesNotHave) {
+  const Parts valid = valid_parts();
+  const std::string bytes = with_length(valid.header, valid.data);
+  const std::string most = std::to_string(bytes.size() - 8);
+  expect_refused("\xff\xff\xff\xff\xff\xff\xff\xff" + bytes.substr(8),
+                 "not a safetensors file, or truncated: a header of 18446744073709551615 bytes, at "
+                 "most " +
+                     most + " expected");
+  expect_refused("\0\0\0\x04\0\0\0\0{}"s,
+                 "not a safetensors file, or truncated: a header of 67108864 bytes, at most 2 "
+                 "expected");
+  expect_refused("\0\0\0\0\0\0\0\0"s, "not a safetensors file: the header does not start with '{'");
+  // longer than 64 MiB is refused even if it is there
+  std::string long_header(67108865, ' ');
+  long_header[0] = '{';
+  expect_refused(with_length(long_header, ""),
+                 "not a safetensors file, or truncated: a header of 67108865 bytes, at most "
+                 "67108864 expected");
+}
+
+TEST(HostileModelFile, RefusesNumbersThatAreNoModel) {
+  const auto refused = [](std::size_t at, const std::string& number,
+                          const std::string& expected_message) {
+    Parts parts = valid_parts();
+    parts.data.replace(at, 8, number);
+    expect_refused(with_length(parts.header, parts.data), expected_message);
+  };
+  const std::string nan("\0\0\0\0\0\0\xf8\x7f", 8);
+  const std::string minus_one("\0\0\0\0\0\0\xf0\xbf", 8);
+  refused(144, "\xff\xff\xff\xff\xff\xff\xff\xff",
+          "tensor 'coupling.tuples' names component -1, expected 0 or more");
+  refused(144, "\0\0\0\0\x01\0\0\0"s,
+          "tensor 'coupling.tuples' names component 4294967296, expected 0 or more");
+  refused(144, "\x05\0\0\0\0\0\0\0"s,
+          "the coupling does not hold each of the 2 components of group 'a' exactly once");
+  for (const std::size_t group : {0U, 1U, 2U}) {
+    for (const std::size_t part : {0U, 16U, 32U}) {
+      Parts parts = valid_parts();
+      parts.data.replace(48 * group + part, 8, nan);
+      EXPECT_THROW((void)model_from_bytes(with_length(parts.header, parts.data), "m"), IoError);
+    }
+    for (const std::size_t part : {0U, 32U}) {  // weights and variances are not negative
+      Parts parts = valid_parts();
+      parts.data.replace(48 * group + part, 8, minus_one);
+      EXPECT_THROW((void)model_from_bytes(with_length(parts.header, parts.data), "m"), IoError);
+    }
+  }
+}
+
+TEST(HostileModelFile, RefusesCovariancesThatAreNotSymmetricOrDefinite) {
+  TransportModel model = sample_model(CovarianceType::full, 2, 2);
+  const std::string bytes = model_to_bytes(model);
+  // the file ends in 48 bytes of tuples after the covariances of the last group
+  const std::size_t last_matrix = bytes.size() - 48 - 32;
+  for (const std::size_t entry : {0U, 8U, 16U, 24U}) {
+    std::string damaged = bytes;
+    damaged[last_matrix + entry + 7] ^= '\x80';  // the sign
+    EXPECT_THROW((void)model_from_bytes(damaged, "m"), IoError) << entry;
+  }
+}
+
+TEST(HostileModelFile, RefusesEveryTruncationAndEveryExtension) {
+  const Parts valid = valid_parts();
+  const std::string bytes = with_length(valid.header, valid.data);
+  for (std::size_t length = 0; length < bytes.size(); ++length) {
+    // a copy of its own size, so that the sanitizer sees a read past the end
+    const std::vector<char> part(bytes.begin(),
+                                 bytes.begin() + static_cast<std::ptrdiff_t>(length));
+    EXPECT_THROW((void)model_from_bytes({part.data(), part.size()}, "m"), IoError) << length;
+  }
+  expect_refused(bytes + "x", "1 bytes after the last tensor");
+}
+
+TEST(HostileModelFile, SurvivesDamage) {
+  const std::string whole = model_to_bytes(sample_model(CovarianceType::full, 2, 2));
+  Random random(14);
+  int n_read = 0;
+  for (int i = 0; i < 6000; ++i) {
+    std::string damaged = whole;
+    for (std::uint64_t flips = 1 + random.below(2); flips > 0; --flips) {
+      damaged[random.below(damaged.size())] ^= static_cast<char>(1 + random.below(255));
+    }
+    try {
+      const TransportModel model = model_from_bytes(damaged, "m");
+      ++n_read;
+      EXPECT_NO_THROW(check_model(model, "test"));
+      EXPECT_NO_THROW((void)model_to_bytes(model));
+    } catch (const IoError&) {
+    }
+  }
+  EXPECT_GT(n_read, 100);  // both ways are taken
+  EXPECT_LT(n_read, 5900);
+}
+
+}  // namespace
+}  // namespace lbw

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <lbw/error.hpp>
+#include <lbw/model_file.hpp>
+#include <lbw/version.hpp>
+#include <thread>
+
+#include "io/sample_model.hpp"
+#include "io/temporary_folder.hpp"
+#include "support/expect_error.hpp"
+
+namespace lbw {
+namespace {
+
+constexpr CovarianceType all_types[] = {CovarianceType::full, CovarianceType::tied,
+                                        CovarianceType::diagonal, CovarianceType::spherical};
+
+void expect_equal(const Mixture& a, const Mixture& b) {
+  EXPECT_EQ(a.covariance_type, b.covariance_type);
+  EXPECT_EQ(a.weights, b.weights);
+  EXPECT_EQ(a.means, b.means);
+  EXPECT_EQ(a.covariances, b.covariances);
+}
+
+void expect_equal(const GroupReport& a, const GroupReport& b) {
+  EXPECT_EQ(a.n_samples, b.n_samples);
+  EXPECT_EQ(a.mean_log_likelihood, b.mean_log_likelihood);
+  EXPECT_EQ(a.iterations, b.iterations);
+  EXPECT_EQ(a.converged, b.converged);
+  EXPECT_EQ(a.replaced_components, b.replaced_components);
+}
+
+TEST(ModelFile, RoundTripsModelsOfEveryCovarianceType) {
+  for (const CovarianceType type : all_types) {
+    const TransportModel model = sample_model(type);
+    const TransportModel back = model_from_bytes(model_to_bytes(model), "m");
+    EXPECT_EQ(back.group_names, model.group_names);
+    EXPECT_EQ(back.feature_names, model.feature_names);
+    EXPECT_EQ(back.coupling.reference, model.coupling.reference);
+    EXPECT_EQ(back.coupling.tuples, model.coupling.tuples);
+    ASSERT_EQ(back.mixtures.size(), model.mixtures.size());
+    ASSERT_EQ(back.reports.size(), model.reports.size());
+    for (std::size_t g = 0; g < 3; ++g) {
+      expect_equal(back.mixtures[g], model.mixtures[g]);
+      expect_equal(back.reports[g], model.reports[g]);
+    }
+  }
+}
+
+TEST(ModelFile, RoundTripsOptionsButNotThreads) {
+  TransportModel model = sample_model(CovarianceType::tied);
+  model.mixture_options.execution.n_threads = 3;
+  const std::string bytes = model_to_bytes(model);
+  const MixtureOptions options = model_from_bytes(bytes, "m").mixture_options;
+  EXPECT_EQ(options.n_components, 3);
+  EXPECT_EQ(options.covariance_type, CovarianceType::tied);
+  EXPECT_EQ(options.covariance_floor, 1e-7);
+  EXPECT_EQ(options.tolerance, 0.1);
+  EXPECT_EQ(options.max_iterations, 77);
+  EXPECT_EQ(options.n_init, 5);
+  EXPECT_EQ(options.start, MixtureStart::random_points);
+  EXPECT_EQ(options.seed, 18446744073709551615ULL);
+  EXPECT_EQ(options.execution.n_threads, 0);
+  model.mixture_options.execution.n_threads = 8;
+  EXPECT_EQ(model_to_bytes(model), bytes);
+}
+
+TEST(ModelFile, WritesTheSameBytesAfterReading) {
+  for (const CovarianceType type : all_types) {
+    for (const Index n_features : {1, 5}) {
+      TransportModel model = sample_model(type, 4, n_features);
+      if (n_features == 1) model.feature_names.clear();
+      const std::string bytes = model_to_bytes(model);
+      EXPECT_EQ(model_to_bytes(model_from_bytes(bytes, "m")), bytes);
+    }
+  }
+}
+
+// One component, one feature, two groups: small enough to be typed by hand.
+TEST(ModelFile, HasTheDocumentedBytes) {
+  TransportModel model;
+  model.group_names = {"a", "b"};
+  for (const double mean : {1.0, 2.0}) {
+    Mixture mixture;
+    mixture.covariance_type = CovarianceType::spherical;
+    mixture.weights = Vector::Ones(1);
+    mixture.means = RowMatrix::Constant(1, 1, mean);
+    mixture.covariances = {Matrix::Constant(1, 1, 0.5)};
+    model.mixtures.push_back(mixture);
+    model.reports.push_back({10, -1.5, 2, true, 0});
+  }
+  model.coupling.tuples.setZero(1, 2);
+  model.mixture_options = {};
+  std::string header =
+      R"({"__metadata__":{"format":"lbw","format_version":"1","lbw_version":")" +
+      std::string(version) +
+      R"(","kind":"transport","group_names":"[\"a\",\"b\"]","feature_names":"[]",)"
+      R"("covariance_type":"spherical","reference":"a",)"
+      R"("options":"{\"n_components\":1,\"covariance_floor\":1e-06,\"tolerance\":0.001,)"
+      R"(\"max_iterations\":100,\"n_init\":1,\"start\":\"kmeans\",\"seed\":\"0\"}",)"
+      R"("reports":"[{\"n_samples\":10,\"mean_log_likelihood\":-1.5,\"iterations\":2,)"
+      R"(\"converged\":true,\"replaced_components\":0},)"
+      R"({\"n_samples\":10,\"mean_log_likelihood\":-1.5,\"iterations\":2,)"
+      R"(\"converged\":true,\"replaced_components\":0}]"},)"
+      R"("groups.0.weights":{"dtype":"F64","shape":[1],"data_offsets":[0,8]},)"
+      R"("groups.0.means":{"dtype":"F64","shape":[1,1],"data_offsets":[8,16]},)"
+      R"("groups.0.covariances":{"dtype":"F64","shape":[1],"data_offsets":[16,24]},)"
+      R"("groups.1.weights":{"dtype":"F64","shape":[1],"data_offsets":[24,32]},)"
+      R"("groups.1.means":{"dtype":"F64","shape":[1,1],"data_offsets":[32,40]},)"
+      R"("groups.1.covariances":{"dtype":"F64","shape":[1],"data_offsets":[40,48]},)"
+      R"("coupling.tuples":{"dtype":"I64","shape":[1,2],"data_offsets":[48,64]}})";
+  while (header.size() % 8 != 0) header += ' ';
+  std::string length(8, '\0');
+  length[0] = static_cast<char>(header.size() % 256);
+  length[1] = static_cast<char>(header.size() / 256);
+  const std::string one("\0\0\0\0\0\0\xf0\x3f", 8);
+  const std::string two("\0\0\0\0\0\0\0\x40", 8);
+  const std::string half("\0\0\0\0\0\0\xe0\x3f", 8);
+  EXPECT_EQ(model_to_bytes(model),
+            length + header + one + one + half + one + two + half + std::string(16, '\0'));
+}
+
+TEST(ModelFile, SavesAndLoadsFiles) {
+  const TemporaryFolder folder;
+  const TransportModel model = sample_model(CovarianceType::full);
+  save_model(folder / "m.safetensors", model);
+  EXPECT_EQ(bytes_of(folder / "m.safetensors"), model_to_bytes(model));
+  EXPECT_EQ(model_to_bytes(load_model(folder / "m.safetensors")), model_to_bytes(model));
+  EXPECT_EQ(folder.count(), 1U);
+  const std::string missing = (folder / "missing").string();
+  expect_error<IoError>([&] { (void)load_model(missing); },
+                        "cannot read '" + missing + "': No such file or directory");
+  const std::string empty = folder.file("empty", "").string();
+  expect_error<IoError>([&] { (void)load_model(empty); },
+                        empty + ": 0 bytes are too few for a safetensors file");
+}
+
+TEST(ModelFile, RefusesToWriteWhatItCouldNotRead) {
+  const auto refused = [](auto change, const char* expected_message) {
+    TransportModel model = sample_model(CovarianceType::full);
+    change(model);
+    expect_error<InvalidArgument>([&] { (void)model_to_bytes(model); }, expected_message);
+  };
+  refused([](TransportModel& m) { m.group_names[0] = "caf\xE9"; },
+          "save_model: group name 'caf\xE9' is not UTF-8, which the model file needs");
+  refused([](TransportModel& m) { m.feature_names[0] = "\xFF"; },
+          "save_model: feature name '\xFF' is not UTF-8, which the model file needs");
+  refused([](TransportModel& m) { m.reports[0].mean_log_likelihood = INFINITY; },
+          "save_model: a report's mean_log_likelihood is inf, expected a finite number");
+  refused([](TransportModel& m) { m.reports[0].iterations = -1; },
+          "save_model: a report's iterations is -1, expected >= 0");
+  refused([](TransportModel& m) { m.mixture_options.tolerance = -1.0; },
+          "save_model: mixture_options.tolerance is -1, expected a finite number >= 0");
+  refused([](TransportModel& m) { m.group_names.pop_back(); },
+          "save_model: the model has 2 group names, 3 mixtures and 3 reports, expected as many of "
+          "each");
+}
+
+// A child saves two models in turn until it is killed; what it leaves is always one of them, whole.
+TEST(ModelFile, IsWholeWheneverTheWriterIsKilled) {
+  const TransportModel first = sample_model(CovarianceType::full, 40, 8, 1);
+  const TransportModel second = sample_model(CovarianceType::full, 60, 8, 2);
+  const std::string first_bytes = model_to_bytes(first);
+  const std::string second_bytes = model_to_bytes(second);
+  Random random(9);
+  bool seen_first = false;
+  bool seen_second = false;
+  for (int round = 0; round < 40; ++round) {
+    const TemporaryFolder folder;
+    const std::filesystem::path path = folder / "m.safetensors";
+    save_model(path, first);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      while (true) {
+        save_model(path, second);
+        save_model(path, first);
+      }
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(1000 + random.below(20'000)));
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    const std::string left = bytes_of(path);
+    ASSERT_TRUE(left == first_bytes || left == second_bytes);
+    EXPECT_NO_THROW((void)load_model(path));
+    seen_first = seen_first || left == first_bytes;
+    seen_second = seen_second || left == second_bytes;
+  }
+  EXPECT_TRUE(seen_first);
+  EXPECT_TRUE(seen_second);  // the child did write
+}
+
+}  // namespace
+}  // namespace lbw

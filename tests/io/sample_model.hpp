@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <lbw/random.hpp>
+#include <lbw/transport.hpp>
+#include <string>
+#include <vector>
+
+namespace lbw {
+
+/// A valid model of three groups with awkward names, every number drawn from the seed. It is not
+/// fitted: files must keep any model, whatever it was made by.
+inline TransportModel sample_model(CovarianceType type, Index n_components = 3,
+                                   Index n_features = 2, std::uint64_t seed = 1) {
+  Random random(seed);
+  const auto normals = [&](Index rows, Index columns) {
+    RowMatrix values(rows, columns);
+    for (Index i = 0; i < values.size(); ++i) values.data()[i] = random.normal();
+    return values;
+  };
+  const auto covariance = [&]() -> Matrix {
+    if (type == CovarianceType::spherical) return Matrix::Constant(1, 1, 0.5 + random.uniform());
+    if (type == CovarianceType::diagonal) {
+      return (normals(n_features, 1).array().square() + 0.1).matrix();
+    }
+    const Matrix root = normals(n_features, n_features);
+    const Matrix product = root * root.transpose() + Matrix::Identity(n_features, n_features);
+    return 0.5 * (product + product.transpose());
+  };
+  TransportModel model;
+  model.group_names = {"red", "w\"h\\i,te\n", "ros\xC3\xA9"};
+  for (Index i = 0; i < n_features; ++i)
+    model.feature_names.push_back(std::string("x").append(std::to_string(i)));
+  model.coupling.reference = 1;
+  model.coupling.tuples.resize(n_components, 3);
+  for (Index group = 0; group < 3; ++group) {
+    Mixture mixture;
+    mixture.covariance_type = type;
+    mixture.weights = normals(n_components, 1).array().abs() + 0.1;
+    mixture.weights /= mixture.weights.sum();
+    mixture.means = normals(n_components, n_features);
+    const Index n_covariances = type == CovarianceType::tied ? 1 : n_components;
+    for (Index i = 0; i < n_covariances; ++i) mixture.covariances.push_back(covariance());
+    model.mixtures.push_back(mixture);
+    model.reports.push_back({100 + group, -1.0 / 3.0 * static_cast<double>(group),
+                             static_cast<int>(group) + 7, group != 2, static_cast<int>(group)});
+    for (Index t = 0; t < n_components; ++t) {
+      model.coupling.tuples(t, group) = static_cast<int>((t + group) % n_components);
+    }
+  }
+  model.mixture_options.n_components = static_cast<int>(n_components);
+  model.mixture_options.covariance_type = type;
+  model.mixture_options.covariance_floor = 1e-7;
+  model.mixture_options.tolerance = 0.1;
+  model.mixture_options.max_iterations = 77;
+  model.mixture_options.n_init = 5;
+  model.mixture_options.start = MixtureStart::random_points;
+  model.mixture_options.seed = 18446744073709551615ULL;
+  return model;
+}
+
+}  // namespace lbw

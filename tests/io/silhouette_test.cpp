@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <lbw/error.hpp>
+#include <lbw/random.hpp>
+#include <lbw/silhouette.hpp>
+#include <limits>
+
+#include "support/expect_error.hpp"
+
+namespace lbw {
+namespace {
+
+// 4 x 2 pixels; the dark ones are (0, 0), (0, 3) and (1, 1). 127 is dark, 128 is light.
+GrayImage three_dark_pixels() {
+  GrayImage image = GrayImage::Constant(2, 4, 128);
+  image(0, 0) = 127;
+  image(0, 3) = 0;
+  image(1, 1) = 50;
+  return image;
+}
+
+TEST(SilhouettePoints, LieUniformlyInDarkPixels) {
+  constexpr Index n = 30'000;
+  const RowMatrix points = silhouette_points(three_dark_pixels(), n, 4);
+  Eigen::Array33d counts = Eigen::Array33d::Zero();  // pixel, then third of its width
+  double sum_of_heights = 0.0;
+  for (Index i = 0; i < n; ++i) {
+    // the longer side is 4 pixels; the picture is centred, so a quarter is left above and below
+    const double column = points(i, 0) * 4;
+    const double row = points(i, 1) * 4 - 1;
+    const bool top = row >= 0 && row < 1;
+    const bool dark = (top && column < 1 && column >= 0) || (top && column >= 3 && column < 4) ||
+                      (row >= 1 && row < 2 && column >= 1 && column < 2);
+    ASSERT_TRUE(dark) << points.row(i);
+    const Index pixel = top ? (column < 1 ? 0 : 1) : 2;
+    counts(pixel, static_cast<Index>(3 * (column - std::floor(column)))) += 1;
+    sum_of_heights += row - std::floor(row);
+  }
+  // five standard errors of a binomial count of probability 1/9, and of the mean of a uniform
+  EXPECT_LT((counts - n / 9.0).abs().maxCoeff(), 5 * std::sqrt(n * 8.0 / 81));
+  EXPECT_NEAR(sum_of_heights / n, 0.5, 5 * std::sqrt(1.0 / 12 / n));
+}
+
+TEST(SilhouettePoints, AreAFunctionOfPictureAndSeed) {
+  const GrayImage image = three_dark_pixels();
+  EXPECT_EQ(silhouette_points(image, 10, 1), silhouette_points(image, 10, 1));
+  EXPECT_EQ(silhouette_points(image, 10, 1).topRows(4), silhouette_points(image, 4, 1));
+  EXPECT_NE(silhouette_points(image, 10, 1), silhouette_points(image, 10, 2));
+}
+
+TEST(SilhouettePoints, RefusesPicturesWithoutDarkness) {
+  expect_error<InvalidArgument>(
+      [] { (void)silhouette_points(GrayImage::Constant(2, 3, 128), 5, 0); },
+      "silhouette_points: image has no pixel darker than 128 among 6; is it inverted?");
+  expect_error<InvalidArgument>([] { (void)silhouette_points(three_dark_pixels(), 0, 0); },
+                                "silhouette_points: n_points is 0, expected >= 1");
+}
+
+// Otsu's definition, by brute force: the split of the 256 bins that leaves the least variance
+// within the two classes, computed from the values' bins one by one. Empty bins make equals; the
+// least value of all is enough to compare, and the threshold lies in the middle of the equals.
+double brute_force_threshold(const RowMatrix& picture) {
+  const double least = picture.minCoeff();
+  const double range = picture.maxCoeff() - least;
+  const auto within = [&](int split) {
+    double total = 0.0;
+    for (const bool upper : {false, true}) {
+      double n = 0.0;
+      double sum = 0.0;
+      std::vector<double> bins;
+      for (Index i = 0; i < picture.size(); ++i) {
+        const double bin = std::min(255.0, std::floor((picture.data()[i] - least) / range * 256));
+        if ((bin >= split) != upper) continue;
+        bins.push_back(bin);
+        sum += bin;
+        n += 1;
+      }
+      for (const double bin : bins) total += (bin - sum / n) * (bin - sum / n);
+    }
+    return total;
+  };
+  std::vector<double> criterion;
+  for (int split = 1; split < 256; ++split) criterion.push_back(within(split));
+  const double best = *std::min_element(criterion.begin(), criterion.end());
+  int first = 0;
+  int last = 0;
+  for (int split = 1; split < 256; ++split) {
+    // equal classes give equal sums up to rounding
+    if (criterion[static_cast<std::size_t>(split - 1)] > best * (1 + 1e-12) + 1e-12) continue;
+    if (first == 0) first = split;
+    last = split;
+  }
+  return least + range * 0.5 * (first + last) / 256;
+}
+
+TEST(OtsuThreshold, IsTheSplitOfItsDefinition) {
+  Random random(6);
+  for (int trial = 0; trial < 20; ++trial) {
+    RowMatrix picture(8, 9);
+    const double share = 0.2 + 0.6 * random.uniform();
+    for (Index i = 0; i < picture.size(); ++i) {
+      picture.data()[i] = (random.uniform() < share ? -3.0 : 2.0) + random.normal();
+    }
+    EXPECT_NEAR(otsu_threshold(picture), brute_force_threshold(picture), 1e-12);
+  }
+}
+
+TEST(OtsuThreshold, PartsTwoValuesInTheMiddle) {
+  EXPECT_EQ(otsu_threshold(RowMatrix{{0, 0, 0, 1}}), 0.5);
+  EXPECT_EQ(otsu_threshold(RowMatrix{{-4}, {4}}), 0.0);
+}
+
+TEST(OtsuThreshold, MovesWithThePicture) {
+  Random random(7);
+  RowMatrix picture(10, 10);
+  for (Index i = 0; i < picture.size(); ++i) picture.data()[i] = random.uniform();
+  // powers of two scale without rounding
+  EXPECT_EQ(otsu_threshold(8.0 * picture), 8.0 * otsu_threshold(picture));
+}
+
+TEST(OtsuThreshold, RefusesPicturesWithNothingToPart) {
+  expect_error<InvalidArgument>([] { (void)otsu_threshold(RowMatrix::Constant(2, 2, 3.5)); },
+                                "otsu_threshold: picture holds the one value 3.5, expected two or "
+                                "more to part");
+  expect_error<InvalidArgument>([] { (void)otsu_threshold(RowMatrix(0, 3)); },
+                                "otsu_threshold: picture holds no samples");
+  expect_error<InvalidArgument>(
+      [] {
+        (void)otsu_threshold(RowMatrix{{1, std::numeric_limits<double>::quiet_NaN()}});
+      },
+      "otsu_threshold: picture holds nan at row 0, column 1 (counted from 0), expected finite "
+      "values");
+}
+
+}  // namespace
+}  // namespace lbw
