@@ -137,6 +137,13 @@ TEST(Distance, DoesNotOverflowBeforeItsResultDoes) {
   const Gaussian first{Vector::Constant(2, 1e250), Matrix::Zero(2, 2)};
   const Gaussian second{Vector::Zero(2), Matrix::Identity(2, 2)};
   EXPECT_NEAR(distance(first, second) / (std::sqrt(2.0) * 1e250), 1.0, 4 * epsilon);
+  // the trace, 4e308, is past the largest double, and 4e-320 has lost its digits; their roots are
+  // fine
+  for (const double variance : {1e308, 1e-320}) {
+    const Gaussian wide{Vector::Zero(4), Matrix::Constant(1, 1, variance).replicate(4, 4)};
+    const Gaussian point{Vector::Zero(4), Matrix::Zero(4, 4)};
+    EXPECT_NEAR(distance(wide, point) / (2.0 * std::sqrt(variance)), 1.0, 20 * epsilon) << variance;
+  }
 }
 
 // Points have no spread: the distance to a Gaussian is its mean square distance to the point.
