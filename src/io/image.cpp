@@ -8,6 +8,7 @@
 
 #include "core/message.hpp"
 #include "io/atomic_file.hpp"
+#include "io/from_bytes.hpp"
 
 namespace lbw {
 
@@ -23,11 +24,12 @@ using Context = std::unique_ptr<spng_ctx, decltype(&spng_ctx_free)>;
 
 class PngReader {
  public:
-  PngReader(const std::string& bytes, std::string name)
+  PngReader(std::string_view bytes, std::string name)
       : name_(std::move(name)),
-        has_end_(bytes.find("IEND\xAE\x42\x60\x82") != std::string::npos),
+        has_end_(bytes.find("IEND\xAE\x42\x60\x82") != std::string_view::npos),
         context_(spng_ctx_new(0), &spng_ctx_free) {
     if (!context_) throw std::bad_alloc();
+    if (bytes.empty()) throw IoError(message(name_, ": not a readable PNG: the file is empty"));
     check(spng_set_image_limits(context_.get(), longest_side, longest_side));
     check(spng_set_chunk_limits(context_.get(), largest_chunk, largest_chunk));
     check(spng_set_png_buffer(context_.get(), bytes.data(), bytes.size()));
@@ -130,8 +132,11 @@ RgbImage RgbImage::filled(Index width, Index height, std::array<std::uint8_t, 3>
 }
 
 GrayImage read_png(const std::filesystem::path& path) {
-  const std::string bytes = read_file(path);
-  return PngReader(bytes, path.string()).read();
+  return png_from_bytes(read_file(path), path.string());
+}
+
+GrayImage png_from_bytes(std::string_view bytes, const std::string& name) {
+  return PngReader(bytes, name).read();
 }
 
 void write_png(const std::filesystem::path& path, const GrayImage& image) {

@@ -6,6 +6,7 @@
 
 #include "core/message.hpp"
 #include "io/atomic_file.hpp"
+#include "io/from_bytes.hpp"
 #include "io/little_endian.hpp"
 #include "io/npy_header.hpp"
 
@@ -130,8 +131,10 @@ std::string header_bytes(Index rows, Index columns) {
 }  // namespace
 
 RowMatrix read_npy(const std::filesystem::path& path) {
-  const std::string bytes = read_file(path);
-  const std::string name = path.string();
+  return npy_from_bytes(read_file(path), path.string());
+}
+
+RowMatrix npy_from_bytes(std::string_view bytes, const std::string& name) {
   const NpyHeader header = parse_npy_header(bytes, name);
   const std::size_t available = bytes.size() - header.data_begin;
   if (std::find(header.shape.begin(), header.shape.end(), 0U) != header.shape.end()) {
