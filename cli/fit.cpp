@@ -19,9 +19,9 @@ constexpr const char* examples = R"(Examples:
   One file per group, named after the files:
     lbw fit A.csv B.csv -o model.safetensors --components 3
   Other names for the groups:
-    lbw fit before=A.csv after=B.csv -o model.safetensors --components 3
+    lbw fit before=A.csv after=B.csv -o renamed.safetensors --components 3
   One file, the group of each row in the column "site":
-    lbw fit table.csv --group-column site -o model.safetensors --components 3
+    lbw fit table.csv --group-column site -o sites.safetensors --components 3
 
 Exit codes: 0 done, 1 failed, 2 misused, 3 written without having converged.)";
 
@@ -80,7 +80,7 @@ Verb add_fit(CLI::App& program) {
                    "One CSV or NPY file per group, as path or name=path; - is CSV from standard "
                    "input")
       ->required()
-      ->type_name("FILE...");
+      ->type_name("FILE");
   verb->add_option("-o,--output", command->output, "The model; - is standard output")
       ->required()
       ->type_name("MODEL");

@@ -54,8 +54,18 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
+/// Columns are told apart by their names.
+void check_distinct(const std::vector<std::string>& names, const std::string& path) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (std::ranges::find(names, names[i]) == names.begin() + static_cast<Index>(i)) continue;
+    throw InvalidArgument(path + ": two columns are called '" + names[i] +
+                          "', expected distinct names; rename one or leave it out with --columns");
+  }
+}
+
 void check_names(const std::vector<std::string>& feature_names, const Table& table,
                  const std::string& path, const std::string& owner) {
+  check_distinct(table.feature_names, path);
   const std::vector<std::string> missing = missing_from(table.feature_names, feature_names);
   if (!missing.empty()) {
     throw InvalidArgument(path + " lacks " + quoted_list(missing) + ", columns of " + owner);
@@ -96,17 +106,18 @@ std::vector<NamedTable> by_group_column(const std::vector<NamedTable>& files) {
 
 std::vector<NamedPath> named_paths(const std::vector<std::string>& arguments) {
   std::vector<NamedPath> paths;
-  for (const std::string& argument : arguments) {
-    NamedPath next = named_path(argument);
-    const auto same = std::ranges::find(paths, next.name, &NamedPath::name);
-    if (same != paths.end()) {
-      throw UsageError("two groups would be called '" + next.name + "' (" + same->path + " and " +
-                       next.path + "); name them, as in first=" + same->path +
-                       " second=" + next.path);
-    }
-    paths.push_back(std::move(next));
-  }
+  for (const std::string& argument : arguments) paths.push_back(named_path(argument));
   return paths;
+}
+
+void check_distinct_groups(const std::vector<NamedPath>& paths) {
+  for (auto next = paths.begin(); next != paths.end(); ++next) {
+    const auto same = std::ranges::find(paths, next->name, &NamedPath::name);
+    if (same == next) continue;
+    throw UsageError("two groups would be called '" + next->name + "' (" + same->path + " and " +
+                     next->path + "); name them, as in first=" + same->path +
+                     " second=" + next->path);
+  }
 }
 
 Table read_table(const std::string& path, const CsvOptions& options) {
@@ -136,13 +147,18 @@ Table in_order_of(const std::vector<std::string>& feature_names, Index n_feature
 std::vector<NamedTable> read_groups(const std::vector<std::string>& arguments,
                                     const CsvOptions& options) {
   std::vector<NamedTable> files;
-  std::vector<NamedPath> paths = named_paths(arguments);
-  if (options.group_column.empty() && paths.size() < 2) {
-    throw UsageError("one file is one group, expected two or more files or --group-column");
+  const std::vector<NamedPath> paths = named_paths(arguments);
+  if (options.group_column.empty()) {
+    if (paths.size() < 2) {
+      throw UsageError("one file is one group, expected two or more files or --group-column");
+    }
+    check_distinct_groups(paths);
   }
   for (const NamedPath& path : paths) {
     Table table = read_table(path.path, options);
-    if (!files.empty()) {
+    if (files.empty()) {
+      check_distinct(table.feature_names, path.path);
+    } else {
       const Table& first = files.front().table;
       table = in_order_of(first.feature_names, first.values.cols(), std::move(table), path.path,
                           paths.front().path);

@@ -15,8 +15,9 @@ struct NamedPath {
   std::string path;
 };
 
-/// @throws UsageError when two would have the same name; it says how to name them
 [[nodiscard]] std::vector<NamedPath> named_paths(const std::vector<std::string>& arguments);
+/// @throws UsageError when two have the same name; it says how to name them
+void check_distinct_groups(const std::vector<NamedPath>& paths);
 
 struct NamedTable {
   std::string name;

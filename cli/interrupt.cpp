@@ -17,7 +17,7 @@ void watch_signals() {
   struct sigaction action = {};
   action.sa_handler = note_signal;
   // SA_RESETHAND: the second signal takes the default, for work that does not come to a step
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);

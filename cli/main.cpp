@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // lbw: words in, one library call, words out.
+#include <algorithm>
+#include <cerrno>
 #include <iostream>
 #include <lbw/error.hpp>
 #include <lbw/version.hpp>
@@ -36,17 +38,30 @@ ExitCode complain(const std::string& name, const std::string& text, ExitCode cod
   return code;
 }
 
+/// CLI11 alone would say that a subcommand is required, and not which there are.
+void check_verb(const std::vector<Verb>& verbs, int argc, char** argv) {
+  const std::string word = argc > 1 ? argv[1] : "";
+  if (word.starts_with('-')) return;
+  std::vector<std::string> names;
+  for (const Verb& verb : verbs) names.push_back(verb.command->get_name());
+  if (std::ranges::find(names, word) != names.end()) return;
+  throw UsageError((word.empty() ? "no verb" : "'" + word + "' is no verb") + ", expected " +
+                   choice_list(names));
+}
+
 ExitCode run(CLI::App& program, const std::vector<Verb>& verbs, int argc, char** argv) {
   ExitCode code = exit_done;
+  check_verb(verbs, argc, argv);
   try {
     program.parse(argc, argv);
     for (const Verb& verb : verbs) {
       if (verb.command->parsed()) code = verb.run();
     }
   } catch (const CLI::Success& help_or_version) {
+    errno = 0;
     program.exit(help_or_version);
+    finish_standard_output();
   }
-  finish_standard_output();
   return code;
 }
 

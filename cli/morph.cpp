@@ -23,7 +23,9 @@ constexpr const char* examples = R"(Examples:
   Two of them as a strip of seven, with few components, which show as blobs:
     lbw morph cat.png tooth.png --grid 7 --components 20 -o strip.png
   The frames of an animation, morph-0000.png to morph-0011.png:
-    lbw morph cat.png rabbit.png --frames 12 -o morph.png)";
+    lbw morph cat.png rabbit.png --frames 12 --components 20 -o morph.png)";
+
+constexpr Index longest_side = 16384;  // pixels; what read_png takes
 
 /// Many components and few steps of EM: from k-means the components of a silhouette hold about the
 /// same mass, which a one-to-one matching needs for bodies without cracks; more steps undo that.
@@ -52,11 +54,18 @@ void check_usage(const MorphCommand& command) {
                      " images fit on no strip or triangle; use --frames");
   }
   if (command.output == "-") throw UsageError("pictures do not go to standard output");
+  const Index side = command.grid * command.picture.cell;
+  if (command.n_frames == 0 && side > longest_side) {
+    throw UsageError("--grid " + to_text(command.grid) + " times --cell " +
+                     to_text(command.picture.cell) + " makes " + to_text(side) +
+                     " pixels, expected at most " + to_text(longest_side));
+  }
 }
 
 Morph fit_images(const MorphCommand& command) {
   Morph morph;
   const std::vector<NamedPath> paths = named_paths(command.images);
+  check_distinct_groups(paths);
   for (const NamedPath& path : paths) {
     morph.points.push_back(
         silhouette_points(read_png(path.path), command.n_points, command.mixture.seed));
@@ -171,7 +180,7 @@ Verb add_morph(CLI::App& program) {
                    "PNG silhouettes, dark on light, as path or name=path; two, three, or more "
                    "with --frames")
       ->required()
-      ->type_name("PNG...");
+      ->type_name("PNG");
   verb->add_option("-o,--output", command->output, "The picture, PNG")
       ->required()
       ->type_name("PNG");

@@ -11,6 +11,21 @@
 
 namespace lbw::cli {
 
+namespace {
+
+void write_csv_to_standard_output(const Table& table) {
+  errno = 0;
+  try {
+    write_csv(std::cout, table);
+  } catch (const IoError&) {
+    finish_standard_output();  // throws with the reason, which a stream does not know
+    throw;
+  }
+  finish_standard_output();
+}
+
+}  // namespace
+
 bool is_standard_output(const std::string& path) { return path.empty() || path == "-"; }
 
 void check_output(const std::string& path) {
@@ -27,7 +42,7 @@ void check_output(const std::string& path) {
 
 void write_table(const std::string& path, const Table& table) {
   if (is_standard_output(path)) {
-    write_csv(std::cout, table);
+    write_csv_to_standard_output(table);
   } else if (std::filesystem::path(path).extension() == ".npy") {
     write_npy(path, table.values);
   } else {
@@ -48,10 +63,13 @@ void write_json(const Json& json) {
   write_text(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
-void write_text(const std::string& text) { std::cout << text; }
+void write_text(const std::string& text) {
+  errno = 0;
+  std::cout << text;
+  finish_standard_output();
+}
 
 void finish_standard_output() {
-  errno = 0;
   std::cout.flush();
   if (std::cout.good()) return;
   const std::string reason = errno != 0 ? std::string(" (") + std::strerror(errno) + ")" : "";

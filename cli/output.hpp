@@ -26,7 +26,8 @@ void write_model(const std::string& path, const TransportModel& model);
 void write_json(const Json& json);
 void write_text(const std::string& text);
 
-/// Throws IoError unless all that was written to standard output has arrived.
+/// Throws IoError, with the reason in errno, unless all that was written to standard output has
+/// arrived. The writers above call it.
 void finish_standard_output();
 
 /// A line on standard error, `lbw fit: ...`, unless quiet.

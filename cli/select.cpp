@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // lbw select: how many components a sample asks for.
 #include <algorithm>
+#include <cmath>
 #include <lbw/error.hpp>
 #include <lbw/select_components.hpp>
 #include <memory>
@@ -26,6 +27,7 @@ constexpr const char* examples = R"(Examples:
     lbw select A.csv --components 1:6 --quiet)";
 
 constexpr std::size_t bar_width = 30;
+constexpr std::size_t most_numbers = 10'000;  // a slip of the hand beyond that
 
 struct SelectCommand {
   CommonOptions common;
@@ -37,22 +39,40 @@ struct SelectCommand {
   std::string output;
 };
 
-/// 5, 1:40, 1:40:3 or several of them between commas.
+/// first:last:step, where step and last may be left out.
+struct ComponentRange {
+  int first = 0;
+  int last = 0;
+  int step = 1;
+};
+
+std::optional<ComponentRange> range_from(const std::string& text) {
+  std::vector<int> numbers;
+  for (const std::string& part : split(text, ':')) {
+    const std::optional<int> number = number_from<int>(part);
+    if (!number || *number < 1) return std::nullopt;
+    numbers.push_back(*number);
+  }
+  if (numbers.size() > 3) return std::nullopt;
+  ComponentRange range = {.first = numbers[0], .last = numbers[0]};
+  if (numbers.size() > 1) range.last = numbers[1];
+  if (numbers.size() > 2) range.step = numbers[2];
+  return range.last < range.first ? std::nullopt : std::optional(range);
+}
+
+/// Ranges between commas.
 std::vector<int> components_from(const std::string& text) {
-  const UsageError error("--components is '" + text +
-                         "', expected numbers >= 1 as in 5, 1:40, 1:40:3 or 5,10,20");
+  const std::string seen = "--components is '" + text + "', expected ";
   std::vector<int> components;
   for (const std::string& part : split(text, ',')) {
-    std::vector<int> range;
-    for (const std::string& number : split(part, ':')) {
-      const std::optional<int> value = number_from<int>(number);
-      if (!value || *value < 1) throw error;
-      range.push_back(*value);
+    const std::optional<ComponentRange> range = range_from(part);
+    if (!range) throw UsageError(seen + "numbers >= 1 as in 5, 1:40, 1:40:3 or 5,10,20");
+    for (std::int64_t k = range->first; k <= range->last; k += range->step) {
+      components.push_back(static_cast<int>(k));
+      if (components.size() > most_numbers) {
+        throw UsageError(seen + "at most " + to_text(most_numbers) + " numbers");
+      }
     }
-    if (range.size() > 3 || (range.size() > 1 && range[1] < range[0])) throw error;
-    const int last = range.size() > 1 ? range[1] : range[0];
-    const int step = range.size() > 2 ? range[2] : 1;
-    for (long k = range[0]; k <= last; k += step) components.push_back(static_cast<int>(k));
   }
   return components;
 }
@@ -130,7 +150,7 @@ std::string curve_text(const SelectionResult& result, Criterion criterion) {
     text += right(to_text(point.n_components), 10) +
             right(fixed(point.mean_log_likelihood, 6), 16) + right(fixed(point.aic, 2), 16) +
             right(fixed(point.bic, 2), 16) + right(to_text(point.iterations), 12) + "  |" +
-            std::string(static_cast<std::size_t>(length), '#') +
+            std::string(static_cast<std::size_t>(std::lround(length)), '#') +
             (point.n_components == result.n_components ? "<- least" : "") + "\n";
   }
   return text + counted(result.n_components, "component") + ": least " +

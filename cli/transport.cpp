@@ -24,7 +24,7 @@ constexpr const char* examples = R"(Examples:
   To the barycenter, three quarters A:
     lbw transport model.safetensors A.csv --from A --to barycenter --weights .75,.25
   Every row from the group in its column "site":
-    lbw transport model.safetensors mixed.csv --group-column site --to barycenter
+    lbw transport sites.safetensors table.csv --group-column site --to barycenter
 
 The word barycenter after --to always means the barycenter, even where a group has that name.)";
 

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Arguments that disagree with the data or the model: exit code 1, the whole message, no file
+// touched.
+#include <gtest/gtest.h>
+
+#include "cli/bad_row.hpp"
+
+namespace lbw {
+namespace {
+
+TEST(CliBadArguments, Fit) {
+  const Workbench bench;
+  bench.write("three.csv", "x,y,z\n1,2,3\n4,5,6\n");
+  bench.write("other.csv", "x,z\n1,2\n3,4\n");
+  bench.write("bare.csv", "1,2,3\n4,5,6\n");
+  bench.write("one_group.csv", "x,site\n1,a\n2,a\n");
+  const auto with = [](std::vector<std::string> more) {
+    std::vector<std::string> words = {"fit", "A.csv", "-o", "kept.safetensors"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  expect_refused(
+      bench,
+      {
+          {with({"B.csv", "--reference", "C"}), 1,
+           "group 'C' is not in the model, expected one of 'A', 'B'"},
+          {with({"B.csv", "--components", "301"}), 1,
+           "group 'A': fit_mixture: samples holds fewer distinct points (of positive weight) than "
+           "n_components = 301; lower n_components"},
+          {with({"=B.csv"}), 1, "fit_transport: a group name is empty"},
+          {with({"B.csv", "--columns", "x,z"}), 1, "A.csv: no column 'z'; there are 'x', 'y'"},
+          {with({"--group-column", "z"}), 1, "A.csv: no column 'z'; there are 'x', 'y'"},
+          {with({"three.csv"}), 1,
+           "three.csv has 'z', no columns of A.csv; choose with --columns x,y"},
+          {with({"other.csv"}), 1, "other.csv lacks 'y', columns of A.csv"},
+          {with({"bare.csv"}), 1, "bare.csv has 3 columns, A.csv has 2"},
+          {{"fit", "one_group.csv", "--group-column", "site", "-o", "kept.safetensors"},
+           1,
+           "fit_transport: 1 groups given, expected 2 or more"},
+          {{"fit", "A.csv", "B.csv", "-o", "no/model.safetensors"},
+           1,
+           "no/model.safetensors: the folder 'no' does not exist"},
+          {{"fit", "A.csv", "B.csv", "-o", "."}, 1, ".: is a folder, expected the name of a file"},
+      });
+}
+
+TEST(CliBadArguments, Transport) {
+  const Workbench bench;
+  bench.fit_model();
+  bench.write("mixed.csv", "x,y,site\n1,2,A\n3,4,C\n");
+  bench.write("lacking.csv", "y,u,v\n1,2,3\n");
+  bench.write("three.npy.csv", "1,2,3\n");
+  const auto with = [](const std::string& points, std::vector<std::string> more) {
+    std::vector<std::string> words = {"transport", "model.safetensors", points, "-o", "kept.csv"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  const std::vector<std::string> a_to_b = {"--from", "A", "--to", "B"};
+  expect_refused(
+      bench, {
+                 {with("A.csv", {"--from", "C", "--to", "B"}), 1,
+                  "group 'C' is not in the model, expected one of 'A', 'B'"},
+                 {with("A.csv", {"--from", "A", "--to", "C"}), 1,
+                  "group 'C' is not in the model, expected one of 'A', 'B'"},
+                 {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", ".5,.6"}), 1,
+                  "barycenter: barycentric_weights sum to 1.1, expected 1 within 1e-9"},
+                 {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "1"}), 1,
+                  "barycenter: barycentric_weights has 1 entries, expected 2"},
+                 {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "1.5,-.5"}), 1,
+                  "barycenter: barycentric_weights[1] is -0.5, expected a number >= 0"},
+                 {with("mixed.csv", {"--group-column", "site", "--to", "B"}), 1,
+                  "mixed.csv: row 2 is of group 'C', the model has 'A', 'B'"},
+                 {with("lacking.csv", a_to_b), 1, "lacking.csv lacks 'x', columns of the model"},
+                 {with("mixed.csv", {"--from", "A", "--to", "B", "--columns", "x"}), 1,
+                  "mixed.csv lacks 'y', columns of the model"},
+                 {with("three.npy.csv", a_to_b), 1, "three.npy.csv has 3 columns, the model has 2"},
+                 {{"transport", "model.safetensors", "A.csv", "--from", "A", "--to", "B", "-o",
+                   "no/out.npy"},
+                  1,
+                  "no/out.npy: the folder 'no' does not exist"},
+             });
+}
+
+TEST(CliBadArguments, BarycenterSelectMorph) {
+  const Workbench bench;
+  bench.fit_model();
+  bench.draw_shapes();
+  write_png(bench / "white.png", drawn_image(20, 20, [](double, double) { return false; }));
+  expect_refused(
+      bench,
+      {
+          {{"barycenter", "model.safetensors", "--weights", "1,0,0", "-o", "kept.csv"},
+           1,
+           "barycenter: barycentric_weights has 3 entries, expected 2"},
+          {{"select", "A.csv", "-k", "400", "-o", "kept.csv"},
+           1,
+           "fit_mixture: samples holds fewer distinct points (of positive weight) than "
+           "n_components = 400; lower n_components"},
+          {{"select", "table.csv", "--group-column", "site", "--group", "east", "-k", "2", "-o",
+            "kept.csv"},
+           1,
+           "table.csv has no rows of group 'east'"},
+          {{"morph", "disc.png", "white.png", "-o", "kept.png"},
+           1,
+           "silhouette_points: image has no pixel darker than 128 among 400; is it inverted?"},
+          {{"morph", "disc.png", "ring.png", "--points", "50", "-k", "100", "-o", "kept.png"},
+           1,
+           "group 'disc': fit_mixture: samples holds fewer distinct points (of positive weight) "
+           "than n_components = 100; lower n_components"},
+      });
+}
+
+}  // namespace
+}  // namespace lbw

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// Command lines that cannot be meant: exit code 2, the whole message, no file touched.
+#include <gtest/gtest.h>
+
+#include "cli/bad_row.hpp"
+
+namespace lbw {
+namespace {
+
+TEST(CliBadCommands, WithoutAKnownVerb) {
+  expect_refused(Workbench(),
+                 {{{}, 2, "no verb, expected fit, transport, barycenter, select, inspect or morph"},
+                  {{"frob"},
+                   2,
+                   "'frob' is no verb, expected fit, transport, barycenter, select, inspect or "
+                   "morph"}});
+}
+
+TEST(CliBadCommands, Fit) {
+  const auto with = [](std::vector<std::string> more) {
+    std::vector<std::string> words = {"fit", "A.csv", "B.csv", "-o", "kept.safetensors"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  expect_refused(
+      Workbench(),
+      {
+          {{"fit"}, 2, "files is required"},
+          {{"fit", "A.csv", "B.csv"}, 2, "--output is required"},
+          {{"fit", "A.csv", "-o", "kept.safetensors"},
+           2,
+           "one file is one group, expected two or more files or --group-column"},
+          {{"fit", "A.csv", "./A.csv", "-o", "kept.safetensors"},
+           2,
+           "two groups would be called 'A' (A.csv and ./A.csv); name them, as in first=A.csv "
+           "second=./A.csv"},
+          {with({"--wibble"}), 2, "The following argument was not expected: --wibble"},
+          {with({"--components", "0"}), 2, "--components is '0', expected a whole number >= 1"},
+          {with({"--components", "2.5"}), 2, "--components is '2.5', expected a whole number >= 1"},
+          {with({"-k", "9999999999"}), 2,
+           "--components is '9999999999', expected a whole number >= 1"},
+          {with({"--covariance", "round"}), 2,
+           "--covariance is 'round', expected full, tied, diagonal or spherical"},
+          {with({"--covariance-floor", "-1"}), 2,
+           "--covariance-floor is '-1', expected a number >= 0"},
+          {with({"--tolerance", "nan"}), 2, "--tolerance is 'nan', expected a number >= 0"},
+          {with({"--tolerance", "inf"}), 2, "--tolerance is 'inf', expected a number >= 0"},
+          {with({"--max-iterations", "0"}), 2,
+           "--max-iterations is '0', expected a whole number >= 1"},
+          {with({"--n-init", "none"}), 2, "--n-init is 'none', expected a whole number >= 1"},
+          {with({"--start", "guess"}), 2,
+           "--start is 'guess', expected kmeans, kmeans++ or random"},
+          {with({"--seed", "-1"}), 2, "--seed is '-1', expected a whole number >= 0"},
+          {with({"--threads", "-2"}), 2,
+           "--threads is '-2', expected a whole number from 0 to 4096"},
+          {with({"--delimiter", "x"}), 2, "--delimiter is 'x', expected comma, semicolon or tab"},
+          {with({"--columns", "x,,y"}), 2,
+           "--columns is 'x,,y', expected names or numbers between commas"},
+          {with({"--header", "--no-header"}), 2, "--header excludes --no-header"},
+          {{"fit", "A.npy", "B.csv", "--columns", "x", "-o", "kept.safetensors"},
+           2,
+           "--columns and --group-column need CSV, A.npy has no column names"},
+          {{"fit", "A.csv", "B.csv", "-o", "-", "--json"},
+           2,
+           "--json and the model cannot both go to standard output"},
+      });
+}
+
+TEST(CliBadCommands, Transport) {
+  const Workbench bench;
+  bench.fit_model();
+  const auto with = [](std::vector<std::string> more) {
+    std::vector<std::string> words = {"transport", "model.safetensors", "A.csv", "-o", "kept.csv"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  expect_refused(bench, {
+                            {{"transport", "model.safetensors"}, 2, "points is required"},
+                            {with({"--from", "A"}), 2, "--to is required"},
+                            {with({"--to", "B"}), 2,
+                             "expected either --from, the group of all rows, or --group-column"},
+                            {with({"--to", "B", "--from", "A", "--group-column", "x"}), 2,
+                             "expected either --from, the group of all rows, or --group-column"},
+                            {with({"--from", "A", "--to", "B", "--weights", ".5,.5"}), 2,
+                             "--weights are those of a barycenter, but --to is 'B'"},
+                            {with({"--from", "A", "--to", "barycenter", "--weights", "a,b"}), 2,
+                             "--weights is 'a,b', expected numbers between commas, as in .5,.5"},
+                            {with({"--from", "A", "--to", "barycenter", "--weights", ""}), 2,
+                             "--weights is '', expected numbers between commas, as in .5,.5"},
+                            {with({"--from", "A", "--to", "B", "--amount", "1.5"}), 2,
+                             "--amount is '1.5', expected a number from 0 to 1"},
+                            {{"transport", "-", "-", "--from", "A", "--to", "B"},
+                             2,
+                             "the model and the points cannot both come from standard input"},
+                        });
+}
+
+TEST(CliBadCommands, BarycenterSelectInspect) {
+  const Workbench bench;
+  bench.fit_model();
+  const std::string range = ", expected numbers >= 1 as in 5, 1:40, 1:40:3 or 5,10,20";
+  expect_refused(
+      bench,
+      {
+          {{"barycenter"}, 2, "model is required"},
+          {{"barycenter", "model.safetensors", "--sample", "0", "-o", "kept.csv"},
+           2,
+           "--sample is '0', expected a whole number >= 1"},
+          {{"select", "A.csv"}, 2, "--components is required"},
+          {{"select", "A.csv", "-k", "0", "-o", "kept.csv"}, 2, "--components is '0'" + range},
+          {{"select", "A.csv", "-k", "3:1", "-o", "kept.csv"}, 2, "--components is '3:1'" + range},
+          {{"select", "A.csv", "-k", "1:5:0", "-o", "kept.csv"},
+           2,
+           "--components is '1:5:0'" + range},
+          {{"select", "A.csv", "-k", "1:2:3:4", "-o", "kept.csv"},
+           2,
+           "--components is '1:2:3:4'" + range},
+          {{"select", "A.csv", "-k", "2,", "-o", "kept.csv"}, 2, "--components is '2,'" + range},
+          {{"select", "A.csv", "-k", "1:2000000000", "-o", "kept.csv"},
+           2,
+           "--components is '1:2000000000', expected at most 10000 numbers"},
+          {{"select", "A.csv", "-k", "2", "--criterion", "mdl", "-o", "kept.csv"},
+           2,
+           "--criterion is 'mdl', expected aic or bic"},
+          {{"select", "A.csv", "-k", "2", "--group", "x", "-o", "kept.csv"},
+           2,
+           "--group needs --group-column, the column that holds it"},
+          {{"select", "A.csv", "-k", "2", "--json", "-o", "-"},
+           2,
+           "--json and the curve as CSV cannot both go to standard output"},
+          {{"inspect"}, 2, "model is required"},
+          {{"inspect", "model.safetensors", "more"},
+           2,
+           "The following argument was not expected: more"},
+      });
+}
+
+TEST(CliBadCommands, Morph) {
+  const Workbench bench;
+  bench.draw_shapes();
+  const auto with = [](std::vector<std::string> more) {
+    std::vector<std::string> words = {"morph", "disc.png", "ring.png", "-o", "kept.png"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  expect_refused(
+      bench,
+      {
+          {{"morph", "-o", "kept.png"}, 2, "images is required"},
+          {{"morph", "disc.png", "-o", "kept.png"}, 2, "one image has nothing to melt into"},
+          {{"morph", "disc.png", "disc.png", "-o", "kept.png"},
+           2,
+           "two groups would be called 'disc' (disc.png and disc.png); name them, as in "
+           "first=disc.png second=disc.png"},
+          {with({"bars.png", "more=disc.png"}), 2,
+           "4 images fit on no strip or triangle; use --frames"},
+          {{"morph", "disc.png", "ring.png", "-o", "-"},
+           2,
+           "pictures do not go to standard output"},
+          {with({"--grid", "1"}), 2, "--grid is '1', expected a whole number from 2 to 64"},
+          {with({"--frames", "1"}), 2, "--frames is '1', expected a whole number from 2 to 100000"},
+          {with({"--cell", "8"}), 2, "--cell is '8', expected a whole number from 16 to 4096"},
+          {with({"--points", "0"}), 2,
+           "--points is '0', expected a whole number from 1 to 100000000"},
+          {with({"--bandwidth", "0"}), 2, "--bandwidth is '0', expected a number from 0.1 to 10"},
+          {with({"--grid", "64", "--cell", "4096"}), 2,
+           "--grid 64 times --cell 4096 makes 262144 pixels, expected at most 16384"},
+      });
+}
+
+}  // namespace
+}  // namespace lbw

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <lbw/model_file.hpp>
+
+#include "cli/workbench.hpp"
+
+namespace lbw {
+namespace {
+
+using Names = std::vector<std::string>;
+
+TEST(CliFit, NamesGroupsAfterTheirFiles) {
+  const Workbench bench;
+  bench.fit_model();
+  const TransportModel model = load_model(bench / "model.safetensors");
+  EXPECT_EQ(model.group_names, (Names{"A", "B"}));
+  EXPECT_EQ(model.feature_names, (Names{"x", "y"}));
+  EXPECT_EQ(model.mixtures.front().n_components(), 3);
+  EXPECT_EQ(model.reports.back().n_samples, 300);
+}
+
+TEST(CliFit, TakesNamesFromTheCommandLine) {
+  const Workbench bench;
+  ASSERT_EQ(bench.lbw({"fit", "new=A.csv", "old=B.csv", "-o", "m"}).exit_code, 0);
+  EXPECT_EQ(load_model(bench / "m").group_names, (Names{"new", "old"}));
+}
+
+TEST(CliFit, SplitsOneFileByItsGroupColumn) {
+  const Workbench bench;
+  bench.fit_model();
+  ASSERT_EQ(
+      bench.lbw({"fit", "table.csv", "--group-column", "site", "-k", "3", "-o", "m"}).exit_code, 0);
+  const TransportModel model = load_model(bench / "m");
+  EXPECT_EQ(model.group_names, (Names{"north", "south"}));
+  // the same rows as A.csv and B.csv, so the same mixtures
+  const TransportModel apart = load_model(bench / "model.safetensors");
+  EXPECT_EQ(model.mixtures[0].means, apart.mixtures[0].means);
+  EXPECT_EQ(model.mixtures[1].means, apart.mixtures[1].means);
+}
+
+TEST(CliFit, PoolsTheRowsOfAGroupOverFiles) {
+  const Workbench bench;
+  std::filesystem::create_directory(bench / "more");
+  bench.write("more/table.csv", "y,site,x\n0,south,10\n1,west,0\n2,west,3\n");
+  ASSERT_EQ(bench.lbw({"fit", "table.csv", "more/table.csv", "--group-column", "site", "-o", "m"})
+                .exit_code,
+            0);
+  const TransportModel model = load_model(bench / "m");
+  EXPECT_EQ(model.group_names, (Names{"north", "south", "west"}));
+  EXPECT_EQ(model.reports[1].n_samples, 301);
+  // columns of the second file stand in another order: the mean of x is 1.5, that of y also
+  EXPECT_EQ(model.mixtures[2].means(0, 0), 1.5);
+  EXPECT_EQ(model.mixtures[2].means(0, 1), 1.5);
+}
+
+TEST(CliFit, ReadsNpyAndStandardInput) {
+  const Workbench bench;
+  bench.fit_model();
+  const std::string b = bench.bytes("B.csv");
+  ASSERT_EQ(bench.lbw({"fit", "A.npy", "B=-", "-k", "3", "-o", "m"}, b).exit_code, 0);
+  const TransportModel model = load_model(bench / "m");
+  EXPECT_EQ(model.group_names, (Names{"A", "B"}));
+  EXPECT_EQ(model.mixtures[0].means, load_model(bench / "model.safetensors").mixtures[0].means);
+}
+
+TEST(CliFit, WritesTheModelToStandardOutput) {
+  const Workbench bench;
+  bench.fit_model();
+  const ProgramResult result = bench.lbw({"fit", "A.csv", "B.csv", "-k", "3", "-o", "-"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, bench.bytes("model.safetensors"));
+}
+
+TEST(CliFit, PassesItsOptionsOn) {
+  const Workbench bench;
+  const ProgramResult result = bench.lbw({"fit",      "A.csv",
+                                          "B.csv",    "-o",
+                                          "m",        "-k",
+                                          "2",        "--covariance",
+                                          "diagonal", "--covariance-floor",
+                                          "0.01",     "--tolerance",
+                                          "0.5",      "--max-iterations",
+                                          "7",        "--n-init",
+                                          "2",        "--start",
+                                          "random",   "--seed",
+                                          "9",        "--reference",
+                                          "B"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const TransportModel model = load_model(bench / "m");
+  EXPECT_EQ(model.mixture_options.n_components, 2);
+  EXPECT_EQ(model.mixture_options.covariance_type, CovarianceType::diagonal);
+  EXPECT_EQ(model.mixture_options.covariance_floor, 0.01);
+  EXPECT_EQ(model.mixture_options.tolerance, 0.5);
+  EXPECT_EQ(model.mixture_options.max_iterations, 7);
+  EXPECT_EQ(model.mixture_options.n_init, 2);
+  EXPECT_EQ(model.mixture_options.start, MixtureStart::random_points);
+  EXPECT_EQ(model.mixture_options.seed, 9U);
+  EXPECT_EQ(model.coupling.reference, 1);
+}
+
+TEST(CliFit, TakesChosenColumnsOfSemicolonFiles) {
+  const Workbench bench;
+  bench.write("p.csv", "id;u;v\n1;2;3\n2;4;9\n");
+  bench.write("q.csv", "9;5;6\n8;7;8\n");
+  ASSERT_EQ(
+      bench
+          .lbw({"fit", "p.csv", "q.csv", "--columns", "3,2", "--delimiter", "semicolon", "-o", "m"})
+          .exit_code,
+      0);
+  const TransportModel model = load_model(bench / "m");
+  EXPECT_EQ(model.feature_names, (Names{"v", "u"}));
+  EXPECT_EQ(model.mixtures[0].means(0, 0), 6.0);
+  EXPECT_EQ(model.mixtures[1].means(0, 0), 7.0);
+}
+
+TEST(CliFit, TreatsAFirstLineOfNumbersAsHeaderWhenTold) {
+  const Workbench bench;
+  bench.write("p.csv", "2020,2021\n1,2\n3,5\n");
+  bench.write("q.csv", "2021,2020\n1,2\n3,5\n");
+  ASSERT_EQ(bench.lbw({"fit", "p.csv", "q.csv", "--header", "-o", "m"}).exit_code, 0);
+  EXPECT_EQ(load_model(bench / "m").feature_names, (Names{"2020", "2021"}));
+  ASSERT_EQ(bench.lbw({"fit", "p.csv", "q.csv", "--no-header", "-o", "m"}).exit_code, 0);
+  EXPECT_EQ(load_model(bench / "m").reports[0].n_samples, 3);
+}
+
+TEST(CliFit, JsonTellsHowTheFitWent) {
+  const Workbench bench;
+  const nlohmann::json json =
+      bench.lbw_json({"fit", "A.csv", "B.csv", "-k", "3", "-o", "m", "--json"});
+  EXPECT_EQ(json.at("groups").size(), 2U);
+  EXPECT_EQ(json.at("groups")[0].at("name"), "A");
+  EXPECT_EQ(json.at("groups")[0].at("n_samples"), 300);
+  EXPECT_EQ(json.at("reference"), "A");
+  EXPECT_EQ(json.at("features"), (Names{"x", "y"}));
+  EXPECT_EQ(json.at("converged"), true);
+  EXPECT_EQ(json.at("options").at("n_components"), 3);
+}
+
+TEST(CliFit, RunningOutOfStepsWritesTheModelAndExitsWithThree) {
+  const Workbench bench;
+  const ProgramResult result = bench.lbw(
+      {"fit", "A.csv", "B.csv", "-k", "6", "--max-iterations", "1", "--tolerance", "0", "-o", "m"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_NE(result.err.find("lbw fit: warning: group 'A' has not converged after 1 iteration; "
+                            "raise --max-iterations (1) or --tolerance (0)\n"),
+            std::string::npos)
+      << result.err;
+  EXPECT_FALSE(load_model(bench / "m").converged());
+}
+
+TEST(CliFit, QuietSaysNothing) {
+  const Workbench bench;
+  const ProgramResult result = bench.lbw({"fit", "A.csv", "B.csv", "-k", "6", "--max-iterations",
+                                          "1", "--tolerance", "0", "-o", "m", "--quiet"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err, "");
+}
+
+}  // namespace
+}  // namespace lbw

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <lbw/version.hpp>
+#include <sstream>
+
+#include "cli/workbench.hpp"
+
+namespace lbw {
+namespace {
+
+/// The lines of a help text that show a command.
+std::vector<std::string> examples_in(const std::string& help) {
+  std::vector<std::string> examples;
+  std::istringstream lines(help.substr(std::min(help.find("Examples:"), help.size())));
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t start = line.find_first_not_of(' ');
+    if (start != std::string::npos && start > 0 && line.compare(start, 4, "lbw ") == 0) {
+      examples.push_back(line.substr(start));
+    }
+  }
+  return examples;
+}
+
+/// Runs a line in a shell that finds `lbw`.
+ProgramResult shell(const Workbench& bench, const std::string& line) {
+  ProgramCall call = bench.call({"-ec", "PATH=\"$0:$PATH\"\n" + line});
+  call.program = "/bin/sh";
+  call.arguments.push_back(std::filesystem::path(LBW_PROGRAM).parent_path().string());
+  return run_program(call);
+}
+
+TEST(CliHelp, EveryExampleRuns) {
+  const Workbench bench;
+  bench.draw_shapes();
+  for (const auto& [shape, name] :
+       {std::pair{"disc.png", "cat.png"}, {"bars.png", "rabbit.png"}, {"ring.png", "tooth.png"}}) {
+    std::filesystem::rename(bench / shape, bench / name);
+  }
+  // in this order: fit writes the models that the others read
+  for (const std::string verb :
+       {"", "fit", "transport", "barycenter", "select", "inspect", "morph"}) {
+    const ProgramResult help = verb.empty() ? bench.lbw({"--help"}) : bench.lbw({verb, "--help"});
+    EXPECT_EQ(help.exit_code, 0);
+    const std::vector<std::string> examples = examples_in(help.out);
+    EXPECT_GE(examples.size(), 2U) << verb;
+    for (const std::string& example : examples) {
+      const ProgramResult result = shell(bench, example);
+      EXPECT_EQ(result.exit_code, 0) << example << "\n" << result.err;
+    }
+  }
+  EXPECT_TRUE(bench.names().contains("morph-0011.png"));
+  EXPECT_TRUE(bench.names().contains("curve.csv"));
+}
+
+TEST(CliHelp, ShowsTheDefaultsOfTheLibrary) {
+  const Workbench bench;
+  const std::string fit = bench.lbw({"fit", "--help"}).out;
+  // CLI11 sets a default behind = or in [], by version
+  for (const std::string value : {"1e-06", "0.001", "100", "kmeans", "full"}) {
+    const bool shown = fit.find("=" + value + " ") != std::string::npos ||
+                       fit.find("[" + value + "]") != std::string::npos;
+    EXPECT_TRUE(shown) << value << "\n" << fit;
+  }
+  EXPECT_NE(fit.find("0 means one per core"), std::string::npos);
+}
+
+TEST(CliHelp, WarnsOfAGroupCalledBarycenter) {
+  const Workbench bench;
+  EXPECT_NE(bench.lbw({"transport", "--help"})
+                .out.find("always means the barycenter, even where a group has that name"),
+            std::string::npos);
+}
+
+TEST(CliHelp, VersionIsThatOfTheLibrary) {
+  const Workbench bench;
+  const ProgramResult result = bench.lbw({"--version"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, std::string("lbw ") + version + "\n");
+}
+
+}  // namespace
+}  // namespace lbw

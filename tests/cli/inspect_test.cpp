@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <lbw/model_file.hpp>
+
+#include "cli/workbench.hpp"
+
+namespace lbw {
+namespace {
+
+TEST(CliInspect, TellsWhatTheModelHolds) {
+  const Workbench bench;
+  ASSERT_EQ(
+      bench.lbw({"fit", "A.csv", "B.csv", "-k", "3", "--reference", "B", "--seed", "5", "-o", "m"})
+          .exit_code,
+      0);
+  const ProgramResult result = bench.lbw({"inspect", "m"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.err, "");
+  const std::string& text = result.out;
+  EXPECT_EQ(text.substr(0, text.find("\n\n")),
+            "groups      2, matched to 'B'\n"
+            "features    2: x, y\n"
+            "options     covariance full, floor 1e-06, tolerance 0.001, at most 100 iterations, "
+            "1 start by kmeans, seed 5");
+  EXPECT_NE(text.find("\nA           300           3  "), std::string::npos) << text;
+  EXPECT_NE(text.find("yes         0\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("matched components (component: weight)\n"), std::string::npos) << text;
+}
+
+TEST(CliInspect, JsonHoldsTuplesWithTheirWeights) {
+  const Workbench bench;
+  bench.fit_model();
+  const TransportModel model = load_model(bench / "model.safetensors");
+  const nlohmann::json json = bench.lbw_json({"inspect", "model.safetensors", "--json"});
+  ASSERT_EQ(json.at("tuples").size(), 3U);
+  for (Index t = 0; t < 3; ++t) {
+    const nlohmann::json& tuple = json.at("tuples")[static_cast<std::size_t>(t)];
+    for (std::size_t g = 0; g < 2; ++g) {
+      const int component = tuple.at("components")[g];
+      EXPECT_EQ(component, model.coupling.tuples(t, static_cast<Index>(g)));
+      EXPECT_EQ(tuple.at("weights")[g], model.mixtures[g].weights[component]);
+    }
+  }
+  EXPECT_EQ(json.at("groups")[1].at("mean_log_likelihood"), model.reports[1].mean_log_likelihood);
+  EXPECT_EQ(json.at("groups")[1].at("iterations"), model.reports[1].iterations);
+  EXPECT_EQ(json.at("groups")[1].at("replaced_components"), 0);
+  EXPECT_EQ(json.at("n_features"), 2);
+  EXPECT_EQ(json.at("options").at("covariance_type"), "full");
+}
+
+TEST(CliInspect, ReadsTheModelFromStandardInput) {
+  const Workbench bench;
+  bench.fit_model();
+  EXPECT_EQ(bench.lbw({"inspect", "-"}, bench.bytes("model.safetensors")).out,
+            bench.lbw({"inspect", "model.safetensors"}).out);
+}
+
+}  // namespace
+}  // namespace lbw

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <lbw/image.hpp>
+
+#include "cli/workbench.hpp"
+
+namespace lbw {
+namespace {
+
+constexpr Index cell = 100;  // as large as the shapes, so that pixels can be compared
+
+/// Overlap of a silhouette in a picture with the shape it should be: common pixels over all.
+double overlap(const GrayImage& picture, Index x, Index y, const GrayImage& shape) {
+  const GrayImage part = picture.block(y, x, shape.rows(), shape.cols());
+  // half of the way from the colour of the body to white
+  const int edge = (255 + part.minCoeff()) / 2;
+  Index common = 0;
+  Index all = 0;
+  for (Index i = 0; i < part.size(); ++i) {
+    const bool is_body = part.data()[i] < edge;
+    const bool is_shape = shape.data()[i] < 128;
+    common += is_body && is_shape;
+    all += is_body || is_shape;
+  }
+  return static_cast<double>(common) / static_cast<double>(all);
+}
+
+double overlap(const Workbench& bench, const std::string& picture, Index x, Index y,
+               const std::string& shape) {
+  return overlap(read_png(bench / picture), x, y, read_png(bench / shape));
+}
+
+/// Runs morph with settings that are quick.
+void morph(const Workbench& bench, std::vector<std::string> words) {
+  words.insert(words.begin(), "morph");
+  words.insert(words.end(), {"-k", "12", "--cell", std::to_string(cell)});
+  const ProgramResult result = bench.lbw(words);
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.err.find("12 components each, fitted in "), std::string::npos) << result.err;
+}
+
+// 10000 points smoothed over 2 pixels blur the corners of a shape and put some noise on its edge;
+// 0.95 is what is left of the bars, whose edge is longest.
+constexpr double least_overlap = 0.95;
+
+TEST(CliMorph, ThreeShapesMakeATriangleWithTheShapesAtItsCorners) {
+  const Workbench bench;
+  bench.draw_shapes();
+  morph(bench, {"disc.png", "bars.png", "ring.png", "--grid", "3", "-o", "out.png"});
+  const GrayImage picture = read_png(bench / "out.png");
+  EXPECT_EQ(picture.rows(), 3 * cell);
+  EXPECT_EQ(picture.cols(), 3 * cell);
+  EXPECT_GT(overlap(bench, "out.png", cell, 0, "disc.png"), least_overlap);
+  EXPECT_GT(overlap(bench, "out.png", 0, 2 * cell, "bars.png"), least_overlap);
+  EXPECT_GT(overlap(bench, "out.png", 2 * cell, 2 * cell, "ring.png"), least_overlap);
+  // beside the top there is nothing
+  EXPECT_EQ(picture.topLeftCorner(cell, cell).minCoeff(), 255);
+  // between the bars and the ring there is a body, and it is neither
+  const double middle = overlap(bench, "out.png", cell, 2 * cell, "ring.png");
+  EXPECT_LT(middle, 0.9);
+  EXPECT_GT(middle, 0.2);
+}
+
+TEST(CliMorph, TwoShapesMakeAStrip) {
+  const Workbench bench;
+  bench.draw_shapes();
+  morph(bench, {"disc.png", "bars.png", "--grid", "4", "-o", "out.png"});
+  const GrayImage picture = read_png(bench / "out.png");
+  EXPECT_EQ(picture.rows(), cell);
+  EXPECT_EQ(picture.cols(), 4 * cell);
+  EXPECT_GT(overlap(bench, "out.png", 0, 0, "disc.png"), least_overlap);
+  EXPECT_GT(overlap(bench, "out.png", 3 * cell, 0, "bars.png"), least_overlap);
+}
+
+TEST(CliMorph, FramesOfTwoGoThere) {
+  const Workbench bench;
+  bench.draw_shapes();
+  morph(bench, {"disc.png", "bars.png", "--frames", "3", "-o", "film.png"});
+  EXPECT_FALSE(bench.names().contains("film.png"));
+  EXPECT_FALSE(bench.names().contains("film-0003.png"));
+  EXPECT_GT(overlap(bench, "film-0000.png", 0, 0, "disc.png"), least_overlap);
+  EXPECT_LT(overlap(bench, "film-0001.png", 0, 0, "disc.png"), least_overlap);
+  EXPECT_GT(overlap(bench, "film-0002.png", 0, 0, "bars.png"), least_overlap);
+}
+
+TEST(CliMorph, FramesOfMoreGoAroundAndLeadBack) {
+  const Workbench bench;
+  bench.draw_shapes();
+  morph(bench,
+        {"disc.png", "bars.png", "ring.png", "last=disc.png", "--frames", "8", "-o", "film.png"});
+  EXPECT_GT(overlap(bench, "film-0000.png", 0, 0, "disc.png"), least_overlap);
+  EXPECT_GT(overlap(bench, "film-0002.png", 0, 0, "bars.png"), least_overlap);
+  EXPECT_GT(overlap(bench, "film-0004.png", 0, 0, "ring.png"), least_overlap);
+  EXPECT_GT(overlap(bench, "film-0006.png", 0, 0, "disc.png"), least_overlap);
+  // from the last disc towards the first, which is the same
+  EXPECT_GT(overlap(bench, "film-0007.png", 0, 0, "disc.png"), 0.9);
+  EXPECT_FALSE(bench.names().contains("film-0008.png"));
+}
+
+TEST(CliMorph, JsonNamesThePictures) {
+  const Workbench bench;
+  bench.draw_shapes();
+  const nlohmann::json json =
+      bench.lbw_json({"morph", "disc.png", "b=bars.png", "-k", "4", "--points", "2000", "--cell",
+                      "40", "--frames", "2", "-o", "film.png", "--json"});
+  EXPECT_EQ(json.at("pictures"), (std::vector<std::string>{"film-0000.png", "film-0001.png"}));
+  EXPECT_EQ(json.at("groups")[1].at("name"), "b");
+  EXPECT_EQ(json.at("groups")[1].at("n_samples"), 2000);
+}
+
+TEST(CliMorph, RunningOutOfStepsDrawsAndExitsWithThree) {
+  const Workbench bench;
+  bench.draw_shapes();
+  const ProgramResult result =
+      bench.lbw({"morph", "disc.png", "bars.png", "-k", "8", "--points", "2000", "--tolerance", "0",
+                 "--max-iterations", "2", "-o", "out.png"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_NE(
+      result.err.find("lbw morph: warning: group 'disc' has not converged after 2 iterations; "
+                      "raise --max-iterations (2) or --tolerance (0)\n"),
+      std::string::npos)
+      << result.err;
+  EXPECT_EQ(read_png(bench / "out.png").rows(), 200);
+}
+
+}  // namespace
+}  // namespace lbw

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <lbw/csv.hpp>
+
+#include "cli/workbench.hpp"
+
+namespace lbw {
+namespace {
+
+// The data of the workbench are three clusters far apart: BIC finds three.
+
+TEST(CliSelect, FindsTheThreeClusters) {
+  const Workbench bench;
+  const ProgramResult result =
+      bench.lbw({"select", "A.csv", "--components", "1:5", "--criterion", "bic"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("|<- least\n"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("\n3 components: least bic\n"), std::string::npos) << result.out;
+  // one component explains three clusters worst: the longest bar
+  EXPECT_NE(result.out.find("|" + std::string(30, '#') + "\n"), std::string::npos) << result.out;
+}
+
+TEST(CliSelect, QuietPrintsTheNumberAlone) {
+  const Workbench bench;
+  const ProgramResult result =
+      bench.lbw({"select", "A.csv", "--components", "1:5", "--criterion", "bic", "-q"});
+  EXPECT_EQ(result.out, "3\n");
+  EXPECT_EQ(result.err, "");
+}
+
+TEST(CliSelect, UnderstandsRangesAndLists) {
+  const Workbench bench;
+  const auto tried = [&](const std::string& range) {
+    const nlohmann::json json =
+        bench.lbw_json({"select", "A.csv", "--components", range, "--json", "--criterion", "bic"});
+    std::vector<int> numbers;
+    for (const auto& point : json.at("curve")) numbers.push_back(point.at("n_components"));
+    return numbers;
+  };
+  EXPECT_EQ(tried("2"), (std::vector<int>{2}));
+  EXPECT_EQ(tried("2:4"), (std::vector<int>{2, 3, 4}));
+  EXPECT_EQ(tried("1:6:2"), (std::vector<int>{1, 3, 5}));
+  EXPECT_EQ(tried("4,1:2"), (std::vector<int>{4, 1, 2}));
+}
+
+TEST(CliSelect, JsonHoldsTheWholeCurve) {
+  const Workbench bench;
+  const nlohmann::json json =
+      bench.lbw_json({"select", "A.csv", "--components", "1:4", "--json", "--criterion", "bic"});
+  EXPECT_EQ(json.at("criterion"), "bic");
+  EXPECT_EQ(json.at("n_components"), 3);
+  ASSERT_EQ(json.at("curve").size(), 4U);
+  EXPECT_LT(json.at("curve")[2].at("bic"), json.at("curve")[0].at("bic"));
+  EXPECT_TRUE(json.at("curve")[2].at("aic").is_number());
+  EXPECT_TRUE(json.at("curve")[2].at("mean_log_likelihood").is_number());
+  EXPECT_TRUE(json.at("curve")[2].at("iterations").is_number());
+  EXPECT_EQ(json.at("curve")[2].at("converged"), true);
+}
+
+TEST(CliSelect, WritesTheCurveAndTakesOneGroup) {
+  const Workbench bench;
+  ASSERT_EQ(bench.lbw({"select", "A.csv", "-k", "1:3", "-o", "a.csv"}).exit_code, 0);
+  ASSERT_EQ(bench
+                .lbw({"select", "table.csv", "--group-column", "site", "--group", "north", "-k",
+                      "1:3", "-o", "north.csv"})
+                .exit_code,
+            0);
+  const Table curve = read_csv(bench / "a.csv");
+  EXPECT_EQ(curve.feature_names,
+            (std::vector<std::string>{"components", "mean_log_likelihood", "aic", "bic",
+                                      "iterations", "converged"}));
+  EXPECT_EQ(curve.values.rows(), 3);
+  EXPECT_EQ(bench.bytes("north.csv"), bench.bytes("a.csv"));
+}
+
+TEST(CliSelect, SaysWhichNumbersHaveNotConverged) {
+  const Workbench bench;
+  const ProgramResult result = bench.lbw(
+      {"select", "A.csv", "-k", "5", "--max-iterations", "1", "--tolerance", "0", "-o", "c.csv"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_EQ(result.err,
+            "lbw select: warning: 5 components have not converged after 1 iteration; raise "
+            "--max-iterations (1) or --tolerance (0)\n");
+  EXPECT_EQ(read_csv(bench / "c.csv").values(0, 5), 0.0);
+}
+
+}  // namespace
+}  // namespace lbw

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <lbw/csv.hpp>
+#include <lbw/model_file.hpp>
+#include <lbw/npy.hpp>
+#include <sstream>
+
+#include "cli/workbench.hpp"
+
+namespace lbw {
+namespace {
+
+RowMatrix parsed(const std::string& text) {
+  std::istringstream stream(text);
+  return read_csv(stream, "output").values;
+}
+
+/// What the library says the rows of A.csv are carried to.
+RowMatrix carried_by_library(const Workbench& bench, double amount) {
+  const TransportModel model = load_model(bench / "model.safetensors");
+  return transport(map_between(model, "A", "B", amount), read_csv(bench / "A.csv").values);
+}
+
+TEST(CliTransport, CarriesAsTheLibraryDoes) {
+  const Workbench bench;
+  bench.fit_model();
+  const ProgramResult result =
+      bench.lbw({"transport", "model.safetensors", "A.csv", "--from", "A", "--to", "B"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out.substr(0, 4), "x,y\n");
+  EXPECT_EQ(parsed(result.out), carried_by_library(bench, 1.0));
+  EXPECT_EQ(result.err, "lbw transport: 300 rows carried to 'B'\n");
+}
+
+TEST(CliTransport, GoesPartOfTheWay) {
+  const Workbench bench;
+  bench.fit_model();
+  const ProgramResult result = bench.lbw(
+      {"transport", "model.safetensors", "A.csv", "--from", "A", "--to", "B", "--amount", "0.25"});
+  EXPECT_EQ(parsed(result.out), carried_by_library(bench, 0.25));
+}
+
+TEST(CliTransport, ReadsStandardInputAndWritesStandardOutputAtADash) {
+  const Workbench bench;
+  bench.fit_model();
+  const std::vector<std::string> ends = {"--from", "A", "--to", "B", "-o", "-"};
+  std::vector<std::string> arguments = {"transport", "model.safetensors", "-"};
+  arguments.insert(arguments.end(), ends.begin(), ends.end());
+  const RowMatrix expected = carried_by_library(bench, 1.0);
+  EXPECT_EQ(parsed(bench.lbw(arguments, bench.bytes("A.csv")).out), expected);
+  arguments[1] = "-";
+  arguments[2] = "A.csv";
+  EXPECT_EQ(parsed(bench.lbw(arguments, bench.bytes("model.safetensors")).out), expected);
+}
+
+TEST(CliTransport, WritesNpyByItsExtension) {
+  const Workbench bench;
+  bench.fit_model();
+  ASSERT_EQ(bench
+                .lbw({"transport", "model.safetensors", "A.npy", "--from", "A", "--to", "B", "-o",
+                      "out.npy"})
+                .exit_code,
+            0);
+  EXPECT_EQ(read_npy(bench / "out.npy"), carried_by_library(bench, 1.0));
+}
+
+TEST(CliTransport, AtACornerOfTheBarycenterPointsStay) {
+  const Workbench bench;
+  bench.fit_model();
+  const ProgramResult result = bench.lbw({"transport", "model.safetensors", "A.csv", "--from", "A",
+                                          "--to", "barycenter", "--weights", "1,0"});
+  EXPECT_EQ(result.out, bench.bytes("A.csv"));
+}
+
+TEST(CliTransport, WeightsAreEqualUnlessGiven) {
+  const Workbench bench;
+  bench.fit_model();
+  std::vector<std::string> arguments = {"transport", "model.safetensors", "A.csv", "--from", "A",
+                                        "--to",      "barycenter"};
+  const std::string unsaid = bench.lbw(arguments).out;
+  arguments.insert(arguments.end(), {"--weights", ".5,.5"});
+  EXPECT_EQ(bench.lbw(arguments).out, unsaid);
+  arguments.back() = ".4,.6";
+  EXPECT_NE(bench.lbw(arguments).out, unsaid);
+}
+
+TEST(CliTransport, CarriesEveryRowFromItsOwnGroup) {
+  const Workbench bench;
+  bench.fit_model();
+  bench.write("mixed.csv", "x,site,y\n1,A,2\n10,B,3\n-1,A,0\n");
+  const ProgramResult result = bench.lbw(
+      {"transport", "model.safetensors", "mixed.csv", "--group-column", "site", "--to", "B"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  std::istringstream stream(result.out);
+  const Table table = read_csv(stream, "output", {.group_column = "site"});
+  EXPECT_EQ(table.groups, (std::vector<std::string>{"A", "B", "A"}));
+  EXPECT_EQ(table.values.row(1), (Eigen::RowVector2d{10, 3}));  // already in B
+  const TransportModel model = load_model(bench / "model.safetensors");
+  RowMatrix of_a(2, 2);
+  of_a << 1, 2, -1, 0;
+  const RowMatrix expected = transport(map_between(model, "A", "B"), of_a);
+  EXPECT_EQ(table.values.row(0), expected.row(0));
+  EXPECT_EQ(table.values.row(2), expected.row(1));
+}
+
+TEST(CliTransport, FindsTheColumnsOfTheModelByName) {
+  const Workbench bench;
+  bench.fit_model();
+  bench.write("turned.csv", "y,x\n2,1\n");
+  bench.write("straight.csv", "x,y\n1,2\n");
+  const auto carried = [&](const std::string& file, std::vector<std::string> more = {}) {
+    std::vector<std::string> words = {"transport", "model.safetensors", file, "--from", "A", "--to",
+                                      "B"};
+    words.insert(words.end(), more.begin(), more.end());
+    return bench.lbw(words).out;
+  };
+  EXPECT_EQ(carried("turned.csv"), carried("straight.csv"));
+  bench.write("wide.csv", "y,id,x\n2,7,1\n");
+  EXPECT_EQ(carried("wide.csv", {"--columns", "x,y"}), carried("straight.csv"));
+  bench.write("bare.csv", "1,2\n");
+  EXPECT_EQ("x,y\n" + carried("bare.csv"), carried("straight.csv"));
+}
+
+TEST(CliTransport, TheWordBarycenterWinsOverAGroupOfThatName) {
+  const Workbench bench;
+  ASSERT_EQ(bench.lbw({"fit", "A.csv", "barycenter=B.csv", "-o", "m"}).exit_code, 0);
+  const std::string middle = bench
+                                 .lbw({"transport", "m", "A.csv", "--from", "A", "--to",
+                                       "barycenter", "--weights", ".5,.5"})
+                                 .out;
+  EXPECT_EQ(bench.lbw({"transport", "m", "A.csv", "--from", "A", "--to", "barycenter"}).out,
+            middle);
+}
+
+TEST(CliTransport, JsonHoldsThePointsOrTellsOfTheFile) {
+  const Workbench bench;
+  bench.fit_model();
+  std::vector<std::string> arguments = {
+      "transport", "model.safetensors", "table.csv", "--columns", "x,y", "--from", "A", "--to", "B",
+      "--json"};
+  const nlohmann::json points = bench.lbw_json(arguments);
+  EXPECT_EQ(points.at("features"), (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(points.at("values").size(), 600U);
+  EXPECT_EQ(points.at("values")[0].size(), 2U);
+  arguments.insert(arguments.end(), {"-o", "out.csv"});
+  const nlohmann::json summary = bench.lbw_json(arguments);
+  EXPECT_EQ(summary, (nlohmann::json{{"n_rows", 600}, {"to", "B"}}));
+  EXPECT_EQ(read_csv(bench / "out.csv").values.rows(), 600);
+}
+
+}  // namespace
+}  // namespace lbw
