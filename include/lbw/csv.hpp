@@ -18,7 +18,9 @@ struct Table {
 };
 
 enum class CsvHeader {
-  detect,  ///< a first line with a cell that is not a number is a header
+  /// The first line is a header when a feature's cell in it is a word, or when a column is asked
+  /// for by a name in it. Missing values (an empty cell, nan, NA) are no words: they are refused.
+  detect,
   present,
   absent,
 };
