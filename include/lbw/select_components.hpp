@@ -38,7 +38,9 @@ struct SelectionOptions {
   std::function<void(const SelectionPoint&)> on_point = {};
 };
 
-/// Fits every number of components asked for and chooses by AIC or BIC.
+/// Fits every number of components asked for and chooses by AIC or BIC. Each is fitted from
+/// scratch and, when the one before it was smaller, also from that fit with its heaviest components
+/// split; the likelier of the two is kept.
 [[nodiscard]] SelectionResult select_components(SampleView samples,
                                                 std::span<const int> n_components,
                                                 const SelectionOptions& options = {});

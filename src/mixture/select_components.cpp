@@ -3,6 +3,7 @@
 
 #include "core/message.hpp"
 #include "mixture/criteria.hpp"
+#include "mixture/split.hpp"
 
 namespace lbw {
 
@@ -21,18 +22,33 @@ double value_of(const SelectionPoint& point, Criterion criterion) {
   return criterion == Criterion::aic ? point.aic : point.bic;
 }
 
+/// From scratch and, where the fit before had fewer components, from that one with its heaviest
+/// components split: the better of the two. The warm start costs about a quarter more and wins at
+/// one number in five; without it the curve has bumps where k-means started badly.
+MixtureFit fit_cold_and_warm(SampleView samples, MixtureOptions options, int n_components,
+                             const Mixture& before) {
+  options.n_components = n_components;
+  options.initial.reset();
+  MixtureFit cold = fit_mixture(samples, options);
+  if (before.n_components() == 0 || before.n_components() >= n_components) return cold;
+  Mixture grown = before;
+  while (grown.n_components() < n_components) grown = split_heaviest(grown);
+  options.initial = std::move(grown);
+  MixtureFit warm = fit_mixture(samples, options);
+  return warm.mean_log_likelihood > cold.mean_log_likelihood ? warm : cold;
+}
+
 }  // namespace
 
 SelectionResult select_components(SampleView samples, std::span<const int> n_components,
                                   const SelectionOptions& options) {
   require(!n_components.empty(), "select_components: n_components is empty");
   SelectionResult result;
+  Mixture before;
   double best = 0.0;
   for (const int k : n_components) {
-    MixtureOptions mixture_options = options.mixture;
-    mixture_options.n_components = k;
-    mixture_options.initial.reset();
-    MixtureFit fit = fit_mixture(samples, mixture_options);
+    MixtureFit fit = fit_cold_and_warm(samples, options.mixture, k, before);
+    before = fit.mixture;
     result.curve.push_back(point_of(fit, samples.n_samples()));
     const double value = value_of(result.curve.back(), options.criterion);
     const bool first = result.curve.size() == 1;

@@ -2,8 +2,6 @@
 // Random matrices and Gaussians of known shape, the same on every run.
 #pragma once
 
-#include <Eigen/QR>
-#include <cmath>
 #include <cstdint>
 #include <lbw/gaussian.hpp>
 #include <lbw/random.hpp>
@@ -11,48 +9,21 @@
 
 namespace lbw {
 
-inline Matrix random_normal_matrix(Index rows, Index columns, Random& random) {
-  Matrix matrix(rows, columns);
-  for (Index row = 0; row < rows; ++row) {
-    for (Index column = 0; column < columns; ++column) matrix(row, column) = random.normal();
-  }
-  return matrix;
-}
+[[nodiscard]] Matrix random_normal_matrix(Index rows, Index columns, Random& random);
 
-inline Vector random_normal_vector(Index size, Random& random) {
-  return random_normal_matrix(size, 1, random);
-}
+[[nodiscard]] Vector random_normal_vector(Index size, Random& random);
 
 /// Orthogonal, possibly with a reflection.
-inline Matrix random_rotation(Index dimension, Random& random) {
-  const Matrix matrix = random_normal_matrix(dimension, dimension, random);
-  return Eigen::HouseholderQR<Matrix>(matrix).householderQ();
-}
+[[nodiscard]] Matrix random_rotation(Index dimension, Random& random);
 
 /// Exactly symmetric, with these eigenvalues (to rounding) in random directions.
-inline Matrix random_covariance(const Vector& eigenvalues, Random& random) {
-  const Matrix rotation = random_rotation(eigenvalues.size(), random);
-  const Matrix covariance = rotation * eigenvalues.asDiagonal() * rotation.transpose();
-  return 0.5 * (covariance + covariance.transpose());
-}
+[[nodiscard]] Matrix random_covariance(const Vector& eigenvalues, Random& random);
 
 /// From 1 down to 1 / condition, equal ratios between neighbours.
-inline Vector graded_eigenvalues(Index dimension, double condition) {
-  Vector eigenvalues = Vector::Ones(dimension);
-  for (Index i = 1; i < dimension; ++i) {
-    eigenvalues[i] =
-        std::pow(condition, -static_cast<double>(i) / static_cast<double>(dimension - 1));
-  }
-  return eigenvalues;
-}
+[[nodiscard]] Vector graded_eigenvalues(Index dimension, double condition);
 
 /// Eigenvalues between 0.1 and 3, mean standard normal.
-inline Gaussian random_gaussian(Index dimension, Random& random) {
-  Vector eigenvalues(dimension);
-  for (double& eigenvalue : eigenvalues) eigenvalue = 0.1 + 2.9 * random.uniform();
-  const Vector mean = random_normal_vector(dimension, random);
-  return {mean, random_covariance(eigenvalues, random)};
-}
+[[nodiscard]] Gaussian random_gaussian(Index dimension, Random& random);
 
 struct GaussianPair {
   Gaussian source;
@@ -65,22 +36,10 @@ struct PairSettings {
   std::uint64_t seed = 0;
 };
 
-inline std::vector<GaussianPair> random_gaussian_pairs(const PairSettings& settings) {
-  Random random(settings.seed);
-  std::vector<GaussianPair> pairs;
-  for (int i = 0; i < settings.count; ++i) {
-    const Gaussian source = random_gaussian(settings.dimension, random);
-    pairs.push_back({source, random_gaussian(settings.dimension, random)});
-  }
-  return pairs;
-}
+[[nodiscard]] std::vector<GaussianPair> random_gaussian_pairs(const PairSettings& settings);
 
-inline std::vector<Gaussian> random_gaussians(Index dimension, int count, std::uint64_t seed) {
-  Random random(seed);
-  std::vector<Gaussian> gaussians;
-  for (int i = 0; i < count; ++i) gaussians.push_back(random_gaussian(dimension, random));
-  return gaussians;
-}
+[[nodiscard]] std::vector<Gaussian> random_gaussians(Index dimension, int count,
+                                                     std::uint64_t seed);
 
 /// ||actual - expected||_F / ||expected||_F; the numerator alone where `expected` is 0.
 template <typename Actual, typename Expected>

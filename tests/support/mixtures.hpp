@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Made-up mixtures and samples of them.
+// Made-up mixtures, and how far two are apart.
 #pragma once
 
+#include <cstdint>
 #include <lbw/fit_mixture.hpp>
-#include <lbw/mixture.hpp>
 
 #include "support/generators.hpp"
 #include "support/mixture_oracles.hpp"
@@ -22,37 +22,11 @@ struct MixtureSettings {
   std::uint64_t seed = 0;
 };
 
-inline Mixture random_mixture(const MixtureSettings& settings) {
-  Random random(settings.seed);
-  const Index k = settings.n_components;
-  Mixture mixture{settings.covariance_type, Vector(k), RowMatrix(k, settings.n_features), {}};
-  for (Index i = 0; i < k; ++i) {
-    mixture.weights[i] = 0.5 + random.uniform();
-    const Gaussian component = random_gaussian(settings.n_features, random);
-    mixture.means.row(i) = settings.spread * component.mean.transpose();
-    const auto covariance = component.covariance.cast<long double>();
-    if (i == 0 || settings.covariance_type != CovarianceType::tied) {
-      mixture.covariances.push_back(oracle::compact(covariance, settings.covariance_type));
-    }
-  }
-  mixture.weights /= mixture.weights.sum();
-  return mixture;
-}
+[[nodiscard]] Mixture random_mixture(const MixtureSettings& settings);
 
 /// Largest relative difference between two mixtures of one order of components.
-inline double mixture_error(const Mixture& actual, const Mixture& expected) {
-  double error = std::max(relative_error(actual.weights, expected.weights),
-                          relative_error(actual.means, expected.means));
-  for (std::size_t i = 0; i < expected.covariances.size(); ++i) {
-    error = std::max(error, relative_error(actual.covariances[i], expected.covariances[i]));
-  }
-  return error;
-}
+[[nodiscard]] double mixture_error(const Mixture& actual, const Mixture& expected);
 
-inline bool all_finite(const Mixture& mixture) {
-  bool finite = mixture.weights.allFinite() && mixture.means.allFinite();
-  for (const Matrix& covariance : mixture.covariances) finite = finite && covariance.allFinite();
-  return finite;
-}
+[[nodiscard]] bool all_finite(const Mixture& mixture);
 
 }  // namespace lbw

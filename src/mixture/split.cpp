@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "mixture/split.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "linalg/psd.hpp"
+
+namespace lbw {
+
+namespace {
+
+Index heaviest_component(const Mixture& mixture) {
+  Index heaviest = 0;
+  for (Index i = 1; i < mixture.n_components(); ++i) {
+    if (mixture.weights[i] > mixture.weights[heaviest]) heaviest = i;
+  }
+  return heaviest;
+}
+
+/// The direction of largest variance, as long as its standard deviation.
+Vector longest_axis(const Matrix& covariance) {
+  const Matrix factor = psd_factor(covariance).factor;
+  Index longest = 0;
+  for (Index i = 1; i < factor.cols(); ++i) {
+    if (factor.col(i).squaredNorm() > factor.col(longest).squaredNorm()) longest = i;
+  }
+  return factor.col(longest);
+}
+
+}  // namespace
+
+Mixture split_heaviest(const Mixture& mixture) {
+  const Index k = mixture.n_components();
+  const Index cut = heaviest_component(mixture);
+  // a half of a normal of deviation s has its mean sqrt(2/pi) s from the middle, and a variance
+  // that is smaller by the square of that
+  const Vector shift =
+      std::sqrt(2.0 / std::numbers::pi) * longest_axis(mixture.component(cut).covariance);
+  Mixture grown = mixture;
+  grown.weights.conservativeResize(k + 1);
+  grown.weights[cut] *= 0.5;
+  grown.weights[k] = grown.weights[cut];
+  grown.means.conservativeResize(k + 1, Eigen::NoChange);
+  grown.means.row(k) = mixture.means.row(cut) + shift.transpose();
+  grown.means.row(cut) -= shift.transpose();
+  if (mixture.covariance_type == CovarianceType::tied) return grown;
+  Matrix& half = grown.covariances[static_cast<std::size_t>(cut)];
+  if (mixture.covariance_type == CovarianceType::full) half -= shift * shift.transpose();
+  const Matrix other_half = half;  // push_back may move what `half` refers to
+  grown.covariances.push_back(other_half);
+  return grown;
+}
+
+}  // namespace lbw

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "device/device.hpp"
+#include "mixture/covariances.hpp"
+#include "support/mixtures.hpp"
+
+namespace lbw {
+namespace {
+
+// 2500 samples: three chunks, the last block partly filled.
+constexpr Index n_samples = 2500;
+
+std::vector<double> some_weights() {
+  Random random(5);
+  std::vector<double> weights(n_samples);
+  for (double& weight : weights) weight = random.uniform() < 0.1 ? 0.0 : 2.0 * random.uniform();
+  return weights;
+}
+
+class CpuDeviceTest : public ::testing::TestWithParam<CovarianceType> {
+ protected:
+  Mixture mixture = random_mixture({.n_components = 4,
+                                    .n_features = 3,
+                                    .covariance_type = GetParam(),
+                                    .spread = 1.5,
+                                    .seed = 3});
+  DensityTable table = density_table(mixture);
+  RowMatrix samples = sample(mixture, n_samples, 11).samples;
+};
+
+TEST_P(CpuDeviceTest, LogDensitiesFollowTheDefinition) {
+  Vector densities;
+  cpu_device().log_densities(samples, table, {1}, densities);
+  const oracle::LongVector expected = oracle::log_densities(mixture, samples);
+  // rounding of a sum of a dozen terms of size up to about 30
+  EXPECT_LT((densities.cast<long double>() - expected).cwiseAbs().maxCoeff(), 1e-12L);
+}
+
+TEST_P(CpuDeviceTest, ResponsibilitiesFollowTheDefinitionAndSumToOne) {
+  RowMatrix responsibilities;
+  cpu_device().responsibilities(samples, table, {1}, responsibilities);
+  const oracle::LongMatrix expected = oracle::responsibilities(mixture, samples);
+  EXPECT_LT((responsibilities.cast<long double>() - expected).cwiseAbs().maxCoeff(), 1e-12L);
+  EXPECT_LT((responsibilities.rowwise().sum().array() - 1.0).abs().maxCoeff(), 1e-15 * 4);
+}
+
+TEST_P(CpuDeviceTest, LabelsAreTheLargestResponsibility) {
+  Labels labels;
+  cpu_device().labels(samples, table, {1}, labels);
+  const oracle::LongMatrix expected = oracle::responsibilities(mixture, samples);
+  for (Index i = 0; i < n_samples; ++i) {
+    EXPECT_NEAR(static_cast<double>(expected(i, labels[i])),
+                static_cast<double>(expected.row(i).maxCoeff()), 1e-12);
+  }
+}
+
+TEST_P(CpuDeviceTest, MomentSumsFollowTheDefinition) {
+  const std::vector<double> weights = some_weights();
+  const MomentSums sums = cpu_device().moment_sums({samples, weights}, table, {1});
+  oracle::LongMatrix r = oracle::responsibilities(mixture, samples);
+  const oracle::LongVector log_density = oracle::log_densities(mixture, samples);
+  MomentSums expected = MomentSums::about(mixture.means, GetParam());
+  long double likelihood = 0.0L;
+  for (Index i = 0; i < n_samples; ++i) {
+    const double weight = weights[static_cast<std::size_t>(i)];
+    likelihood += weight * log_density[i];
+    expected.weight += weight;
+    for (Index k = 0; k < 4; ++k) {
+      const double share = weight * static_cast<double>(r(i, k));
+      const Vector difference = (samples.row(i) - mixture.means.row(k)).transpose();
+      const oracle::LongMatrix outer = (difference * difference.transpose()).cast<long double>();
+      const Matrix compact = oracle::compact(outer, GetParam());
+      const double all_features = GetParam() == CovarianceType::spherical ? 3.0 : 1.0;
+      expected.component_weight[k] += share;
+      expected.first.row(k) += share * difference.transpose();
+      expected.second[GetParam() == CovarianceType::tied ? 0 : static_cast<std::size_t>(k)] +=
+          share * all_features * compact;
+    }
+  }
+  // sums of 2500 terms: n * eps is 5e-13
+  EXPECT_NEAR(sums.weight, expected.weight, 1e-11);
+  EXPECT_NEAR(sums.log_likelihood, static_cast<double>(likelihood), 1e-8);
+  EXPECT_LT(relative_error(sums.component_weight, expected.component_weight), 1e-12);
+  EXPECT_LT(relative_error(sums.first, expected.first), 1e-11);
+  for (std::size_t i = 0; i < sums.second.size(); ++i) {
+    EXPECT_LT(relative_error(sums.second[i], expected.second[i]), 1e-12);
+  }
+}
+
+TEST_P(CpuDeviceTest, EveryThreadCountGivesTheSameBits) {
+  const MomentSums one = cpu_device().moment_sums({samples, {}}, table, {1});
+  for (const int n_threads : {2, 5}) {
+    const MomentSums many = cpu_device().moment_sums({samples, {}}, table, {n_threads});
+    EXPECT_EQ(one.log_likelihood, many.log_likelihood);
+    EXPECT_EQ(one.first, many.first);
+    EXPECT_EQ(one.second, many.second);
+  }
+}
+
+TEST_P(CpuDeviceTest, FindsTheWorstExplainedSampleOfPositiveWeight) {
+  RowMatrix with_outliers = samples;
+  with_outliers.row(1234).setConstant(80.0);
+  with_outliers.row(1300).setConstant(90.0);
+  std::vector<double> weights(n_samples, 1.0);
+  weights[1300] = 0.0;
+  const MomentSums sums = cpu_device().moment_sums({with_outliers, weights}, table, {2});
+  EXPECT_EQ(sums.worst_sample, with_outliers.row(1234).transpose());
+  EXPECT_EQ(sums.n_samples, n_samples - 1);
+}
+
+TEST_P(CpuDeviceTest, AppliesTheMapOfTheLabel) {
+  MapTable maps{mixture.means, {}, RowMatrix::Random(4, 3)};
+  for (int k = 0; k < 4; ++k) maps.matrices.push_back(Matrix::Random(3, 3));
+  RowMatrix carried;
+  Labels labels;
+  cpu_device().apply_maps(samples, table, maps, {2}, carried);
+  cpu_device().labels(samples, table, {1}, labels);
+  for (Index i = 0; i < n_samples; ++i) {
+    const Index k = labels[i];
+    const Vector expected = maps.target_means.row(k).transpose() +
+                            maps.matrices[static_cast<std::size_t>(k)] *
+                                (samples.row(i) - maps.source_means.row(k)).transpose();
+    EXPECT_LT((carried.row(i).transpose() - expected).norm(), 1e-13 * (1.0 + expected.norm()));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(AllTypes, CpuDeviceTest, ::testing::ValuesIn(all_covariance_types),
+                         [](const auto& test) { return std::string(to_string(test.param)); });
+
+TEST(CpuDevice, AFarPointBelongsToNoComponentAndMakesNoNan) {
+  const Mixture mixture{CovarianceType::spherical,
+                        Vector::Ones(1),
+                        RowMatrix::Zero(1, 1),
+                        {Matrix::Constant(1, 1, 1e-300)}};
+  const RowMatrix samples = RowMatrix::Constant(1, 1, 1e100);
+  const MomentSums sums = cpu_device().moment_sums({samples, {}}, density_table(mixture), {1});
+  EXPECT_EQ(sums.component_weight[0], 0.0);
+  EXPECT_EQ(sums.log_likelihood, -std::numeric_limits<double>::infinity());
+}
+
+TEST(CpuDevice, NearestSumsAreThoseOfAHardAssignment) {
+  const RowMatrix centers{{0.0, 0.0}, {10.0, 0.0}};
+  const RowMatrix samples{{1.0, 1.0}, {-1.0, 0.0}, {9.0, 2.0}, {5.0, 0.0}};  // the last is a tie
+  const MomentSums sums =
+      cpu_device().nearest_sums({samples, {}}, centers, CovarianceType::full, {1});
+  EXPECT_EQ(sums.component_weight, Eigen::Vector2d(3.0, 1.0));
+  EXPECT_EQ(sums.first.row(0), Eigen::RowVector2d(5.0, 1.0));
+  EXPECT_EQ(sums.second[1], (Matrix{{1.0, -2.0}, {-2.0, 4.0}}));
+  EXPECT_EQ(-sums.log_likelihood, 2.0 + 1.0 + 5.0 + 25.0);
+  EXPECT_EQ(sums.worst_sample, Eigen::Vector2d(5.0, 0.0));
+}
+
+TEST(CpuDevice, PotentialsAreTheSumsAfterLoweringDistances) {
+  Random random(2);
+  const RowMatrix samples = random_normal_matrix(n_samples, 2, random);
+  const std::vector<double> weights = some_weights();
+  const RowMatrix candidates = random_normal_matrix(3, 2, random);
+  Vector distances = Vector::Constant(n_samples, std::numeric_limits<double>::infinity());
+  cpu_device().lower_distances(samples, Vector::Zero(2), {2}, distances);
+  const Vector potentials = cpu_device().potentials({samples, weights}, candidates, distances, {2});
+  for (Index c = 0; c < 3; ++c) {
+    Vector lowered = distances;
+    cpu_device().lower_distances(samples, candidates.row(c).transpose(), {1}, lowered);
+    double expected = 0.0;
+    for (Index i = 0; i < n_samples; ++i) {
+      const double direct = std::min(samples.row(i).squaredNorm(),
+                                     (samples.row(i) - candidates.row(c)).squaredNorm());
+      EXPECT_NEAR(lowered[i], direct, 1e-14 * (1.0 + direct));
+      expected += weights[static_cast<std::size_t>(i)] * direct;
+    }
+    EXPECT_NEAR(potentials[c], expected, 1e-12 * expected);
+  }
+}
+
+}  // namespace
+}  // namespace lbw

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <lbw/error.hpp>
+#include <lbw/fit_mixture.hpp>
+
+#include "support/expect_error.hpp"
+#include "support/mixtures.hpp"
+
+namespace lbw {
+namespace {
+
+TEST(MomentSums, OfBlocksAddUpToThoseOfTheWhole) {
+  for (const CovarianceType type : all_covariance_types) {
+    const Mixture mixture = random_mixture({.covariance_type = type, .seed = 1});
+    const RowMatrix samples = sample(mixture, 3000, 2).samples;
+    MomentSums total = moment_sums(mixture, samples.topRows(1000));
+    total += moment_sums(mixture, samples.bottomRows(2000));
+    const MomentSums whole = moment_sums(mixture, samples);
+    EXPECT_EQ(total.n_samples, 3000);
+    EXPECT_NEAR(total.log_likelihood, whole.log_likelihood, 1e-9);
+    EXPECT_LT(relative_error(total.first, whole.first), 1e-11);
+    EXPECT_LT(relative_error(total.second[0], whole.second[0]), 1e-12);
+    EXPECT_EQ(total.worst_sample, whole.worst_sample);
+    // and lead to the same next mixture
+    EXPECT_LT(mixture_error(next_mixture(mixture, total, 1e-6).mixture,
+                            next_mixture(mixture, whole, 1e-6).mixture),
+              1e-11);
+  }
+}
+
+TEST(MomentSums, UnderDifferentMixturesDoNotAdd) {
+  const Mixture mixture = random_mixture({.seed = 1});
+  const Mixture other = random_mixture({.seed = 2});
+  const RowMatrix samples = sample(mixture, 50, 2).samples;
+  MomentSums sums = moment_sums(mixture, samples);
+  const char* expected = "MomentSums: cannot add sums that were taken under another mixture";
+  expect_error<InvalidArgument>([&] { sums += moment_sums(other, samples); }, expected);
+  expect_error<InvalidArgument>([&] { sums += MomentSums(); }, expected);
+}
+
+TEST(CovarianceType, NamesReadBack) {
+  for (const CovarianceType type : all_covariance_types) {
+    EXPECT_EQ(covariance_type_from(to_string(type)), type);
+  }
+  expect_error<InvalidArgument>(
+      [] { (void)covariance_type_from("round"); },
+      "covariance_type: 'round' is unknown, expected 'full', 'tied', 'diagonal' or 'spherical'");
+}
+
+}  // namespace
+}  // namespace lbw

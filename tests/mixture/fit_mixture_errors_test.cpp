@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <lbw/error.hpp>
+#include <limits>
+
+#include "support/expect_error.hpp"
+#include "support/mixtures.hpp"
+
+namespace lbw {
+namespace {
+
+constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+struct Arguments {
+  RowMatrix samples = RowMatrix{{0.0, 1.0}, {1.0, 3.0}, {2.0, 0.0}, {4.0, 4.0}};
+  MixtureOptions options = {};
+  std::vector<double> weights = {};
+};
+
+struct BadInput {
+  std::function<void(Arguments&)> spoil;
+  const char* expected;
+};
+
+TEST(FitMixture, NamesEveryBadArgument) {
+  const BadInput rows[] = {
+      {[](Arguments& a) { a.samples.resize(0, 2); }, "fit_mixture: samples holds no samples"},
+      {[](Arguments& a) { a.samples.resize(3, 0); }, "fit_mixture: samples has no features"},
+      {[](Arguments& a) { a.samples(2, 1) = nan_value; },
+       "fit_mixture: samples holds nan at row 2, column 1 (counted from 0), expected finite "
+       "values"},
+      {[](Arguments& a) { a.samples(0, 0) = -infinity; },
+       "fit_mixture: samples holds -inf at row 0, column 0 (counted from 0), expected finite "
+       "values"},
+      {[](Arguments& a) { a.samples(1, 0) = 1e200; },
+       "fit_mixture: samples holds 1e+200 at row 1, column 0 (counted from 0), expected finite "
+       "values up to 1e+100; rescale that feature"},
+      {[](Arguments& a) { a.options.n_components = 0; },
+       "fit_mixture: n_components is 0, expected 1 or more"},
+      {[](Arguments& a) { a.options.n_components = 5; },
+       "fit_mixture: samples holds fewer distinct points (of positive weight) than n_components = "
+       "5; lower n_components"},
+      {[](Arguments& a) {
+         a.options.n_components = 4;
+         a.weights = {1.0, 0.0, 1.0, 1.0};
+       },
+       "fit_mixture: samples holds fewer distinct points (of positive weight) than n_components = "
+       "4; lower n_components"},
+      {[](Arguments& a) { a.options.covariance_floor = -1e-6; },
+       "fit_mixture: covariance_floor is -1e-06, expected a finite number >= 0"},
+      {[](Arguments& a) { a.options.covariance_floor = infinity; },
+       "fit_mixture: covariance_floor is inf, expected a finite number >= 0"},
+      {[](Arguments& a) { a.options.tolerance = nan_value; },
+       "fit_mixture: tolerance is nan, expected a number >= 0"},
+      {[](Arguments& a) { a.options.max_iterations = 0; },
+       "fit_mixture: max_iterations is 0, expected 1 or more"},
+      {[](Arguments& a) { a.options.n_init = 0; }, "fit_mixture: n_init is 0, expected 1 or more"},
+      {[](Arguments& a) { a.options.execution.n_threads = -2; },
+       "fit_mixture: n_threads is -2, expected 0 (one per core) or more"},
+      {[](Arguments& a) {
+         a.weights = {1.0, 2.0};
+       },
+       "fit_mixture: sample_weights has 2 entries for 4 samples"},
+      {[](Arguments& a) {
+         a.weights = {1.0, -2.0, 1.0, 1.0};
+       },
+       "fit_mixture: sample_weights[1] is -2, expected a finite number >= 0"},
+      {[](Arguments& a) {
+         a.weights = {1.0, 1.0, 1.0, nan_value};
+       },
+       "fit_mixture: sample_weights[3] is nan, expected a finite number >= 0"},
+      {[](Arguments& a) {
+         a.weights = {0.0, 0.0, 0.0, 0.0};
+       },
+       "fit_mixture: sample_weights are all 0"},
+      {[](Arguments& a) {
+         a.weights = {1e308, 1e308, 1.0, 1.0};
+       },
+       "fit_mixture: sample_weights sum to infinity; scale them down"},
+      {[](Arguments& a) { a.options.initial = random_mixture({.n_components = 2}); },
+       "fit_mixture: initial has 2 components, n_components is 1"},
+      {[](Arguments& a) {
+         a.options.initial = random_mixture({.n_components = 1, .n_features = 3});
+       },
+       "fit_mixture: initial has 3 features, the samples have 2"},
+      {[](Arguments& a) {
+         a.options.initial =
+             random_mixture({.n_components = 1, .covariance_type = CovarianceType::tied});
+       },
+       "fit_mixture: initial is tied, covariance_type is full"},
+      {[](Arguments& a) { a.options.initial = Mixture(); },
+       "fit_mixture: initial.means is empty, expected one row per component"},
+  };
+  for (const BadInput& row : rows) {
+    Arguments arguments;
+    row.spoil(arguments);
+    expect_error<InvalidArgument>(
+        [&] { (void)fit_mixture(arguments.samples, arguments.options, arguments.weights); },
+        row.expected);
+  }
+}
+
+TEST(FitMixture, SaysThatSingularDataNeedAFloor) {
+  MixtureOptions options;
+  options.covariance_floor = 0.0;
+  const RowMatrix on_a_line{{0.0, 0.0}, {1.0, 2.0}, {2.0, 4.0}, {3.0, 6.0}};
+  expect_error<NumericalError>(
+      [&] { (void)fit_mixture(on_a_line, options); },
+      "fit_mixture: the samples do not span their 2 features: their covariance plus the "
+      "covariance_floor of 0 is singular; drop constant or repeated features, or raise "
+      "covariance_floor to 5e-12");
+  const RowMatrix constant = RowMatrix::Ones(4, 2);
+  expect_error<NumericalError>(
+      [&] { (void)fit_mixture(constant, options); },
+      "fit_mixture: the samples do not span their 2 features: their covariance plus the "
+      "covariance_floor of 0 is singular; drop constant or repeated features, or raise "
+      "covariance_floor");
+  options.covariance_type = CovarianceType::diagonal;  // variances exist on a line
+  EXPECT_NO_THROW((void)fit_mixture(on_a_line, options));
+}
+
+TEST(MomentSumsOfSamples, NamesEveryBadArgument) {
+  const Mixture mixture = random_mixture({});
+  expect_error<InvalidArgument>(
+      [&] { (void)moment_sums(mixture, RowMatrix(RowMatrix::Zero(4, 1))); },
+      "moment_sums: samples have 1 features, the mixture has 2");
+  const std::vector<double> weights{1.0};
+  expect_error<InvalidArgument>(
+      [&] { (void)moment_sums(mixture, RowMatrix(RowMatrix::Zero(4, 2)), weights); },
+      "moment_sums: sample_weights has 1 entries for 4 samples");
+}
+
+}  // namespace
+}  // namespace lbw

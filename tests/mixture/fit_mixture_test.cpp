@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <lbw/error.hpp>
+#include <stdexcept>
+
+#include "support/mixtures.hpp"
+
+namespace lbw {
+namespace {
+
+MixtureOptions options_of(int n_components, CovarianceType type = CovarianceType::full) {
+  MixtureOptions options;
+  options.n_components = n_components;
+  options.covariance_type = type;
+  return options;
+}
+
+class FitMixtureTest : public ::testing::TestWithParam<CovarianceType> {
+ protected:
+  Mixture truth = random_mixture({.n_features = 3, .covariance_type = GetParam(), .seed = 21});
+  RowMatrix samples = sample(truth, 3000, 7).samples;
+};
+
+TEST_P(FitMixtureTest, FollowsADirectImplementationStepByStep) {
+  MixtureOptions options = options_of(3, GetParam());
+  options.initial =
+      random_mixture({.n_features = 3, .covariance_type = GetParam(), .spread = 3.0, .seed = 22});
+  options.tolerance = 0.0;
+  options.max_iterations = 12;
+  const MixtureFit fit = fit_mixture(samples, options);
+  ASSERT_EQ(fit.history.size(), 13U);
+  Mixture expected = *options.initial;
+  for (const double likelihood : fit.history) {
+    const auto direct = static_cast<double>(oracle::log_densities(expected, samples).mean());
+    EXPECT_NEAR(likelihood, direct, 1e-10 * std::abs(direct));
+    expected = oracle::em_step(expected, samples, options.covariance_floor);
+  }
+}
+
+TEST_P(FitMixtureTest, NeverLowersTheLikelihoodWithTheFloorOff) {
+  MixtureOptions options = options_of(4, GetParam());
+  options.covariance_floor = 0.0;
+  options.tolerance = 0.0;
+  options.max_iterations = 60;
+  options.start = MixtureStart::random_points;
+  const MixtureFit fit = fit_mixture(samples, options);
+  ASSERT_EQ(fit.replaced_components, 0);
+  for (std::size_t i = 1; i < fit.history.size(); ++i) {
+    // rounding of a mean of 3000 terms of size 10
+    EXPECT_GE(fit.history[i], fit.history[i - 1] - 1e-13 * 10);
+  }
+}
+
+TEST_P(FitMixtureTest, ReachesTheLikelihoodOfTheTruth) {
+  for (const MixtureStart start :
+       {MixtureStart::kmeans, MixtureStart::kmeans_plusplus, MixtureStart::random_points}) {
+    MixtureOptions options = options_of(3, GetParam());
+    options.start = start;
+    options.n_init = 3;
+    options.tolerance = 1e-6;
+    options.max_iterations = 500;
+    const MixtureFit fit = fit_mixture(samples, options);
+    EXPECT_TRUE(fit.converged);
+    EXPECT_GE(fit.mean_log_likelihood, mean_log_likelihood(truth, samples));
+    EXPECT_EQ(fit.mean_log_likelihood, fit.history.back());
+    EXPECT_NEAR(fit.mean_log_likelihood, mean_log_likelihood(fit.mixture, samples), 1e-12);
+    EXPECT_EQ(fit.history.size(), static_cast<std::size_t>(fit.iterations) + 1);
+  }
+}
+
+TEST_P(FitMixtureTest, GivesTheSameBitsAtAnyThreadCount) {
+  MixtureOptions options = options_of(3, GetParam());
+  options.execution.n_threads = 1;
+  const MixtureFit one = fit_mixture(samples, options);
+  options.execution.n_threads = 3;
+  const MixtureFit three = fit_mixture(samples, options);
+  EXPECT_EQ(one.history, three.history);
+  EXPECT_EQ(one.mixture.means, three.mixture.means);
+  EXPECT_EQ(one.mixture.covariances, three.mixture.covariances);
+}
+
+TEST_P(FitMixtureTest, TakesAWeightOfTwoAsTheSampleTwice) {
+  const Index n = samples.rows();
+  RowMatrix doubled(n + 100, 3);
+  doubled << samples, samples.topRows(100);
+  std::vector<double> weights(static_cast<std::size_t>(n), 1.0);
+  std::fill(weights.begin(), weights.begin() + 100, 2.0);
+  MixtureOptions options = options_of(3, GetParam());
+  options.initial = truth;
+  const MixtureFit weighted = fit_mixture(samples, options, weights);
+  const MixtureFit repeated = fit_mixture(doubled, options);
+  EXPECT_LT(mixture_error(weighted.mixture, repeated.mixture), 1e-11);
+  EXPECT_NEAR(weighted.mean_log_likelihood, repeated.mean_log_likelihood, 1e-12);
+}
+
+INSTANTIATE_TEST_SUITE_P(AllTypes, FitMixtureTest, ::testing::ValuesIn(all_covariance_types),
+                         [](const auto& test) { return std::string(to_string(test.param)); });
+
+TEST(FitMixture, CommutesWithRotationShiftAndScale) {
+  const Mixture truth = random_mixture({.seed = 31});
+  const RowMatrix samples = sample(truth, 800, 1).samples;
+  Random random(9);
+  const Matrix rotation = random_rotation(2, random);
+  const Eigen::RowVector2d shift(5.0, -7.0);
+  const RowMatrix moved = ((3.0 * samples) * rotation.transpose()).rowwise() + shift;
+  MixtureOptions options = options_of(3);
+  options.covariance_floor = 1e-6;
+  const MixtureFit fit = fit_mixture(samples, options);
+  options.covariance_floor = 9e-6;
+  const MixtureFit moved_fit = fit_mixture(moved, options);
+  const RowMatrix means = ((3.0 * fit.mixture.means) * rotation.transpose()).rowwise() + shift;
+  // the same draws choose the same samples; rounding grows over the steps
+  EXPECT_LT(relative_error(moved_fit.mixture.means, means), 1e-9);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Matrix expected = 9.0 * rotation * fit.mixture.covariances[k] * rotation.transpose();
+    EXPECT_LT(relative_error(moved_fit.mixture.covariances[k], expected), 1e-8);
+  }
+}
+
+TEST(FitMixture, AcceptsFloatSamples) {
+  const RowMatrixF floats = sample(random_mixture({.seed = 3}), 500, 1).samples.cast<float>();
+  const RowMatrix doubles = floats.cast<double>();
+  EXPECT_EQ(fit_mixture(floats, options_of(3)).history,
+            fit_mixture(doubles, options_of(3)).history);
+}
+
+TEST(FitMixture, KeepsTheBestOfItsRestarts) {
+  const RowMatrix samples =
+      sample(random_mixture({.n_components = 12, .spread = 3.0, .seed = 8}), 1500, 1).samples;
+  MixtureOptions options = options_of(12);
+  options.start = MixtureStart::random_points;
+  std::vector<double> finals(8);
+  options.n_init = 8;
+  options.on_iteration = [&](const FitProgress& progress) {
+    finals[static_cast<std::size_t>(progress.restart)] = progress.mean_log_likelihood;
+  };
+  const MixtureFit fit = fit_mixture(samples, options);
+  EXPECT_EQ(fit.mean_log_likelihood, *std::max_element(finals.begin(), finals.end()));
+  EXPECT_GT(fit.mean_log_likelihood, finals.front());
+}
+
+TEST(FitMixture, ReportsThatItRanOutOfSteps) {
+  const RowMatrix samples = sample(random_mixture({.spread = 1.0, .seed = 8}), 500, 1).samples;
+  MixtureOptions options = options_of(3);
+  options.max_iterations = 2;
+  options.tolerance = 1e-9;
+  const MixtureFit fit = fit_mixture(samples, options);
+  EXPECT_FALSE(fit.converged);
+  EXPECT_EQ(fit.iterations, 2);
+}
+
+TEST(FitMixture, EndsWithWhatTheCallbackThrows) {
+  MixtureOptions options = options_of(2);
+  options.on_iteration = [](const FitProgress&) { throw std::runtime_error("stop"); };
+  EXPECT_THROW((void)fit_mixture(RowMatrix(RowMatrix::Random(50, 2)), options), std::runtime_error);
+}
+
+TEST(FitMixture, SurvivesHeapsOfEqualPointsWithoutFloor) {
+  // three heaps of equal points and a cloud: without floor every heap draws a component to collapse
+  RowMatrix samples(130, 2);
+  Random random(4);
+  for (Index i = 0; i < 130; ++i) {
+    if (i < 90) {
+      samples.row(i).setConstant(10.0 * static_cast<double>(i / 30));
+    } else {
+      samples.row(i) << 5.0 + random.normal(), random.normal();
+    }
+  }
+  for (const CovarianceType type :
+       {CovarianceType::full, CovarianceType::diagonal, CovarianceType::spherical}) {
+    MixtureOptions options = options_of(5, type);
+    options.covariance_floor = 0.0;
+    const MixtureFit fit = fit_mixture(samples, options);
+    EXPECT_TRUE(all_finite(fit.mixture));
+    check_mixture(fit.mixture, "fit", "mixture");
+    EXPECT_GT(fit.replaced_components, 0);
+    EXPECT_LE(fit.replaced_components, 10);
+    EXPECT_TRUE(std::isfinite(fit.mean_log_likelihood));
+  }
+}
+
+TEST(FitMixture, PutsBackAComponentThatStartsWhereNothingIs) {
+  const Mixture truth = random_mixture({.n_components = 2, .seed = 41});
+  const RowMatrix samples = sample(truth, 1000, 1).samples;
+  MixtureOptions options = options_of(2);
+  options.initial = truth;
+  options.initial->means.row(1).setConstant(1e5);
+  options.max_iterations = 300;
+  options.tolerance = 1e-7;
+  const MixtureFit fit = fit_mixture(samples, options);
+  EXPECT_EQ(fit.replaced_components, 1);
+  EXPECT_GE(fit.mean_log_likelihood, mean_log_likelihood(truth, samples));
+}
+
+TEST(FitMixture, WorksAtHugeAndTinyScales) {
+  const RowMatrix samples = sample(random_mixture({.seed = 5}), 400, 1).samples;
+  for (const double scale : {1e-60, 1e-3, 1e60}) {
+    MixtureOptions options = options_of(3);
+    options.covariance_floor = 0.0;
+    const MixtureFit fit = fit_mixture(RowMatrix(scale * samples), options);
+    const MixtureFit unit = fit_mixture(samples, options);
+    EXPECT_LT(relative_error(fit.mixture.means / scale, unit.mixture.means), 1e-9);
+  }
+}
+
+TEST(FitMixture, TakesOneSampleForOneComponent) {
+  const MixtureFit fit = fit_mixture(RowMatrix{{2.0, 3.0}}, options_of(1));
+  EXPECT_EQ(fit.mixture.means, (RowMatrix{{2.0, 3.0}}));
+  EXPECT_EQ(fit.mixture.covariances[0], 1e-6 * Matrix::Identity(2, 2));
+  EXPECT_TRUE(fit.converged);
+}
+
+}  // namespace
+}  // namespace lbw

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "mixture/m_step.hpp"
+
+#include <gtest/gtest.h>
+
+#include <lbw/error.hpp>
+
+#include "support/expect_error.hpp"
+#include "support/mixtures.hpp"
+
+namespace lbw {
+namespace {
+
+TEST(NextMixture, IsTheTextbookStepForEveryTypeAndWithWeights) {
+  for (const CovarianceType type : all_covariance_types) {
+    const Mixture current =
+        random_mixture({.n_features = 3, .covariance_type = type, .spread = 1.0, .seed = 8});
+    const RowMatrix samples = sample(current, 900, 4).samples;
+    std::vector<double> weights(900);
+    Random random(3);
+    for (double& weight : weights) weight = random.uniform();
+    const NextMixture plain = next_mixture(current, moment_sums(current, samples), 1e-3);
+    EXPECT_LT(mixture_error(plain.mixture, oracle::em_step(current, samples, 1e-3)), 1e-12);
+    const NextMixture weighted = next_mixture(current, moment_sums(current, samples, weights), 0.0);
+    EXPECT_LT(mixture_error(weighted.mixture, oracle::em_step(current, samples, 0.0, weights)),
+              1e-12);
+    EXPECT_EQ(plain.replaced_components, 0);
+  }
+}
+
+TEST(NextMixture, KeepsDigitsFarFromTheOrigin) {
+  Mixture current = random_mixture({.seed = 2});
+  RowMatrix samples = sample(current, 500, 4).samples;
+  const Mixture expected = oracle::em_step(current, samples, 0.0);
+  const Eigen::RowVector2d shift(1e6, -1e6);
+  samples.rowwise() += shift;
+  current.means.rowwise() += shift;
+  Mixture moved = next_mixture(current, moment_sums(current, samples), 0.0).mixture;
+  moved.means.rowwise() -= shift;
+  // samples at 1e6 carry an error of 1e-10; squares about the origin would leave 1e-4
+  EXPECT_LT(mixture_error(moved, expected), 1e-8);
+}
+
+/// Two components; nothing lies near the second.
+Mixture with_empty_component(CovarianceType type) {
+  Mixture mixture = random_mixture({.n_components = 2, .covariance_type = type, .seed = 5});
+  mixture.means.row(1).setConstant(1e4);
+  return mixture;
+}
+
+TEST(NextMixture, PutsAnEmptyComponentOnTheWorstExplainedSample) {
+  for (const CovarianceType type : all_covariance_types) {
+    const Mixture current = with_empty_component(type);
+    RowMatrix samples = sample(random_mixture({.n_components = 1, .seed = 5}), 200, 1).samples;
+    samples.row(77) << 60.0, -50.0;
+    const NextMixture next = next_mixture(current, moment_sums(current, samples), 1e-6);
+    EXPECT_EQ(next.replaced_components, 1);
+    EXPECT_EQ(next.mixture.means.row(1), samples.row(77));
+    EXPECT_NEAR(next.mixture.weights[1], 0.5, 1e-15);
+    check_mixture(next.mixture, "next_mixture", "mixture");
+  }
+}
+
+TEST(MStep, KeepsALostComponentWhereItWasWhenToldTo) {
+  const Mixture current = with_empty_component(CovarianceType::full);
+  const RowMatrix samples = sample(random_mixture({.n_components = 1, .seed = 5}), 200, 1).samples;
+  const NextMixture next =
+      m_step(current, moment_sums(current, samples), 1e-6, LostComponents::keep);
+  EXPECT_EQ(next.replaced_components, 0);
+  EXPECT_EQ(next.mixture.means.row(1), current.means.row(1));
+  EXPECT_EQ(next.mixture.covariances[1], current.covariances[1]);
+  EXPECT_TRUE(all_finite(next.mixture));
+}
+
+TEST(NextMixture, ReplacesAComponentThatCollapsedOntoOnePoint) {
+  Mixture current = random_mixture({.n_components = 2, .seed = 5});
+  current.means.row(1).setConstant(500.0);
+  RowMatrix samples = sample(random_mixture({.n_components = 1, .seed = 5}), 200, 1).samples;
+  samples.bottomRows(20).setConstant(500.0);  // twenty equal points: covariance 0
+  EXPECT_EQ(next_mixture(current, moment_sums(current, samples), 0.0).replaced_components, 1);
+  // with the floor on it is a narrow component like any other
+  const NextMixture floored = next_mixture(current, moment_sums(current, samples), 1e-6);
+  EXPECT_EQ(floored.replaced_components, 0);
+  EXPECT_LT(relative_error(floored.mixture.covariances[1], 1e-6 * Matrix::Identity(2, 2)), 1e-9);
+}
+
+TEST(NextMixture, RefusesSumsOfAnotherMixtureAndABadFloor) {
+  const Mixture current = random_mixture({.seed = 1});
+  const RowMatrix samples = sample(current, 50, 1).samples;
+  const MomentSums sums = moment_sums(current, samples);
+  expect_error<InvalidArgument>(
+      [&] { (void)next_mixture(random_mixture({.seed = 2}), sums, 1e-6); },
+      "next_mixture: sums were taken under another mixture than current");
+  expect_error<InvalidArgument>([&] { (void)next_mixture(current, sums, -1.0); },
+                                "next_mixture: covariance_floor is -1, expected a number >= 0");
+  const MomentSums empty = MomentSums::about(current.means, current.covariance_type);
+  expect_error<InvalidArgument>([&] { (void)next_mixture(current, empty, 1e-6); },
+                                "next_mixture: sums hold no samples that current can explain");
+}
+
+}  // namespace
+}  // namespace lbw

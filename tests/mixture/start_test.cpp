@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "mixture/start.hpp"
+
+#include <gtest/gtest.h>
+
+#include <lbw/error.hpp>
+#include <set>
+
+#include "support/expect_error.hpp"
+#include "support/mixtures.hpp"
+
+namespace lbw {
+namespace {
+
+const Matrix unit_spread = Matrix::Identity(2, 2);
+
+TEST(HasDistinctSamples, CountsRowsOfPositiveWeightOnce) {
+  const RowMatrix samples{{1.0, 2.0}, {1.0, 2.0}, {0.0, 0.0}, {-0.0, 0.0}, {5.0, 5.0}};
+  const std::vector<double> weights{1.0, 1.0, 1.0, 1.0, 0.0};
+  EXPECT_TRUE(has_distinct_samples({samples, {}}, 3));
+  EXPECT_FALSE(has_distinct_samples({samples, {}}, 4));
+  EXPECT_FALSE(has_distinct_samples({samples, weights}, 3));
+}
+
+class StartTest : public ::testing::TestWithParam<MixtureStart> {};
+
+TEST_P(StartTest, GivesAValidMixtureOfEveryTypeAndRepeats) {
+  const RowMatrix samples = sample(random_mixture({.n_components = 5, .seed = 1}), 800, 2).samples;
+  for (const CovarianceType type : all_covariance_types) {
+    MixtureOptions options;
+    options.n_components = 5;
+    options.covariance_type = type;
+    options.start = GetParam();
+    Random random(4);
+    const Mixture start = starting_mixture({samples, {}}, options, unit_spread, random);
+    check_mixture(start, "start", "mixture");
+    EXPECT_EQ(start.n_components(), 5);
+    Random again(4);
+    EXPECT_EQ(starting_mixture({samples, {}}, options, unit_spread, again).means, start.means);
+  }
+}
+
+TEST_P(StartTest, SurvivesAsManyComponentsAsDistinctSamplesWithoutFloor) {
+  const RowMatrix samples{{0.0, 0.0}, {0.0, 0.0}, {1.0, 0.0}, {0.0, 1.0}};
+  MixtureOptions options;
+  options.n_components = 3;
+  options.covariance_floor = 0.0;
+  options.start = GetParam();
+  Random random(4);
+  const Mixture start = starting_mixture({samples, {}}, options, unit_spread, random);
+  check_mixture(start, "start", "mixture");
+  std::set<std::pair<double, double>> means;
+  for (Index i = 0; i < 3; ++i) means.insert({start.means(i, 0), start.means(i, 1)});
+  EXPECT_EQ(means.size(), 3U);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, StartTest,
+                         ::testing::Values(MixtureStart::kmeans, MixtureStart::kmeans_plusplus,
+                                           MixtureStart::random_points));
+
+TEST(MixtureStartNames, ReadBack) {
+  for (const char* name : {"kmeans", "kmeans++", "random"}) {
+    EXPECT_EQ(to_string(mixture_start_from(name)), name);
+  }
+  expect_error<InvalidArgument>(
+      [] { (void)mixture_start_from("best"); },
+      "start: 'best' is unknown, expected 'kmeans', 'kmeans++' or 'random'");
+}
+
+}  // namespace
+}  // namespace lbw

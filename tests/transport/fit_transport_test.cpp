@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <lbw/error.hpp>
+
+#include "support/expect_error.hpp"
+#include "support/models.hpp"
+
+namespace lbw {
+namespace {
+
+struct ThreeGroups {
+  std::vector<RowMatrix> samples;
+  std::vector<Group> groups;
+
+  ThreeGroups() {
+    for (std::uint64_t g = 0; g < 3; ++g) {
+      samples.push_back(sample(random_mixture({.seed = g}), 600, g).samples);
+    }
+    groups = {{"a", samples[0]}, {"b", samples[1]}, {"c", samples[2]}};
+  }
+};
+
+TransportOptions options_of(int n_components) {
+  TransportOptions options;
+  options.mixture.n_components = n_components;
+  return options;
+}
+
+TEST(FitTransport, FitsEveryGroupAsFitMixtureDoes) {
+  const ThreeGroups data;
+  const TransportModel model = fit_transport(data.groups, options_of(3));
+  check_model(model, "fit_transport");
+  for (std::size_t g = 0; g < 3; ++g) {
+    const MixtureFit fit = fit_mixture(data.samples[g], options_of(3).mixture);
+    EXPECT_EQ(model.mixtures[g].means, fit.mixture.means);
+    EXPECT_EQ(model.reports[g].iterations, fit.iterations);
+    EXPECT_EQ(model.reports[g].mean_log_likelihood, fit.mean_log_likelihood);
+    EXPECT_EQ(model.reports[g].n_samples, 600);
+  }
+  EXPECT_EQ(model.coupling.reference, 0);
+  EXPECT_EQ(model.mixture_options.n_components, 3);
+}
+
+TEST(FitTransport, DoesNotDependOnTheOrderOfTheGroups) {
+  const ThreeGroups data;
+  TransportOptions options = options_of(4);
+  options.reference = std::string("b");
+  const TransportModel forward = fit_transport(data.groups, options);
+  std::vector<Group> reversed(data.groups.rbegin(), data.groups.rend());
+  const TransportModel backward = fit_transport(reversed, options);
+  EXPECT_EQ(forward.coupling.reference, 1);
+  const RowMatrix points = data.samples[0];
+  EXPECT_EQ(transport(map_between(forward, "a", "c"), points),
+            transport(map_between(backward, "a", "c"), points));
+}
+
+TEST(FitTransport, CarriesHeldOutPointsOntoTheOtherGroup) {
+  const Mixture left = random_mixture({.spread = 8.0, .seed = 50});
+  Mixture right = left;  // the same body, moved and widened
+  right.means.rowwise() += Eigen::RowVector2d(20.0, 5.0);
+  for (Matrix& covariance : right.covariances) covariance *= 2.0;
+  const RowMatrix left_samples = sample(left, 3000, 1).samples;
+  const RowMatrix right_samples = sample(right, 3000, 2).samples;
+  const Group groups[] = {{"left", left_samples}, {"right", right_samples}};
+  const TransportModel model = fit_transport(groups, options_of(3));
+  const RowMatrix held_out = sample(left, 3000, 3).samples;
+  const double carried =
+      mean_log_likelihood(right, transport(map_between(model, "left", "right"), held_out));
+  const double own = mean_log_likelihood(right, sample(right, 3000, 4).samples);
+  const double not_carried = mean_log_likelihood(right, held_out);
+  EXPECT_NEAR(carried, own, 0.15);  // fitted means and covariances are a few per cent off
+  EXPECT_LT(not_carried, own - 10.0);
+}
+
+TEST(FitTransport, UsesSampleWeightsAndReportsProgressByGroup) {
+  const ThreeGroups data;
+  std::vector<double> weights(600, 1.0);
+  std::fill(weights.begin(), weights.begin() + 300, 0.0);
+  std::vector<Group> groups = data.groups;
+  groups[1].sample_weights = weights;
+  std::vector<std::string> seen;
+  TransportOptions options = options_of(2);
+  options.on_iteration = [&](std::string_view group, const FitProgress&) {
+    if (seen.empty() || seen.back() != group) seen.emplace_back(group);
+  };
+  const TransportModel model = fit_transport(groups, options);
+  EXPECT_EQ(seen, (std::vector<std::string>{"a", "b", "c"}));
+  const MixtureFit half = fit_mixture(data.samples[1].bottomRows(300), options_of(2).mixture);
+  EXPECT_NEAR(model.reports[1].mean_log_likelihood, half.mean_log_likelihood, 0.2);
+  EXPECT_NE(model.mixtures[1].means,
+            fit_mixture(data.samples[1], options_of(2).mixture).mixture.means);
+}
+
+TEST(FitTransport, NamesEveryBadArgument) {
+  struct Input {
+    ThreeGroups data;
+    TransportOptions options = options_of(2);
+  };
+  struct Row {
+    std::function<void(Input&)> spoil;
+    const char* expected;
+  };
+  const Row rows[] = {
+      {[](Input& i) { i.data.groups.resize(1); },
+       "fit_transport: 1 groups given, expected 2 or more"},
+      {[](Input& i) { i.data.groups[2].name.clear(); }, "fit_transport: a group name is empty"},
+      {[](Input& i) { i.data.groups[2].name = std::string("a"); }, "fit_transport: two groups are named 'a'"},
+      {[](Input& i) { i.data.groups[1].samples = i.data.samples[1].leftCols(1); },
+       "fit_transport: group 'b' has 1 features, group 'a' has 2"},
+      {[](Input& i) { i.options.reference = std::string("x"); },
+       "group 'x' is not in the model, expected one of 'a', 'b', 'c'"},
+      {[](Input& i) {
+         i.options.feature_names = {"u", "v", "w"};
+       },
+       "fit_transport: feature_names has 3 entries for 2 features"},
+      {[](Input& i) { i.options.mixture.initial = random_mixture({}); },
+       "fit_transport: mixture.initial is set, but each group needs its own start; leave it empty"},
+      {[](Input& i) { i.data.groups[1].samples = i.data.samples[1].topRows(1); },
+       "group 'b': fit_mixture: samples holds fewer distinct points (of positive weight) than "
+       "n_components = 2; lower n_components"},
+  };
+  for (const Row& row : rows) {
+    Input input;
+    row.spoil(input);
+    expect_error<InvalidArgument>([&] { (void)fit_transport(input.data.groups, input.options); },
+                                  row.expected);
+  }
+}
+
+TEST(FitTransport, SaysWhichGroupIsSingular) {
+  const ThreeGroups data;
+  RowMatrix flat = data.samples[2];
+  flat.col(1) = 2.0 * flat.col(0);
+  std::vector<Group> groups = data.groups;
+  groups[2].samples = flat;
+  TransportOptions options = options_of(2);
+  options.mixture.covariance_floor = 0.0;
+  try {
+    (void)fit_transport(groups, options);
+    FAIL() << "nothing was thrown";
+  } catch (const NumericalError& error) {
+    EXPECT_EQ(std::string(error.what()).rfind("group 'c': fit_mixture: the samples do not span", 0),
+              0U);
+  }
+}
+
+}  // namespace
+}  // namespace lbw

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <lbw/error.hpp>
+#include <limits>
+
+#include "support/expect_error.hpp"
+#include "support/models.hpp"
+
+namespace lbw {
+namespace {
+
+const std::vector<double> halves{0.5, 0.5};
+
+TEST(MapBetween, PushesASampledComponentToItsPartnersMeanAndCovariance) {
+  for (const CovarianceType type : all_covariance_types) {
+    const TransportModel model = random_model({.covariance_type = type, .seed = 2});
+    const LocalMap map = map_between(model, "a", "b");
+    constexpr Index n = 40'000;
+    for (const MapPiece& piece : map.pieces) {
+      // one component alone, so that no point is taken for another's
+      Mixture alone{CovarianceType::full, Vector::Ones(1), RowMatrix(1, 2), {}};
+      const Gaussian source = model.mixtures[0].component(piece.component);
+      alone.means.row(0) = source.mean.transpose();
+      alone.covariances.push_back(source.covariance);
+      const LocalMap piece_map{alone, {{0, 1.0, piece.map}}};
+      const RowMatrix carried = transport(piece_map, sample(alone, n, 3).samples);
+      Index tuple = 0;
+      while (model.coupling.tuples(tuple, 0) != piece.component) ++tuple;
+      const Gaussian target = model.mixtures[1].component(model.coupling.tuples(tuple, 1));
+      const Vector mean = carried.colwise().mean().transpose();
+      const RowMatrix centered = carried.rowwise() - mean.transpose();
+      const Matrix covariance = centered.transpose() * centered / static_cast<double>(n);
+      // five standard errors; variances are at most 3, those of their squares 2 * 9
+      EXPECT_LT((mean - target.mean).cwiseAbs().maxCoeff(), 5.0 * std::sqrt(3.0 / n));
+      EXPECT_LT((covariance - target.covariance).cwiseAbs().maxCoeff(), 5.0 * std::sqrt(18.0 / n));
+    }
+  }
+}
+
+TEST(Transport, CarriesEachPointByThePairOfItsLabel) {  // Eq. 9 with deviation P2, by definition
+  const TransportModel model = random_model({.n_groups = 3, .n_features = 3, .seed = 8});
+  const RowMatrix points = sample(model.mixtures[2], 300, 4).samples;
+  const RowMatrix carried = transport(map_between(model, "c", "b"), points);
+  const Labels label = labels(model.mixtures[2], points);
+  for (Index i = 0; i < points.rows(); ++i) {
+    Index tuple = 0;
+    while (model.coupling.tuples(tuple, 2) != label[i]) ++tuple;
+    const AffineMap pair =
+        gaussian_map(model.mixtures[2].component(label[i]),
+                     model.mixtures[1].component(model.coupling.tuples(tuple, 1)));
+    const Vector expected = pair(points.row(i).transpose());
+    EXPECT_LT((carried.row(i).transpose() - expected).norm(), 1e-13 * (1.0 + expected.norm()));
+  }
+}
+
+TEST(MapToBarycenter, IsTheIdentityAtItsOwnCornerAndTheGroupMapAtAnothers) {
+  for (const CovarianceType type : all_covariance_types) {
+    const TransportModel model = random_model({.n_groups = 3, .covariance_type = type, .seed = 5});
+    const RowMatrix points = 1e3 * sample(model.mixtures[1], 200, 4).samples;
+    EXPECT_EQ(transport(map_to_barycenter(model, "b", corner(3, 1)), points), points);
+    EXPECT_EQ(transport(map_to_barycenter(model, "b", corner(3, 2)), points),
+              transport(map_between(model, "b", "c"), points));
+    EXPECT_EQ(transport(map_between(model, "b", "b"), points), points);
+  }
+}
+
+TEST(MapBetween, GoesPartOfTheWay) {
+  const TransportModel model = random_model({.seed = 5});
+  const RowMatrix points = sample(model.mixtures[0], 200, 4).samples;
+  const RowMatrix whole = transport(map_between(model, "a", "b"), points);
+  EXPECT_EQ(transport(map_between(model, "a", "b", 0.0), points), points);
+  EXPECT_EQ(transport(map_between(model, "a", "b", 1.0), points), whole);
+  const RowMatrix part = transport(map_between(model, "a", "b", 0.25), points);
+  EXPECT_LT(relative_error(part, 0.75 * points + 0.25 * whole), 1e-14);
+  // on the geodesic: half of the way to b is the way to the barycenter with equal weights
+  const RowMatrix half = transport(map_between(model, "a", "b", 0.5), points);
+  EXPECT_LT(relative_error(half, transport(map_to_barycenter(model, "a", halves), points)), 1e-11);
+}
+
+TEST(MapBetween, CommutesWithRelabelledComponents) {
+  const TransportModel model = random_model({.seed = 11});
+  TransportModel relabelled = model;
+  Mixture& mixture = relabelled.mixtures[0];
+  std::swap(mixture.covariances[0], mixture.covariances[3]);
+  mixture.means.row(0).swap(mixture.means.row(3));
+  std::swap(mixture.weights[0], mixture.weights[3]);
+  for (Index t = 0; t < 4; ++t) {
+    int& component = relabelled.coupling.tuples(t, 0);
+    if (component == 0 || component == 3) component = 3 - component;
+  }
+  const RowMatrix points = sample(model.mixtures[0], 200, 4).samples;
+  EXPECT_EQ(transport(map_between(relabelled, "a", "b"), points),
+            transport(map_between(model, "a", "b"), points));
+}
+
+TEST(Transport, TakesTheHeaviestPieceOfAComponent) {
+  const AffineMap left{Vector::Zero(1), Matrix::Identity(1, 1), Vector::Constant(1, -1.0)};
+  const AffineMap right{Vector::Zero(1), Matrix::Identity(1, 1), Vector::Constant(1, 1.0)};
+  const Mixture source{
+      CovarianceType::full, Vector::Ones(1), RowMatrix::Zero(1, 1), {Matrix::Identity(1, 1)}};
+  const RowMatrix origin = RowMatrix::Zero(1, 1);
+  EXPECT_EQ(transport({source, {{0, 0.4, left}, {0, 0.6, right}}}, origin)(0, 0), 1.0);
+  EXPECT_EQ(transport({source, {{0, 0.5, left}, {0, 0.5, right}}}, origin)(0, 0), -1.0);
+}
+
+TEST(Transport, GivesTheSameBitsForAnyThreadCountBatchAndPrecision) {
+  const TransportModel model = random_model({.n_features = 3, .seed = 7});
+  const LocalMap map = map_between(model, "a", "b");
+  const RowMatrixF floats = sample(model.mixtures[0], 5000, 1).samples.cast<float>();
+  const RowMatrix points = floats.cast<double>();
+  const RowMatrix carried = transport(map, points, {1});
+  EXPECT_EQ(transport(map, points, {3}), carried);
+  EXPECT_EQ(transport(map, floats), carried);
+  EXPECT_EQ(transport(map, points.middleRows(1001, 77)), carried.middleRows(1001, 77));
+}
+
+TEST(LocalMap, RefusesBadArguments) {
+  const TransportModel model = random_model({});
+  expect_error<InvalidArgument>([&] { (void)map_between(model, "a", "z"); },
+                                "group 'z' is not in the model, expected one of 'a', 'b'");
+  expect_error<InvalidArgument>([&] { (void)map_between(model, "a", "b", 1.5); },
+                                "map_between: amount is 1.5, expected a number from 0 to 1");
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  expect_error<InvalidArgument>([&] { (void)map_to_barycenter(model, "a", halves, nan); },
+                                "map_to_barycenter: amount is nan, expected a number from 0 to 1");
+  LocalMap map = map_between(model, "a", "b");
+  expect_error<InvalidArgument>([&] { (void)transport(map, RowMatrix(RowMatrix::Zero(1, 3))); },
+                                "transport: samples have 3 features, the map has 2");
+  expect_error<InvalidArgument>(
+      [&] { (void)transport(map, RowMatrix(RowMatrix::Constant(1, 2, nan))); },
+      "transport: samples holds nan at row 0, column 0 (counted from 0), expected finite values");
+  map.pieces.pop_back();
+  expect_error<InvalidArgument>([&] { (void)transport(map, RowMatrix(RowMatrix::Zero(1, 2))); },
+                                "transport: map.pieces has none for component 3");
+  map.pieces.front().component = 9;
+  expect_error<InvalidArgument>([&] { (void)transport(map, RowMatrix(RowMatrix::Zero(1, 2))); },
+                                "transport: map.pieces[0].component is 9, expected 0 to 3");
+  map.pieces.front().component = 0;
+  map.pieces.front().map.matrix.resize(1, 2);
+  expect_error<InvalidArgument>([&] { (void)transport(map, RowMatrix(RowMatrix::Zero(1, 2))); },
+                                "transport: map.pieces[0].map is not of 2 features");
+}
+
+}  // namespace
+}  // namespace lbw
