@@ -81,7 +81,11 @@ TEST(CliProgress, QuietShowsNone) {
   Terminal terminal;
   ProgramCall call = endless_fit(bench, terminal);
   call.arguments.emplace_back("--quiet");
+  bench.make_pipe("pipe");
+  call.arguments[2] = "pipe";
   RunningProgram program(call);
+  bench.feed("pipe", bench.bytes("B.csv"));
+  // longer than the half second after which a line would show
   std::this_thread::sleep_for(std::chrono::milliseconds(900));
   program.send(SIGINT);
   EXPECT_EQ(program.wait().exit_code, 130);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cli/workbench.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <lbw/csv.hpp>
@@ -91,6 +94,17 @@ std::set<std::string> Workbench::names() const {
     found.insert(entry.path().filename().string());
   }
   return found;
+}
+
+void Workbench::make_pipe(const std::string& name) const {
+  ASSERT_EQ(::mkfifo((folder_ / name).c_str(), 0600), 0);
+}
+
+void Workbench::feed(const std::string& name, const std::string& bytes) const {
+  const int descriptor = ::open((folder_ / name).c_str(), O_WRONLY);
+  ASSERT_GE(descriptor, 0);
+  ASSERT_EQ(::write(descriptor, bytes.data(), bytes.size()), std::ssize(bytes));
+  ::close(descriptor);
 }
 
 GrayImage drawn_image(Index width, Index height,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <lbw/image.hpp>
 #include <lbw/types.hpp>
 #include <nlohmann/json.hpp>
@@ -42,6 +43,11 @@ class Workbench {
     (void)folder_.file(name, bytes);
   }
   [[nodiscard]] std::set<std::string> names() const;
+
+  /// A named pipe, for a program that must have started: feed() returns when it has read `bytes`
+  /// from there, hence listens to signals.
+  void make_pipe(const std::string& name) const;
+  void feed(const std::string& name, const std::string& bytes) const;
 
  private:
   TemporaryFolder folder_;
