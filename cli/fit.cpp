@@ -35,9 +35,11 @@ struct FitCommand {
 
 void show_step(Progress& progress, std::string_view group, const FitProgress& step) {
   stop_if_interrupted();
-  progress.show("fitting '" + std::string(group) + "': start " + to_text(step.restart + 1) +
-                ", step " + to_text(step.iteration) + ", log-likelihood " +
-                fixed(step.mean_log_likelihood, 6));
+  const std::string count = to_text(step.iteration);
+  const std::string work =
+      step.starting ? ", k-means step " + count
+                    : ", step " + count + ", log-likelihood " + fixed(step.mean_log_likelihood, 6);
+  progress.show("fitting '" + std::string(group) + "': start " + to_text(step.restart + 1) + work);
 }
 
 TransportModel fit_groups(const FitCommand& command, const std::vector<NamedTable>& tables) {

@@ -26,8 +26,9 @@ enum class MixtureStart {
 
 struct FitProgress {
   int restart = 0;                   ///< 0 ... n_init - 1
-  int iteration = 0;                 ///< EM steps taken in this restart
-  double mean_log_likelihood = 0.0;  ///< of the mixture after them
+  bool starting = false;             ///< k-means is at work, EM has not begun
+  int iteration = 0;                 ///< EM steps taken in this restart; of k-means while starting
+  double mean_log_likelihood = 0.0;  ///< of the mixture after them; 0 while starting
 };
 
 struct MixtureOptions {
@@ -46,7 +47,8 @@ struct MixtureOptions {
   std::optional<Mixture> initial = std::nullopt;
   std::uint64_t seed = 0;
   Execution execution = {};
-  /// Called after every EM step, from the calling thread. What it throws ends the fit.
+  /// Called after every step of k-means and EM, from the calling thread. What it throws ends the
+  /// fit.
   std::function<void(const FitProgress&)> on_iteration = {};
 };
 

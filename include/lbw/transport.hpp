@@ -44,7 +44,8 @@ struct TransportOptions {
   std::string reference = {};
   /// Feature names kept in the model; empty, or one per feature.
   std::vector<std::string> feature_names = {};
-  /// Called after every EM step with the name of the group at work. What it throws ends the fit.
+  /// Called after every step of a fit with the name of the group at work. What it throws ends the
+  /// fit.
   std::function<void(std::string_view group, const FitProgress&)> on_iteration = {};
 };
 

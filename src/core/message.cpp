@@ -13,6 +13,7 @@ constexpr double largest_magnitude = 1e100;
 }  // namespace
 
 std::string to_text(double value) {
+  if (std::isnan(value)) return "nan";  // whatever its sign
   std::array<char, 32> buffer{};
   const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
   return {buffer.data(), end};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gaussian/check.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
 #include "core/message.hpp"
@@ -36,10 +35,9 @@ void check_symmetric(const Matrix& covariance, const char* function, const std::
 void check_semidefinite(const Matrix& covariance, const char* function,
                         const std::string& argument) {
   const double scale = binary_scale(covariance);  // so that 1e200 and 1e-200 are judged alike
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(symmetrized(covariance / scale),
-                                                     Eigen::EigenvaluesOnly);
-  const double smallest = solver.eigenvalues().minCoeff();
-  const double largest = solver.eigenvalues().cwiseAbs().maxCoeff();
+  const Vector eigenvalues = symmetric_eigenvalues(covariance / scale);
+  const double smallest = eigenvalues.minCoeff();
+  const double largest = eigenvalues.cwiseAbs().maxCoeff();
   require(smallest >= -1e-10 * largest, function, ": ", argument, " has the eigenvalue ",
           smallest * scale,
           ", expected a positive semidefinite matrix (eigenvalues >= -1e-10 of the largest)");

@@ -85,6 +85,11 @@ double root_scale(const Matrix& matrix) {
   return largest > 0.0 ? std::ldexp(1.0, std::ilogb(largest) / 2) : 1.0;
 }
 
+Vector symmetric_eigenvalues(const Matrix& matrix) {
+  return Eigen::SelfAdjointEigenSolver<Matrix>(symmetrized(matrix), Eigen::EigenvaluesOnly)
+      .eigenvalues();
+}
+
 PsdFactor psd_factor(const Matrix& covariance) {
   return is_diagonal(covariance) ? diagonal_factor(covariance) : dense_factor(covariance);
 }

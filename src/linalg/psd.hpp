@@ -20,6 +20,9 @@ namespace lbw {
 /// A power of two whose square is near the largest magnitude of the matrix, 1 for zero.
 [[nodiscard]] double root_scale(const Matrix& matrix);
 
+/// Of the symmetric part of the matrix, ascending.
+[[nodiscard]] Vector symmetric_eigenvalues(const Matrix& matrix);
+
 struct PsdFactor {
   Matrix factor;          ///< A with S = A A^T, square
   Matrix pseudo_inverse;  ///< of A: the inverse on the range of S, 0 on its null space

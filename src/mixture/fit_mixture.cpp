@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <lbw/fit_mixture.hpp>
-#include <lbw/random.hpp>
 
 #include "core/message.hpp"
 #include "device/device.hpp"
@@ -37,7 +36,7 @@ int replacement_budget(const MixtureOptions& options) { return 2 * options.n_com
 
 void report(const MixtureOptions& options, int restart, const MixtureFit& fit) {
   if (options.on_iteration) {
-    options.on_iteration({restart, fit.iterations, fit.mean_log_likelihood});
+    options.on_iteration({restart, false, fit.iterations, fit.mean_log_likelihood});
   }
 }
 
@@ -76,9 +75,8 @@ MixtureFit fit_mixture(SampleView samples, const MixtureOptions& options,
   if (options.initial) return expectation_maximization(weighted, *options.initial, options, 0);
   MixtureFit best;
   for (int restart = 0; restart < options.n_init; ++restart) {
-    Random random(options.seed, static_cast<std::uint64_t>(restart));
     MixtureFit fit = expectation_maximization(
-        weighted, starting_mixture(weighted, options, spread, random), options, restart);
+        weighted, starting_mixture(weighted, options, spread, restart), options, restart);
     if (restart == 0 || fit.mean_log_likelihood > best.mean_log_likelihood) best = std::move(fit);
   }
   return best;

@@ -107,7 +107,8 @@ RowMatrix kmeans_plusplus(const WeightedSamples& samples, Index n_centers, Rando
   return centers;
 }
 
-RowMatrix lloyd(const WeightedSamples& samples, RowMatrix centers, const Execution& execution) {
+RowMatrix lloyd(const WeightedSamples& samples, RowMatrix centers, const Execution& execution,
+                const std::function<void(int)>& on_step) {
   const double variance = sample_spread(samples, execution).covariance.diagonal().mean();
   for (int step = 0; step < lloyd_steps; ++step) {
     const MomentSums sums =
@@ -115,6 +116,7 @@ RowMatrix lloyd(const WeightedSamples& samples, RowMatrix centers, const Executi
     const RowMatrix moved = moved_centers(sums);
     const double shift = (moved - centers).squaredNorm();
     centers = moved;
+    if (on_step) on_step(step + 1);
     if (shift <= lloyd_tolerance * variance) break;
   }
   return centers;

@@ -2,6 +2,7 @@
 // k-means++ seeds and Lloyd's iteration.
 #pragma once
 
+#include <functional>
 #include <lbw/execution.hpp>
 #include <lbw/random.hpp>
 
@@ -16,8 +17,10 @@ namespace lbw {
 
 /// Lloyd's iteration, until the squared shift of all centers is at most 1e-4 of the mean variance
 /// of the features, or 300 steps. An empty center moves to the sample farthest from its own.
+/// @param on_step  called after each step with the steps taken; may be empty
 [[nodiscard]] RowMatrix lloyd(const WeightedSamples& samples, RowMatrix centers,
-                              const Execution& execution);
+                              const Execution& execution,
+                              const std::function<void(int)>& on_step = {});
 
 /// Weighted mean and covariance of the samples.
 struct SampleSpread {

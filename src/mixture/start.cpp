@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "mixture/start.hpp"
 
+#include <lbw/random.hpp>
 #include <numeric>
 #include <set>
 #include <vector>
@@ -77,7 +78,8 @@ bool has_distinct_samples(const WeightedSamples& samples, Index wanted) {
 }
 
 Mixture starting_mixture(const WeightedSamples& samples, const MixtureOptions& options,
-                         const Matrix& spread, Random& random) {
+                         const Matrix& spread, int restart) {
+  Random random(options.seed, static_cast<std::uint64_t>(restart));
   const Index k = options.n_components;
   if (options.start == MixtureStart::random_points) {
     return with_shared_covariance(options.covariance_type, equal_weights(k),
@@ -88,7 +90,10 @@ Mixture starting_mixture(const WeightedSamples& samples, const MixtureOptions& o
   if (options.start == MixtureStart::kmeans_plusplus) {
     return mixture_of_seeds(samples, seeds, options, spread);
   }
-  const RowMatrix centers = lloyd(samples, seeds, options.execution);
+  const auto report = [&](int step) {
+    if (options.on_iteration) options.on_iteration({restart, true, step, 0.0});
+  };
+  const RowMatrix centers = lloyd(samples, seeds, options.execution, report);
   return mixture_of_clusters(samples, centers, options, spread);
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <lbw/fit_mixture.hpp>
-#include <lbw/random.hpp>
 
 #include "device/tables.hpp"
 
@@ -12,9 +11,10 @@ namespace lbw {
 [[nodiscard]] bool has_distinct_samples(const WeightedSamples& samples, Index wanted);
 
 /// The mixture from which EM starts, of options.start.
-/// @param spread  covariance of all samples, floor included, positive definite
+/// @param spread   covariance of all samples, floor included, positive definite
+/// @param restart  the stream of options.seed to draw from
 [[nodiscard]] Mixture starting_mixture(const WeightedSamples& samples,
                                        const MixtureOptions& options, const Matrix& spread,
-                                       Random& random);
+                                       int restart);
 
 }  // namespace lbw

@@ -151,6 +151,19 @@ TEST(FitMixture, ReportsThatItRanOutOfSteps) {
   EXPECT_EQ(fit.iterations, 2);
 }
 
+TEST(FitMixture, ReportsTheStepsOfKmeansBeforeThoseOfEm) {
+  MixtureOptions options = options_of(3);
+  std::vector<std::pair<bool, int>> seen;
+  options.on_iteration = [&](const FitProgress& progress) {
+    seen.emplace_back(progress.starting, progress.iteration);
+  };
+  const MixtureFit fit = fit_mixture(sample(random_mixture({.seed = 3}), 300, 1).samples, options);
+  EXPECT_EQ(seen.front(), std::make_pair(true, 1));
+  EXPECT_EQ(seen.back(), std::make_pair(false, fit.iterations));
+  EXPECT_TRUE(
+      std::is_partitioned(seen.begin(), seen.end(), [](const auto& step) { return step.first; }));
+}
+
 TEST(FitMixture, EndsWithWhatTheCallbackThrows) {
   MixtureOptions options = options_of(2);
   options.on_iteration = [](const FitProgress&) { throw std::runtime_error("stop"); };
