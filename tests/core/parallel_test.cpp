@@ -5,7 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <stdexcept>
+#include <thread>
 
 namespace lbw {
 namespace {
@@ -37,6 +39,17 @@ TEST(OrderedSum, HasTheSameBitsAtAnyThreadCount) {
   const double expected = sum_of_inverses(1);
   EXPECT_NEAR(expected, 9.0945, 1e-3);  // the harmonic number of 5000
   for (const int n_threads : {2, 3, 8}) EXPECT_EQ(sum_of_inverses(n_threads), expected);
+}
+
+TEST(ForEachChunkInOrder, MergesInOrderHoweverSlowTheFirstChunkIs) {
+  std::vector<Index> merged;
+  for_each_chunk_in_order(
+      6, 3,
+      [](Index chunk) {
+        if (chunk == 0) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      },
+      [&](Index chunk) { merged.push_back(chunk); });
+  EXPECT_EQ(merged, (std::vector<Index>{0, 1, 2, 3, 4, 5}));
 }
 
 TEST(ForEachChunk, RethrowsTheFailureOfTheLowestChunk) {

@@ -207,6 +207,18 @@ TEST(FitMixture, PutsBackAComponentThatStartsWhereNothingIs) {
   EXPECT_GE(fit.mean_log_likelihood, mean_log_likelihood(truth, samples));
 }
 
+TEST(FitMixture, DoesNotTakeAReplacementForConvergence) {
+  const Mixture truth = random_mixture({.n_components = 2, .seed = 41});
+  MixtureOptions options = options_of(2);
+  options.initial = truth;
+  options.initial->means.row(1).setConstant(1e5);
+  options.tolerance = 1e9;  // any two likelihoods are close enough
+  const MixtureFit fit = fit_mixture(sample(truth, 500, 1).samples, options);
+  EXPECT_EQ(fit.replaced_components, 1);
+  EXPECT_EQ(fit.iterations, 2);  // the first replaced, so only the second may count
+  EXPECT_TRUE(fit.converged);
+}
+
 TEST(FitMixture, WorksAtHugeAndTinyScales) {
   const RowMatrix samples = sample(random_mixture({.seed = 5}), 400, 1).samples;
   for (const double scale : {1e-60, 1e-3, 1e60}) {
