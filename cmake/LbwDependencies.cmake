@@ -14,10 +14,10 @@ endfunction()
 # lbw_require(Eigen3 VERSION 3.4 DEBIAN libeigen3-dev FEDORA ... HOMEBREW ... VCPKG ...)
 #
 # The version is compared here, not by find_package: Eigen 5 follows 3.4 and says that it is not
-# compatible with it. GLOBAL lets a project that adds lbw as a subdirectory link it.
+# compatible with it.
 macro(lbw_require package)
   cmake_parse_arguments(LBW_REQUIRE "" "VERSION" "" ${ARGN})
-  find_package(${package} QUIET GLOBAL)
+  find_package(${package} QUIET)
   if(NOT ${package}_FOUND OR ${package}_VERSION VERSION_LESS "${LBW_REQUIRE_VERSION}")
     string(STRIP "${package} ${LBW_REQUIRE_VERSION}" LBW_REQUIRE_NAME)
     lbw_report_missing("${LBW_REQUIRE_NAME}" ${LBW_REQUIRE_UNPARSED_ARGUMENTS})
@@ -29,14 +29,14 @@ endmacro()
 macro(lbw_require_spng)
   lbw_require(PkgConfig
     DEBIAN pkg-config FEDORA pkgconf-pkg-config HOMEBREW pkgconf VCPKG pkgconf)
-  pkg_search_module(SPNG QUIET IMPORTED_TARGET GLOBAL spng libspng)
+  pkg_search_module(SPNG QUIET IMPORTED_TARGET spng libspng)
   if(NOT SPNG_FOUND)
     lbw_report_missing(libspng
       DEBIAN libspng-dev FEDORA libspng-devel HOMEBREW libspng VCPKG libspng)
   endif()
 endmacro()
 
-find_package(Threads REQUIRED GLOBAL)
+find_package(Threads REQUIRED)
 lbw_require(Eigen3 VERSION 3.4
   DEBIAN libeigen3-dev FEDORA eigen3-devel HOMEBREW eigen VCPKG eigen3)
 lbw_require(nlohmann_json VERSION 3.10
