@@ -125,6 +125,7 @@ BarycenterResult closed_form(const Weighted& input) {
   return {{weighted_mean(input), covariance_of(factor, factors.scale)}, 0, residual, true};
 }
 
+// Deviation P5 (Algorithm 1): the paper leaves the stopping rule open; here the residual of Eq. 6.
 BarycenterResult fixed_point(const Weighted& input, const BarycenterOptions& options) {
   const Factors factors = scaled_factors(input);
   Matrix factor = starting_factor(factors, input.weights);

@@ -83,8 +83,9 @@ RowMatrix silhouette_points(const GrayImage& image, Index n_points, std::uint64_
   for (Index i = 0; i < n_points; ++i) {
     const Index pixel = dark[random.below(dark.size())];
     // one draw per statement: the order of operands is not fixed
+    const Index row = pixel / image.cols();
     const double x = static_cast<double>(pixel % image.cols()) + random.uniform();
-    const double y = static_cast<double>(pixel / image.cols()) + random.uniform();
+    const double y = static_cast<double>(row) + random.uniform();
     points(i, 0) = 0.5 + (x - width / 2) / longer;
     points(i, 1) = 0.5 + (y - height / 2) / longer;
   }

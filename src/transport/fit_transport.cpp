@@ -28,7 +28,9 @@ void check_groups(std::span<const Group> groups, const TransportOptions& options
           ": mixture.initial is set, but each group needs its own start; leave it empty");
 }
 
-/// Position of the reference. @throws InvalidArgument listing the groups there are
+/// Position of the reference. Deviation P4: the paper does not say which group it is; here the
+/// first unless one is named.
+/// @throws InvalidArgument listing the groups there are
 Index reference_index(const TransportModel& model, const std::string& reference) {
   return reference.empty() ? 0 : model.group_index(reference);
 }

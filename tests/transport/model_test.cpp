@@ -35,7 +35,8 @@ TEST(CheckModel, NamesWhatIsWrong) {
       {[](TransportModel& m) { m.mixtures.pop_back(); },
        "f: the model has 2 group names, 1 mixtures and 2 reports, expected as many of each"},
       {[](TransportModel& m) { m.group_names[1].clear(); }, "f: a group name is empty"},
-      {[](TransportModel& m) { m.group_names[1] = std::string("a"); }, "f: two groups are named 'a'"},
+      {[](TransportModel& m) { m.group_names[1] = std::string("a"); },
+       "f: two groups are named 'a'"},
       {[](TransportModel& m) { m.mixtures[1].weights *= 2.0; },
        "f: mixture of 'b'.weights sum to 2, expected 1 within 1e-9"},
       {[](TransportModel& m) {
