@@ -96,32 +96,21 @@ class CpuDevice final : public Device {
   void log_densities(SampleView samples, const DensityTable& table, const Execution& execution,
                      Vector& out) const override {
     out.resize(samples.n_samples());
-    for_all_blocks(
-        samples, execution, [&] { return DensityWorkspace(table); },
-        [&](const SampleBlock& block, DensityWorkspace& workspace) {
-          log_joint_densities(block, table, workspace);
-          normalize_responsibilities(workspace);
-          for (Index i = 0; i < block.count; ++i) {
-            out[block.first + i] = workspace.log_density[static_cast<std::size_t>(i)];
-          }
-        });
+    for_each_point(samples, table, execution,
+                   [&](Index sample, std::size_t point, const DensityWorkspace& workspace) {
+                     out[sample] = workspace.log_density[point];
+                   });
   }
 
   void responsibilities(SampleView samples, const DensityTable& table, const Execution& execution,
                         RowMatrix& out) const override {
     out.resize(samples.n_samples(), table.n_components());
-    for_all_blocks(
-        samples, execution, [&] { return DensityWorkspace(table); },
-        [&](const SampleBlock& block, DensityWorkspace& workspace) {
-          log_joint_densities(block, table, workspace);
-          normalize_responsibilities(workspace);
-          for (Index i = 0; i < block.count; ++i) {
-            for (Index k = 0; k < table.n_components(); ++k) {
-              out(block.first + i, k) =
-                  workspace.joint[static_cast<std::size_t>(k)][static_cast<std::size_t>(i)];
-            }
-          }
-        });
+    for_each_point(samples, table, execution,
+                   [&](Index sample, std::size_t point, const DensityWorkspace& workspace) {
+                     for (Index k = 0; k < table.n_components(); ++k) {
+                       out(sample, k) = workspace.joint[static_cast<std::size_t>(k)][point];
+                     }
+                   });
   }
 
   void labels(SampleView samples, const DensityTable& table, const Execution& execution,
@@ -199,6 +188,22 @@ class CpuDevice final : public Device {
   }
 
  private:
+  /// Calls body(sample, point, workspace) for every sample, with the responsibilities and the log
+  /// density of the block it is a point of.
+  template <typename Body>
+  static void for_each_point(SampleView samples, const DensityTable& table,
+                             const Execution& execution, const Body& body) {
+    for_all_blocks(
+        samples, execution, [&] { return DensityWorkspace(table); },
+        [&](const SampleBlock& block, DensityWorkspace& workspace) {
+          log_joint_densities(block, table, workspace);
+          normalize_responsibilities(workspace);
+          for (Index i = 0; i < block.count; ++i) {
+            body(block.first + i, static_cast<std::size_t>(i), workspace);
+          }
+        });
+  }
+
   /// Calls body(block, point, label) for every sample.
   template <typename Body>
   static void for_each_labelled_block(SampleView samples, const DensityTable& table,

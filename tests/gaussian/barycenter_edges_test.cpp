@@ -8,25 +8,13 @@
 #include <limits>
 #include <vector>
 
+#include "gaussian/barycenter_of.hpp"
 #include "support/expect_error.hpp"
 #include "support/gaussian_oracles.hpp"
 #include "support/generators.hpp"
 
 namespace lbw {
 namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
-using Weights = std::vector<double>;
-
-// The residual is at most the tolerance, 1e-12. The step contracts by a factor of about 1/2 or less
-// on covariances this well conditioned, so the answer is off by a few residuals.
-constexpr double fixed_point_accuracy = 1e-11;
-
-BarycenterResult barycenter_of(const std::vector<Gaussian>& gaussians, const Weights& weights,
-                               const BarycenterOptions& options = {}) {
-  return barycenter(gaussians, weights, options);
-}
 
 // Many S solve Eq. 6 of singular covariances, the rank of some too low; the least of Eq. 5 counts.
 TEST(BarycenterEdges, OfSingularCovariancesMinimisesTheObjectiveToo) {

@@ -7,16 +7,12 @@
 #include <limits>
 #include <vector>
 
+#include "support/generators.hpp"
+
 namespace lbw {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-RowMatrix random_cost(Index rows, Index columns, Random& random) {
-  RowMatrix cost(rows, columns);
-  for (double& value : cost.reshaped()) value = random.normal();
-  return cost;
-}
 
 // Weak duality: a feasible dual that touches every matched pair, and gives unmatched columns 0, is
 // a proof that no matching is cheaper. Entries are a few units and potentials sums of hundreds of
@@ -48,14 +44,14 @@ TEST(Assignment, IsCertifiedOptimalByItsPotentials) {
   for (int round = 0; round < 20; ++round) {
     const auto rows = static_cast<Index>(1 + random.below(30));
     const auto columns = rows + static_cast<Index>(random.below(10));
-    const RowMatrix cost = random_cost(rows, columns, random);
+    const RowMatrix cost = random_normal_matrix(rows, columns, random);
     expect_certified(cost, solve_assignment(cost));
   }
 }
 
 TEST(Assignment, OfThreeHundredIsCertifiedOptimal) {
   Random random(12);
-  const RowMatrix cost = random_cost(300, 300, random);
+  const RowMatrix cost = random_normal_matrix(300, 300, random);
   expect_certified(cost, solve_assignment(cost));
 }
 
@@ -68,7 +64,7 @@ TEST(Assignment, WithManyTiesIsCertifiedOptimal) {
 
 TEST(Assignment, AvoidsForbiddenPairsAndIsCertifiedOptimal) {
   Random random(14);
-  RowMatrix cost = random_cost(50, 50, random);
+  RowMatrix cost = random_normal_matrix(50, 50, random);
   for (Index row = 0; row < 50; ++row) {
     for (Index column = 0; column < 50; ++column) {
       if (row != column && random.uniform() < 0.8) cost(row, column) = infinity;

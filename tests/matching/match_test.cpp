@@ -11,17 +11,12 @@
 #include <vector>
 
 #include "support/expect_error.hpp"
+#include "support/generators.hpp"
 
 namespace lbw {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-RowMatrix random_cost(Index rows, Index columns, Random& random) {
-  RowMatrix cost(rows, columns);
-  for (double& value : cost.reshaped()) value = random.normal();
-  return cost;
-}
 
 RowMatrix random_integer_cost(Index rows, Index columns, std::uint64_t bound, Random& random) {
   RowMatrix cost(rows, columns);
@@ -70,7 +65,7 @@ TEST(Match, FindsTheLeastCostOfAllPermutations) {
   for (Index rows = 1; rows <= 7; ++rows) {
     for (Index columns = 1; columns <= 7; ++columns) {
       for (int round = 0; round < 3; ++round) {
-        const RowMatrix cost = random_cost(rows, columns, random);
+        const RowMatrix cost = random_normal_matrix(rows, columns, random);
         const Matching result = match(cost);
         expect_valid(cost, result);
         // sums of at most 7 numbers of a few units, in two orders
@@ -157,7 +152,7 @@ TEST(Match, CostIsUnmovedByPermutedRowsAndColumns) {
 
 TEST(Match, PermutesWithItsRowsWhereTheAnswerIsUnique) {
   Random random(7);
-  const RowMatrix cost = random_cost(9, 9, random);
+  const RowMatrix cost = random_normal_matrix(9, 9, random);
   const RowMatrix reversed = cost.colwise().reverse();
   EXPECT_EQ(match(reversed).matching, Labels(match(cost).matching.reverse()));
 }

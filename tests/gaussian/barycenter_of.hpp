@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// What the tests of the barycenter share.
+#pragma once
+
+#include <lbw/barycenter.hpp>
+#include <limits>
+#include <vector>
+
+namespace lbw {
+
+inline constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+using Weights = std::vector<double>;
+
+/// The residual is at most the tolerance, 1e-12. The step contracts by a factor of about 1/2 or
+/// less on well conditioned covariances, so the answer is off by a few residuals.
+inline constexpr double fixed_point_accuracy = 1e-11;
+
+[[nodiscard]] inline BarycenterResult barycenter_of(const std::vector<Gaussian>& gaussians,
+                                                    const Weights& weights,
+                                                    const BarycenterOptions& options = {}) {
+  return barycenter(gaussians, weights, options);
+}
+
+}  // namespace lbw
