@@ -38,7 +38,8 @@ void check_mixture(const Mixture& mixture, const char* function, const char* arg
 [[nodiscard]] double mean_log_likelihood(const Mixture& mixture, SampleView samples,
                                          const Execution& execution = {});
 
-/// (n_samples, n_components): the probability that a sample came from a component; rows sum to 1.
+/// (n_samples, n_components): the probability that a sample came from a component; rows sum to 1. A
+/// sample so far out that its squared distance to every component overflows has a row of zeros.
 [[nodiscard]] RowMatrix responsibilities(const Mixture& mixture, SampleView samples,
                                          const Execution& execution = {});
 

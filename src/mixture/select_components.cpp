@@ -24,7 +24,7 @@ double value_of(const SelectionPoint& point, Criterion criterion) {
 
 /// From scratch and, where the fit before had fewer components, from that one with its heaviest
 /// components split: the better of the two. The warm start costs about a quarter more and wins at
-/// one number in five; without it the curve has bumps where k-means started badly.
+/// one number in six; without it the curve has bumps where k-means started badly.
 MixtureFit fit_cold_and_warm(SampleView samples, MixtureOptions options, int n_components,
                              const Mixture& before) {
   options.n_components = n_components;

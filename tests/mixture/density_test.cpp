@@ -56,6 +56,15 @@ TEST(Responsibilities, AreZeroForAComponentWithoutWeight) {
   EXPECT_LT((result.rowwise().sum().array() - 1.0).abs().maxCoeff(), 1e-15 * 3);
 }
 
+TEST(Responsibilities, OfASampleWhoseDistanceOverflowsAreZeros) {
+  const Mixture mixture{CovarianceType::spherical,
+                        Vector::Constant(2, 0.5),
+                        RowMatrix::Zero(2, 1),
+                        {Matrix::Constant(1, 1, 1e-300), Matrix::Constant(1, 1, 1e-300)}};
+  EXPECT_EQ(responsibilities(mixture, RowMatrix(RowMatrix::Constant(1, 1, 1e100))),
+            RowMatrix(RowMatrix::Zero(1, 2)));
+}
+
 TEST(Densities, RefuseSamplesOfAnotherWidthAndNegativeThreads) {
   const Mixture mixture = random_mixture({.n_features = 2});
   expect_error<InvalidArgument>(
