@@ -36,8 +36,8 @@ std::string describe_options(const MixtureOptions& options) {
   return "options     covariance " + std::string(to_string(options.covariance_type)) + ", floor " +
          to_text(options.covariance_floor) + ", tolerance " + to_text(options.tolerance) +
          ", at most " + counted(options.max_iterations, "iteration") + ", " +
-         counted(options.n_init, "start") + " by " + std::string(to_string(options.start)) +
-         ", seed " + to_text(options.seed) + "\n";
+         counted(options.n_init, "start") + " by " + std::string(to_string(options.start)) + ", " +
+         std::string(to_string(options.precision)) + ", seed " + to_text(options.seed) + "\n";
 }
 
 std::string describe_tuples(const TransportModel& model) {
@@ -79,6 +79,8 @@ Json options_to_json(const MixtureOptions& options) {
           {"max_iterations", options.max_iterations},
           {"n_init", options.n_init},
           {"start", to_string(options.start)},
+          {"start_samples", options.start_samples ? Json(*options.start_samples) : Json("auto")},
+          {"precision", to_string(options.precision)},
           {"seed", options.seed}};
 }
 

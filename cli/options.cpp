@@ -34,6 +34,16 @@ std::vector<double> weights_from(const std::string& text) {
   return weights;
 }
 
+std::optional<Index> start_samples_from(const std::string& text) {
+  if (text == "auto") return std::nullopt;
+  if (text == "all") return std::numeric_limits<Index>::max();
+  const std::optional<Index> number = number_from<Index>(text);
+  if (!number || *number < 1) {
+    throw UsageError("--start-samples is '" + text + "', expected a number >= 1, auto or all");
+  }
+  return number;
+}
+
 }  // namespace
 
 std::string long_name(const std::string& names) {
@@ -89,6 +99,16 @@ void add_mixture_options(CLI::App& verb, MixtureOptions& options) {
                   "Independent starts; the one with the best likelihood is kept", {.least = 1});
   add_choice(verb, "--start", options.start, "Where EM starts",
              {MixtureStart::kmeans, MixtureStart::kmeans_plusplus, MixtureStart::random_points});
+  verb.add_option_function<std::string>(
+          "--start-samples",
+          [&options](const std::string& text) { options.start_samples = start_samples_from(text); },
+          "Samples that a fit starts on before it uses all: a number, auto, or all for every "
+          "sample from the first step on")
+      ->type_name("N")
+      ->default_str("auto");
+  add_choice(verb, "--precision", options.precision,
+             "What EM computes in; sums are in double precision always",
+             {Precision::f64, Precision::f32});
   add_seed_option(verb, options.seed, "Seed of the starts");
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <lbw/mixture.hpp>
 #include <lbw/moment_sums.hpp>
+#include <lbw/precision.hpp>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -27,6 +28,7 @@ enum class MixtureStart {
 struct FitProgress {
   int restart = 0;                   ///< 0 ... n_init - 1
   bool starting = false;             ///< k-means is at work, EM has not begun
+  bool subsample = false;            ///< the step was on the samples of start_samples only
   int iteration = 0;                 ///< EM steps taken in this restart; of k-means while starting
   double mean_log_likelihood = 0.0;  ///< of the mixture after them; 0 while starting
 };
@@ -38,26 +40,35 @@ struct MixtureOptions {
   double covariance_floor = 1e-6;
   /// Stop once a step changes the mean log-likelihood per sample by less than this.
   double tolerance = 1e-3;
-  /// EM steps allowed; running out is reported in the result, not hidden.
+  /// EM steps allowed on the samples of each stage; running out is reported in the result, not
+  /// hidden. 0 returns the start.
   int max_iterations = 100;
   /// Independent starts; the one with the best likelihood is kept. A given start is tried once.
   int n_init = 1;
   MixtureStart start = MixtureStart::kmeans;
+  /// Start and run EM on so many samples, drawn evenly, before all of them are used; a large fit
+  /// then needs few passes over everything. Restarts run on them too, and the best one goes on.
+  /// Empty: the library chooses (see start_sample_size); n_samples or more: all samples from the
+  /// first step on, as scikit-learn does. Not used with a given start.
+  std::optional<Index> start_samples = std::nullopt;
   /// Start from this mixture instead; its n_components and covariance_type must agree.
   std::optional<Mixture> initial = std::nullopt;
+  /// What EM computes in; k-means is always in double precision.
+  Precision precision = Precision::f64;
   std::uint64_t seed = 0;
   Execution execution = {};
-  /// Called after every step of k-means and EM, from the calling thread. What it throws ends the
-  /// fit.
+  /// Called after every step of k-means and EM, one call at a time. What it throws ends the fit.
   std::function<void(const FitProgress&)> on_iteration = {};
 };
 
 struct MixtureFit {
   Mixture mixture;
   double mean_log_likelihood = 0.0;  ///< of `mixture`; the last entry of `history`
-  /// Mean log-likelihood at the start and after each step of the restart that was kept.
+  /// Mean log-likelihood of all samples at the start and after each step of the restart that was
+  /// kept.
   std::vector<double> history;
-  int iterations = 0;  ///< EM steps of that restart
+  int iterations = 0;        ///< EM steps of that restart, on all samples
+  int start_iterations = 0;  ///< EM steps before them, on the samples of start_samples
   bool converged = false;
   /// Components that emptied or collapsed and were put back where the fit was worst.
   int replaced_components = 0;
@@ -74,11 +85,17 @@ struct MixtureFit {
 [[nodiscard]] MixtureFit fit_mixture(SampleView samples, const MixtureOptions& options,
                                      std::span<const double> sample_weights = {});
 
+/// The samples that a fit starts on where start_samples is empty: one in twenty up to 131072, but
+/// at least 2048 and 16 per parameter of a full mixture; all of them unless there are four times as
+/// many.
+[[nodiscard]] Index start_sample_size(Index n_samples, Index n_features, int n_components);
+
 /// One pass of EM over a block of samples: E-step and moment sums. Blocks add up with +=, so a
 /// stream or a cluster can feed EM: mixture -> sums of every block -> next_mixture.
 [[nodiscard]] MomentSums moment_sums(const Mixture& mixture, SampleView samples,
                                      std::span<const double> sample_weights = {},
-                                     const Execution& execution = {});
+                                     const Execution& execution = {},
+                                     Precision precision = Precision::f64);
 
 struct NextMixture {
   Mixture mixture;

@@ -34,6 +34,16 @@ class SampleView {
   [[nodiscard]] Index n_samples() const { return n_samples_; }
   [[nodiscard]] Index n_features() const { return n_features_; }
 
+  [[nodiscard]] Index row_stride() const { return row_stride_; }
+  [[nodiscard]] bool is_float() const { return is_float_; }
+  /// The first element; null unless the samples are of that type.
+  [[nodiscard]] const double* doubles() const {
+    return is_float_ ? nullptr : static_cast<const double*>(data_);
+  }
+  [[nodiscard]] const float* floats() const {
+    return is_float_ ? static_cast<const float*>(data_) : nullptr;
+  }
+
   [[nodiscard]] double operator()(Index sample, Index feature) const {
     const Index at = sample * row_stride_ + feature;
     return is_float_ ? static_cast<double>(static_cast<const float*>(data_)[at])

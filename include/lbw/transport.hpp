@@ -44,8 +44,8 @@ struct TransportOptions {
   std::string reference = {};
   /// Feature names kept in the model; empty, or one per feature.
   std::vector<std::string> feature_names = {};
-  /// Called after every step of a fit with the name of the group at work. What it throws ends the
-  /// fit.
+  /// Called after every step of a fit with the name of the group at work, one call at a time but
+  /// from any thread: small groups are fitted side by side. What it throws ends the fit.
   std::function<void(std::string_view group, const FitProgress&)> on_iteration = {};
 };
 
@@ -113,5 +113,10 @@ struct LocalMap {
 /// @return         (n_samples, n_features)
 [[nodiscard]] RowMatrix transport(const LocalMap& map, SampleView samples,
                                   const Execution& execution = {});
+
+/// The same into memory that is there already, of the shape of the samples. It may be the samples'
+/// own: points are then carried in place.
+void transport_into(const LocalMap& map, SampleView samples, Eigen::Ref<RowMatrix> out,
+                    const Execution& execution = {});
 
 }  // namespace lbw

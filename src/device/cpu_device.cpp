@@ -1,223 +1,166 @@
 // SPDX-License-Identifier: MIT
-#include <limits>
+#include <array>
 
 #include "core/parallel.hpp"
-#include "device/accumulate.hpp"
-#include "device/block.hpp"
-#include "device/density.hpp"
+#include "device/density_pass.hpp"
 #include "device/device.hpp"
+#include "device/em_pass.hpp"
+#include "device/kernel_table.hpp"
+#include "device/map_pass.hpp"
+#include "device/nearest_pass.hpp"
 
 namespace lbw {
 
 namespace {
 
-/// Calls body(block) for every block of samples [begin, end).
-template <typename Body>
-void for_each_block(const WeightedSamples& samples, Index begin, Index end, const Body& body) {
-  SampleBlock block(samples.samples.n_features());
-  for (Index first = begin; first < end; first += block_size) {
-    block.load(samples, first, end);
-    body(block);
-  }
+// Waking a second thread costs more than this many multiply-adds.
+constexpr double work_worth_a_thread = 5e5;
+// Output larger than this would push everything else out of the cache.
+constexpr Index bytes_around_cache = Index{16} << 20;
+
+/// One thread where there is little to do. The bits are the same either way.
+int threads_for(double work, const Execution& execution) {
+  if (execution.n_threads == 1 || work < work_worth_a_thread) return 1;
+  return resolved_threads(execution.n_threads);
 }
 
-/// Calls body(block, state) for every block, with one state per chunk.
-template <typename MakeState, typename Body>
-void for_all_blocks(SampleView samples, const Execution& execution, const MakeState& make_state,
-                    const Body& body) {
+double product(Index a, Index b, Index c) {
+  return static_cast<double>(a) * static_cast<double>(b) * static_cast<double>(c);
+}
+
+int threads_for(SampleView samples, const KernelTable& table, const Execution& execution) {
+  return threads_for(product(samples.n_samples(), table.n_components(), 16 + 2 * table.n_terms()),
+                     execution);
+}
+
+/// The factor that makes the largest weight 1.
+double single_weight_scale(const WeightedSamples& samples) {
+  double largest = 0.0;
+  for (const double weight : samples.weights) largest = std::max(largest, weight);
+  return largest > 0.0 ? 1.0 / largest : 1.0;
+}
+
+/// Calls work(begin, end) for every chunk of the samples.
+template <typename Work>
+void for_each_chunk_of(SampleView samples, int n_threads, const Work& work) {
   const Chunks chunks = Chunks::of(samples.n_samples());
-  for_each_chunk(chunks.count(), execution.n_threads, [&](Index chunk) {
-    auto state = make_state();
-    for_each_block({samples, {}}, chunks.begin(chunk), chunks.end(chunk),
-                   [&](const SampleBlock& block) { body(block, state); });
-  });
+  for_each_chunk(chunks.count(), n_threads,
+                 [&](Index chunk) { work(chunks.begin(chunk), chunks.end(chunk)); });
 }
 
-/// Hard assignment of the points of a block to their nearest center.
-struct NearestWorkspace {
-  std::vector<Lane> assignment;  ///< (n_centers): 1 for the points of the center, else 0
-  std::vector<Lane> differences;
-  Lane negative_distance{};
-  Lane distance{};
+/// The sum of partial(begin, end) over all chunks of the samples, in their order.
+template <typename Sum, typename Partial>
+Sum sum_over_chunks(SampleView samples, int n_threads, Sum zero, const Partial& partial) {
+  const Chunks chunks = Chunks::of(samples.n_samples());
+  ordered_sum(chunks.count(), n_threads, zero,
+              [&](Index chunk) { return partial(chunks.begin(chunk), chunks.end(chunk)); });
+  return zero;
+}
 
-  NearestWorkspace(Index n_centers, Index n_features)
-      : assignment(static_cast<std::size_t>(n_centers)),
-        differences(static_cast<std::size_t>(n_features)) {}
-
-  void assign(const SampleBlock& block, const RowMatrix& centers) {
-    negative_distance.fill(-std::numeric_limits<double>::infinity());
-    std::array<std::size_t, block_size> nearest{};
-    for (Index center = 0; center < centers.rows(); ++center) {
-      block.squared_distances(centers.row(center).transpose(), distance);
-      for (std::size_t i = 0; i < block_size; ++i) {
-        if (-distance[i] <= negative_distance[i]) continue;
-        negative_distance[i] = -distance[i];
-        nearest[i] = static_cast<std::size_t>(center);
-      }
-    }
-    for (Lane& lane : assignment) lane.fill(0.0);
-    for (std::size_t i = 0; i < block_size; ++i) assignment[nearest[i]][i] = 1.0;
-  }
-};
-
-Vector mapped_point(const SampleBlock& block, std::size_t point, const MapTable& maps, int label) {
-  const auto component = static_cast<std::size_t>(label);
-  const Matrix& matrix = maps.matrices[component];
-  Vector result = maps.target_means.row(label).transpose();
-  for (Index column = 0; column < matrix.cols(); ++column) {
-    const double difference =
-        block.features[static_cast<std::size_t>(column)][point] - maps.source_means(label, column);
-    for (Index row = 0; row < matrix.rows(); ++row) result[row] += matrix(row, column) * difference;
-  }
-  return result;
+PassSums zero_sums(Index n_components, Index n_terms) {
+  PassSums sums;
+  sums.moments = RowMatrix::Zero(n_components, 1 + n_terms);
+  return sums;
 }
 
 class CpuDevice final : public Device {
  public:
   MomentSums moment_sums(const WeightedSamples& samples, const DensityTable& table,
-                         const Execution& execution) const override {
-    MomentSums total = MomentSums::about(table.means, table.covariance_type);
-    const Chunks chunks = Chunks::of(samples.samples.n_samples());
-    ordered_sum(chunks.count(), execution.n_threads, total, [&](Index chunk) {
-      MomentSums sums = MomentSums::about(table.means, table.covariance_type);
-      DensityWorkspace workspace(table);
-      for_each_block(samples, chunks.begin(chunk), chunks.end(chunk),
-                     [&](const SampleBlock& block) {
-                       log_joint_densities(block, table, workspace);
-                       normalize_responsibilities(workspace);
-                       accumulate_moments(block, workspace.joint, workspace.log_density,
-                                          workspace.differences, sums);
-                     });
-      return sums;
-    });
-    return total;
+                         Precision precision, const Execution& execution) const override {
+    const KernelTable kernel = KernelTable::fastest(table, precision);
+    const bool single = kernel.precision == Precision::f32;
+    const double scale = single ? single_weight_scale(samples) : 1.0;
+    PassSums sums = sum_over_chunks(
+        samples.samples, threads_for(samples.samples, kernel, execution),
+        zero_sums(kernel.n_components(), kernel.n_terms()),
+        [&](Index begin, Index end) { return em_sums(kernel, samples, begin, end, scale); });
+    if (scale != 1.0) sums.moments /= scale;
+    const bool about_origin = kernel.kind == KernelTable::Kind::features;
+    return moment_sums_of(sums, table.means, table.covariance_type,
+                          about_origin ? RowMatrix(kernel.origin.transpose()) : table.means,
+                          samples.samples);
   }
 
   void log_densities(SampleView samples, const DensityTable& table, const Execution& execution,
                      Vector& out) const override {
     out.resize(samples.n_samples());
-    for_each_point(samples, table, execution,
-                   [&](Index sample, std::size_t point, const DensityWorkspace& workspace) {
-                     out[sample] = workspace.log_density[point];
-                   });
+    const KernelTable kernel = KernelTable::accurate(table);
+    for_each_chunk_of(
+        samples, threads_for(samples, kernel, execution),
+        [&](Index begin, Index end) { chunk_log_densities(kernel, samples, begin, end, out); });
   }
 
   void responsibilities(SampleView samples, const DensityTable& table, const Execution& execution,
                         RowMatrix& out) const override {
     out.resize(samples.n_samples(), table.n_components());
-    for_each_point(samples, table, execution,
-                   [&](Index sample, std::size_t point, const DensityWorkspace& workspace) {
-                     for (Index k = 0; k < table.n_components(); ++k) {
-                       out(sample, k) = workspace.joint[static_cast<std::size_t>(k)][point];
-                     }
-                   });
+    const KernelTable kernel = KernelTable::accurate(table);
+    for_each_chunk_of(
+        samples, threads_for(samples, kernel, execution),
+        [&](Index begin, Index end) { chunk_responsibilities(kernel, samples, begin, end, out); });
   }
 
   void labels(SampleView samples, const DensityTable& table, const Execution& execution,
               Labels& out) const override {
     out.resize(samples.n_samples());
-    for_each_labelled_block(samples, table, execution,
-                            [&](const SampleBlock& block, std::size_t point, int label) {
-                              out[block.first + static_cast<Index>(point)] = label;
-                            });
+    const KernelTable kernel = KernelTable::fastest(table, Precision::f64);
+    for_each_chunk_of(samples, threads_for(samples, kernel, execution),
+                      [&](Index begin, Index end) {
+                        chunk_labels(kernel, samples, begin, end, out.data() + begin);
+                      });
   }
 
   void apply_maps(SampleView samples, const DensityTable& table, const MapTable& maps,
-                  const Execution& execution, RowMatrix& out) const override {
-    out.resize(samples.n_samples(), samples.n_features());
-    for_each_labelled_block(samples, table, execution,
-                            [&](const SampleBlock& block, std::size_t point, int label) {
-                              out.row(block.first + static_cast<Index>(point)) =
-                                  mapped_point(block, point, maps, label).transpose();
-                            });
+                  const Execution& execution, Eigen::Ref<RowMatrix> out) const override {
+    const KernelTable kernel = KernelTable::fastest(table, Precision::f64);
+    const PackedMaps packed(maps);
+    const bool around_cache = out.size() * static_cast<Index>(sizeof(double)) > bytes_around_cache;
+    for_each_chunk_of(
+        samples, threads_for(samples, kernel, execution), [&](Index begin, Index end) {
+          // labels and maps of the same few samples while they are in the cache
+          std::array<int, 1024> labels{};
+          constexpr auto batch = static_cast<Index>(labels.size());
+          for (Index first = begin; first < end; first += batch) {
+            const Index last = std::min(first + batch, end);
+            chunk_labels(kernel, samples, first, last, labels.data());
+            chunk_apply_maps(packed, samples, labels.data(), first, last, out, around_cache);
+          }
+        });
   }
 
   MomentSums nearest_sums(const WeightedSamples& samples, const RowMatrix& centers,
                           CovarianceType covariance_type,
                           const Execution& execution) const override {
-    MomentSums total = MomentSums::about(centers, covariance_type);
-    const Chunks chunks = Chunks::of(samples.samples.n_samples());
-    ordered_sum(chunks.count(), execution.n_threads, total, [&](Index chunk) {
-      MomentSums sums = MomentSums::about(centers, covariance_type);
-      NearestWorkspace workspace(centers.rows(), centers.cols());
-      for_each_block(samples, chunks.begin(chunk), chunks.end(chunk),
-                     [&](const SampleBlock& block) {
-                       workspace.assign(block, centers);
-                       accumulate_moments(block, workspace.assignment, workspace.negative_distance,
-                                          workspace.differences, sums);
-                     });
-      return sums;
-    });
-    return total;
+    const bool full =
+        covariance_type == CovarianceType::full || covariance_type == CovarianceType::tied;
+    const NearestTerms terms = full ? NearestTerms::full : NearestTerms::diagonal;
+    const Index d = centers.cols();
+    const Index n_terms = full ? d + d * (d + 1) / 2 : 2 * d;
+    const double work = product(samples.samples.n_samples(), centers.rows(), d) +
+                        product(samples.samples.n_samples(), n_terms, 2);
+    const PassSums sums =
+        sum_over_chunks(samples.samples, threads_for(work, execution),
+                        zero_sums(centers.rows(), n_terms), [&](Index begin, Index end) {
+                          return lbw::nearest_sums(samples, centers, terms, begin, end);
+                        });
+    return moment_sums_of(sums, centers, covariance_type, centers, samples.samples);
   }
 
   Vector potentials(const WeightedSamples& samples, const RowMatrix& candidates,
                     const Vector& distances, const Execution& execution) const override {
-    Vector total = Vector::Zero(candidates.rows());
-    const Chunks chunks = Chunks::of(samples.samples.n_samples());
-    ordered_sum(chunks.count(), execution.n_threads, total, [&](Index chunk) {
-      Vector sums = Vector::Zero(candidates.rows());
-      Lane distance{};
-      for_each_block(samples, chunks.begin(chunk), chunks.end(chunk),
-                     [&](const SampleBlock& block) {
-                       for (Index candidate = 0; candidate < candidates.rows(); ++candidate) {
-                         block.squared_distances(candidates.row(candidate).transpose(), distance);
-                         for (Index i = 0; i < block.count; ++i) {
-                           const auto at = static_cast<std::size_t>(i);
-                           distance[at] = std::min(distance[at], distances[block.first + i]);
-                         }
-                         sums[candidate] += lane_dot(distance, block.weights);
-                       }
-                     });
-      return sums;
-    });
-    return total;
+    const double work =
+        product(samples.samples.n_samples(), candidates.rows() + 4, candidates.cols());
+    return sum_over_chunks(samples.samples, threads_for(work, execution),
+                           Vector(Vector::Zero(candidates.rows())), [&](Index begin, Index end) {
+                             return chunk_potentials(samples, candidates, distances, begin, end);
+                           });
   }
 
   void lower_distances(SampleView samples, const Vector& center, const Execution& execution,
                        Vector& distances) const override {
-    for_all_blocks(
-        samples, execution, [] { return Lane{}; },
-        [&](const SampleBlock& block, Lane& distance) {
-          block.squared_distances(center, distance);
-          for (Index i = 0; i < block.count; ++i) {
-            distances[block.first + i] =
-                std::min(distances[block.first + i], distance[static_cast<std::size_t>(i)]);
-          }
-        });
-  }
-
- private:
-  /// Calls body(sample, point, workspace) for every sample, with the responsibilities and the log
-  /// density of the block it is a point of.
-  template <typename Body>
-  static void for_each_point(SampleView samples, const DensityTable& table,
-                             const Execution& execution, const Body& body) {
-    for_all_blocks(
-        samples, execution, [&] { return DensityWorkspace(table); },
-        [&](const SampleBlock& block, DensityWorkspace& workspace) {
-          log_joint_densities(block, table, workspace);
-          normalize_responsibilities(workspace);
-          for (Index i = 0; i < block.count; ++i) {
-            body(block.first + i, static_cast<std::size_t>(i), workspace);
-          }
-        });
-  }
-
-  /// Calls body(block, point, label) for every sample.
-  template <typename Body>
-  static void for_each_labelled_block(SampleView samples, const DensityTable& table,
-                                      const Execution& execution, const Body& body) {
-    for_all_blocks(
-        samples, execution, [&] { return DensityWorkspace(table); },
-        [&](const SampleBlock& block, DensityWorkspace& workspace) {
-          std::array<int, block_size> labels{};
-          log_joint_densities(block, table, workspace);
-          largest_component(workspace.joint, labels);
-          for (std::size_t i = 0; i < static_cast<std::size_t>(block.count); ++i) {
-            body(block, i, labels[i]);
-          }
-        });
+    const double work = product(samples.n_samples(), 5, center.size());
+    for_each_chunk_of(samples, threads_for(work, execution), [&](Index begin, Index end) {
+      chunk_lower_distances(samples, center, begin, end, distances);
+    });
   }
 };
 

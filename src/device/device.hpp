@@ -5,6 +5,7 @@
 
 #include <lbw/execution.hpp>
 #include <lbw/moment_sums.hpp>
+#include <lbw/precision.hpp>
 
 #include "device/tables.hpp"
 
@@ -19,7 +20,7 @@ class Device {
 
   /// E-step and moment sums in one pass.
   [[nodiscard]] virtual MomentSums moment_sums(const WeightedSamples& samples,
-                                               const DensityTable& table,
+                                               const DensityTable& table, Precision precision,
                                                const Execution& execution) const = 0;
 
   /// log p(x) of every sample.
@@ -34,9 +35,9 @@ class Device {
   virtual void labels(SampleView samples, const DensityTable& table, const Execution& execution,
                       Labels& out) const = 0;
 
-  /// Each sample through the map of its label.
+  /// Each sample through the map of its label. `out` has the shape of the samples and may be them.
   virtual void apply_maps(SampleView samples, const DensityTable& table, const MapTable& maps,
-                          const Execution& execution, RowMatrix& out) const = 0;
+                          const Execution& execution, Eigen::Ref<RowMatrix> out) const = 0;
 
   /// Moment sums under hard assignment to the nearest center, the lowest of equals. The negative
   /// squared distance takes the place of the log density: log_likelihood is minus the inertia, the

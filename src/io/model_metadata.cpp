@@ -16,6 +16,7 @@ namespace lbw {
 namespace {
 
 constexpr int largest_int = std::numeric_limits<int>::max();
+constexpr Index largest_index = std::numeric_limits<Index>::max();
 
 void check_text(const std::string& text, const char* what) {
   try {
@@ -65,6 +66,8 @@ OrderedJson options_json(const MixtureOptions& options) {
   json["max_iterations"] = options.max_iterations;
   json["n_init"] = options.n_init;
   json["start"] = to_string(options.start);
+  if (options.start_samples) json["start_samples"] = *options.start_samples;
+  json["precision"] = to_string(options.precision);
   json["seed"] = std::to_string(options.seed);  // many readers keep 53 bits of a number
   return json;
 }
@@ -170,6 +173,13 @@ MixtureOptions read_options(const MetadataReader& reader) {
   options.n_init = count("n_init");
   options.start =
       reader.converted("options", string_entry(json, "start", what), mixture_start_from);
+  if (json.contains("start_samples")) {
+    options.start_samples = integer_entry(json, "start_samples", 1, largest_index, what);
+  }
+  if (json.contains("precision")) {
+    options.precision =
+        reader.converted("options", string_entry(json, "precision", what), precision_from);
+  }
   options.seed = seed_of(string_entry(json, "seed", what), what);
   return options;
 }
@@ -179,8 +189,7 @@ GroupReport read_report(const Json& json, const std::string& what) {
     return static_cast<int>(integer_entry(json, key, 0, largest_int, what));
   };
   GroupReport report;
-  report.n_samples = static_cast<Index>(
-      integer_entry(json, "n_samples", 0, std::numeric_limits<Index>::max(), what));
+  report.n_samples = static_cast<Index>(integer_entry(json, "n_samples", 0, largest_index, what));
   report.mean_log_likelihood = number_entry(json, "mean_log_likelihood", what);
   report.iterations = count("iterations");
   report.converged = bool_entry(json, "converged", what);

@@ -19,8 +19,10 @@ void check_options(const MixtureOptions& options) {
           ": covariance_floor is ", options.covariance_floor, ", expected a finite number >= 0");
   require(options.tolerance >= 0.0, fit, ": tolerance is ", options.tolerance,
           ", expected a number >= 0");
-  require(options.max_iterations >= 1, fit, ": max_iterations is ", options.max_iterations,
-          ", expected 1 or more");
+  require(options.max_iterations >= 0, fit, ": max_iterations is ", options.max_iterations,
+          ", expected 0 or more");
+  require(options.start_samples.value_or(1) >= 1, fit, ": start_samples is ",
+          options.start_samples.value_or(1), ", expected 1 or more, or none for automatic");
   require(options.n_init >= 1, fit, ": n_init is ", options.n_init, ", expected 1 or more");
   check_execution(options.execution, fit);
 }

@@ -9,6 +9,7 @@
 #include "mixture/kmeans.hpp"
 #include "mixture/m_step.hpp"
 #include "mixture/start.hpp"
+#include "mixture/subsample.hpp"
 
 namespace lbw {
 
@@ -34,24 +35,28 @@ Matrix checked_spread(const WeightedSamples& samples, const MixtureOptions& opti
 /// take turns in collapsing would go on for ever.
 int replacement_budget(const MixtureOptions& options) { return 2 * options.n_components; }
 
-void report(const MixtureOptions& options, int restart, const MixtureFit& fit) {
+void report(const MixtureOptions& options, const FitStage& stage, const MixtureFit& fit) {
   if (options.on_iteration) {
-    options.on_iteration({restart, false, fit.iterations, fit.mean_log_likelihood});
+    options.on_iteration({.restart = stage.restart,
+                          .starting = false,
+                          .subsample = stage.subsample,
+                          .iteration = fit.iterations,
+                          .mean_log_likelihood = fit.mean_log_likelihood});
   }
 }
 
 MixtureFit expectation_maximization(const WeightedSamples& samples, Mixture start,
-                                    const MixtureOptions& options, int restart) {
+                                    const MixtureOptions& options, const FitStage& stage) {
   MixtureFit fit;
   fit.mixture = std::move(start);
   bool just_replaced = true;  // the first likelihood has nothing to be compared with
   while (true) {
-    const MomentSums sums =
-        cpu_device().moment_sums(samples, density_table(fit.mixture), options.execution);
+    const MomentSums sums = cpu_device().moment_sums(samples, density_table(fit.mixture),
+                                                     options.precision, options.execution);
     const double previous = fit.mean_log_likelihood;
     fit.mean_log_likelihood = sums.log_likelihood / sums.weight;
     fit.history.push_back(fit.mean_log_likelihood);
-    report(options, restart, fit);
+    report(options, stage, fit);
     const double change = std::abs(fit.mean_log_likelihood - previous);
     fit.converged = !just_replaced && change < options.tolerance;
     if (fit.converged || fit.iterations == options.max_iterations) return fit;
@@ -65,6 +70,24 @@ MixtureFit expectation_maximization(const WeightedSamples& samples, Mixture star
   }
 }
 
+/// The best of n_init fits from their own starts.
+MixtureFit best_fit(const WeightedSamples& samples, const MixtureOptions& options,
+                    const Matrix& spread, bool subsample) {
+  MixtureFit best;
+  for (int restart = 0; restart < options.n_init; ++restart) {
+    Mixture start = starting_mixture(samples, options, spread, {restart, subsample});
+    MixtureFit fit =
+        expectation_maximization(samples, std::move(start), options, {restart, subsample});
+    if (restart == 0 || fit.mean_log_likelihood > best.mean_log_likelihood) best = std::move(fit);
+  }
+  return best;
+}
+
+Index samples_to_start_on(SampleView samples, const MixtureOptions& options) {
+  if (options.start_samples) return *options.start_samples;
+  return start_sample_size(samples.n_samples(), samples.n_features(), options.n_components);
+}
+
 }  // namespace
 
 MixtureFit fit_mixture(SampleView samples, const MixtureOptions& options,
@@ -72,25 +95,31 @@ MixtureFit fit_mixture(SampleView samples, const MixtureOptions& options,
   const WeightedSamples weighted{samples, sample_weights};
   check_fit_arguments(weighted, options);
   const Matrix spread = checked_spread(weighted, options);
-  if (options.initial) return expectation_maximization(weighted, *options.initial, options, 0);
-  MixtureFit best;
-  for (int restart = 0; restart < options.n_init; ++restart) {
-    MixtureFit fit = expectation_maximization(
-        weighted, starting_mixture(weighted, options, spread, restart), options, restart);
-    if (restart == 0 || fit.mean_log_likelihood > best.mean_log_likelihood) best = std::move(fit);
+  if (options.initial) return expectation_maximization(weighted, *options.initial, options, {});
+  const Index start_size = samples_to_start_on(samples, options);
+  if (start_size >= samples.n_samples()) return best_fit(weighted, options, spread, false);
+  const Subsample subsample(weighted, start_size, options.seed);
+  if (!has_distinct_samples(subsample.view(), options.n_components)) {
+    return best_fit(weighted, options, spread, false);
   }
-  return best;
+  const MixtureFit rough = best_fit(subsample.view(), options, spread, true);
+  MixtureFit fit = expectation_maximization(weighted, rough.mixture, options, {});
+  fit.start_iterations = rough.iterations;
+  fit.replaced_components += rough.replaced_components;
+  return fit;
 }
 
 MomentSums moment_sums(const Mixture& mixture, SampleView samples,
-                       std::span<const double> sample_weights, const Execution& execution) {
+                       std::span<const double> sample_weights, const Execution& execution,
+                       Precision precision) {
   check_mixture(mixture, "moment_sums", "mixture");
   check_samples(samples, "moment_sums", "samples");
   check_execution(execution, "moment_sums");
   check_sample_weights({samples, sample_weights}, "moment_sums");
   require(samples.n_features() == mixture.n_features(), "moment_sums: samples have ",
           samples.n_features(), " features, the mixture has ", mixture.n_features());
-  return cpu_device().moment_sums({samples, sample_weights}, density_table(mixture), execution);
+  return cpu_device().moment_sums({samples, sample_weights}, density_table(mixture), precision,
+                                  execution);
 }
 
 }  // namespace lbw

@@ -78,8 +78,8 @@ bool has_distinct_samples(const WeightedSamples& samples, Index wanted) {
 }
 
 Mixture starting_mixture(const WeightedSamples& samples, const MixtureOptions& options,
-                         const Matrix& spread, int restart) {
-  Random random(options.seed, static_cast<std::uint64_t>(restart));
+                         const Matrix& spread, const FitStage& stage) {
+  Random random(options.seed, static_cast<std::uint64_t>(stage.restart));
   const Index k = options.n_components;
   if (options.start == MixtureStart::random_points) {
     return with_shared_covariance(options.covariance_type, equal_weights(k),
@@ -91,7 +91,8 @@ Mixture starting_mixture(const WeightedSamples& samples, const MixtureOptions& o
     return mixture_of_seeds(samples, seeds, options, spread);
   }
   const auto report = [&](int step) {
-    if (options.on_iteration) options.on_iteration({restart, true, step, 0.0});
+    if (options.on_iteration)
+      options.on_iteration({stage.restart, true, stage.subsample, step, 0.0});
   };
   const RowMatrix centers = lloyd(samples, seeds, options.execution, report);
   return mixture_of_clusters(samples, centers, options, spread);

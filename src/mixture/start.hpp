@@ -10,11 +10,16 @@ namespace lbw {
 /// True when there are at least `wanted` different samples of positive weight.
 [[nodiscard]] bool has_distinct_samples(const WeightedSamples& samples, Index wanted);
 
+/// How far a fit has come.
+struct FitStage {
+  int restart = 0;         ///< also the stream of options.seed that its start is drawn from
+  bool subsample = false;  ///< at work on some of the samples
+};
+
 /// The mixture from which EM starts, of options.start.
-/// @param spread   covariance of all samples, floor included, positive definite
-/// @param restart  the stream of options.seed to draw from
+/// @param spread  covariance of all samples, floor included, positive definite
 [[nodiscard]] Mixture starting_mixture(const WeightedSamples& samples,
                                        const MixtureOptions& options, const Matrix& spread,
-                                       int restart);
+                                       const FitStage& stage);
 
 }  // namespace lbw

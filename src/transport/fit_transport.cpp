@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <lbw/transport.hpp>
+#include <mutex>
 #include <set>
 
 #include "core/message.hpp"
+#include "core/parallel.hpp"
 #include "transport/couple.hpp"
 
 namespace lbw {
@@ -35,10 +37,28 @@ Index reference_index(const TransportModel& model, const std::string& reference)
   return reference.empty() ? 0 : model.group_index(reference);
 }
 
-MixtureFit fit_group(const Group& group, const TransportOptions& options) {
+// Passes with fewer multiply-adds than this gain little from a second thread of their own.
+constexpr double large_pass = 3e7;
+
+/// Small groups are fitted side by side, one thread each; large ones one after the other on all
+/// threads, which shares the work evenly whatever their sizes. The bits are the same.
+bool side_by_side(std::span<const Group> groups, const TransportOptions& options) {
+  const Index d = groups.front().samples.n_features();
+  for (const Group& group : groups) {
+    const auto n = static_cast<double>(group.samples.n_samples());
+    if (n * options.mixture.n_components * static_cast<double>(d * d + 20) > large_pass)
+      return false;
+  }
+  return true;
+}
+
+MixtureFit fit_group(const Group& group, const TransportOptions& options, int n_threads,
+                     std::mutex& one_at_a_time) {
   MixtureOptions mixture_options = options.mixture;
+  mixture_options.execution.n_threads = n_threads;
   if (options.on_iteration) {
     mixture_options.on_iteration = [&](const FitProgress& progress) {
+      const std::lock_guard lock(one_at_a_time);
       options.on_iteration(group.name, progress);
     };
   }
@@ -49,6 +69,18 @@ MixtureFit fit_group(const Group& group, const TransportOptions& options) {
   } catch (const NumericalError& error) {
     throw NumericalError(message("group '", group.name, "': ", error.what()));
   }
+}
+
+std::vector<MixtureFit> fit_groups(std::span<const Group> groups, const TransportOptions& options) {
+  const int n_threads = options.mixture.execution.n_threads;
+  const bool parallel = side_by_side(groups, options);
+  std::vector<MixtureFit> fits(groups.size());
+  std::mutex one_at_a_time;
+  for_each_chunk(std::ssize(groups), parallel ? n_threads : 1, [&](Index i) {
+    const auto group = static_cast<std::size_t>(i);
+    fits[group] = fit_group(groups[group], options, parallel ? 1 : n_threads, one_at_a_time);
+  });
+  return fits;
 }
 
 /// The options that a model remembers: those that decided its numbers.
@@ -68,9 +100,10 @@ TransportModel fit_transport(std::span<const Group> groups, const TransportOptio
   model.feature_names = options.feature_names;
   model.mixture_options = remembered(options.mixture);
   const Index reference = reference_index(model, options.reference);
-  for (const Group& group : groups) {
-    MixtureFit fitted = fit_group(group, options);
-    model.reports.push_back({group.samples.n_samples(), fitted.mean_log_likelihood,
+  std::vector<MixtureFit> fits = fit_groups(groups, options);
+  for (std::size_t i = 0; i < fits.size(); ++i) {
+    MixtureFit& fitted = fits[i];
+    model.reports.push_back({groups[i].samples.n_samples(), fitted.mean_log_likelihood,
                              fitted.iterations, fitted.converged, fitted.replaced_components});
     model.mixtures.push_back(std::move(fitted.mixture));
   }

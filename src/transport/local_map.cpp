@@ -37,21 +37,21 @@ LocalMap map_along_tuples(const TransportModel& model, Index from, const Mixture
   return map;
 }
 
-void check_pieces(const LocalMap& map) {
+void check_pieces(const LocalMap& map, const char* function) {
   const Index k = map.source.n_components();
   const Index d = map.source.n_features();
   std::vector<bool> covered(static_cast<std::size_t>(k), false);
   for (std::size_t i = 0; i < map.pieces.size(); ++i) {
     const auto& [component, share, affine] = map.pieces[i];
-    require(component >= 0 && component < k, "transport: map.pieces[", i, "].component is ",
+    require(component >= 0 && component < k, function, ": map.pieces[", i, "].component is ",
             component, ", expected 0 to ", k - 1);
     require(affine.source_mean.size() == d && affine.target_mean.size() == d &&
                 affine.matrix.rows() == d && affine.matrix.cols() == d,
-            "transport: map.pieces[", i, "].map is not of ", d, " features");
+            function, ": map.pieces[", i, "].map is not of ", d, " features");
     covered[static_cast<std::size_t>(component)] = true;
   }
   for (std::size_t i = 0; i < covered.size(); ++i) {
-    require(covered[i], "transport: map.pieces has none for component ", i);
+    require(covered[i], function, ": map.pieces has none for component ", i);
   }
 }
 
@@ -70,6 +70,19 @@ MapTable heaviest_pieces(const LocalMap& map) {
     table.target_means.row(component) = affine.target_mean.transpose();
   }
   return table;
+}
+
+void carry(const LocalMap& map, SampleView samples, Eigen::Ref<RowMatrix> out,
+           const Execution& execution, const char* function) {
+  check_mixture(map.source, function, "map.source");
+  check_pieces(map, function);
+  check_samples(samples, function, "samples");
+  check_execution(execution, function);
+  require(samples.n_features() == map.source.n_features(), function, ": samples have ",
+          samples.n_features(), " features, the map has ", map.source.n_features());
+  // Deviation P2 (Eq. 9): only the matched pair with delta(x) = i adds its target mean; as printed
+  // all k means are summed.
+  cpu_device().apply_maps(samples, density_table(map.source), heaviest_pieces(map), execution, out);
 }
 
 }  // namespace
@@ -93,17 +106,17 @@ LocalMap map_to_barycenter(const TransportModel& model, std::string_view from,
 }
 
 RowMatrix transport(const LocalMap& map, SampleView samples, const Execution& execution) {
-  check_mixture(map.source, "transport", "map.source");
-  check_pieces(map);
-  check_samples(samples, "transport", "samples");
-  check_execution(execution, "transport");
-  require(samples.n_features() == map.source.n_features(), "transport: samples have ",
-          samples.n_features(), " features, the map has ", map.source.n_features());
-  RowMatrix out;
-  // Deviation P2 (Eq. 9): only the matched pair with delta(x) = i adds its target mean; as printed
-  // all k means are summed.
-  cpu_device().apply_maps(samples, density_table(map.source), heaviest_pieces(map), execution, out);
+  RowMatrix out(samples.n_samples(), samples.n_features());
+  carry(map, samples, out, execution, "transport");
   return out;
+}
+
+void transport_into(const LocalMap& map, SampleView samples, Eigen::Ref<RowMatrix> out,
+                    const Execution& execution) {
+  require(out.rows() == samples.n_samples() && out.cols() == samples.n_features(),
+          "transport_into: out is ", out.rows(), " x ", out.cols(), ", the samples are ",
+          samples.n_samples(), " x ", samples.n_features());
+  carry(map, samples, out, execution, "transport_into");
 }
 
 }  // namespace lbw

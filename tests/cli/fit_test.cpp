@@ -85,7 +85,9 @@ TEST(CliFit, PassesItsOptionsOn) {
                                           "2",        "--start",
                                           "random",   "--seed",
                                           "9",        "--reference",
-                                          "B"});
+                                          "B",        "--precision",
+                                          "f32",      "--start-samples",
+                                          "50"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const TransportModel model = load_model(bench / "m");
   EXPECT_EQ(model.mixture_options.n_components, 2);
@@ -95,6 +97,8 @@ TEST(CliFit, PassesItsOptionsOn) {
   EXPECT_EQ(model.mixture_options.max_iterations, 7);
   EXPECT_EQ(model.mixture_options.n_init, 2);
   EXPECT_EQ(model.mixture_options.start, MixtureStart::random_points);
+  EXPECT_EQ(model.mixture_options.precision, Precision::f32);
+  EXPECT_EQ(model.mixture_options.start_samples, 50);
   EXPECT_EQ(model.mixture_options.seed, 9U);
   EXPECT_EQ(model.coupling.reference, 1);
 }

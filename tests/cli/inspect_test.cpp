@@ -22,7 +22,7 @@ TEST(CliInspect, TellsWhatTheModelHolds) {
             "groups      2, matched to 'B'\n"
             "features    2: x, y\n"
             "options     covariance full, floor 1e-06, tolerance 0.001, at most 100 iterations, "
-            "1 start by kmeans, seed 5");
+            "1 start by kmeans, f64, seed 5");
   EXPECT_NE(text.find("\nA           300           3  "), std::string::npos) << text;
   EXPECT_NE(text.find("yes         0\n"), std::string::npos) << text;
   EXPECT_NE(text.find("matched components (component: weight)\n"), std::string::npos) << text;

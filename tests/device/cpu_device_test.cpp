@@ -59,7 +59,7 @@ TEST_P(CpuDeviceTest, LabelsAreTheLargestResponsibility) {
 
 TEST_P(CpuDeviceTest, MomentSumsFollowTheDefinition) {
   const std::vector<double> weights = some_weights();
-  const MomentSums sums = cpu_device().moment_sums({samples, weights}, table, {1});
+  const MomentSums sums = cpu_device().moment_sums({samples, weights}, table, Precision::f64, {1});
   oracle::LongMatrix r = oracle::responsibilities(mixture, samples);
   const oracle::LongVector log_density = oracle::log_densities(mixture, samples);
   MomentSums expected = MomentSums::about(mixture.means, GetParam());
@@ -91,9 +91,10 @@ TEST_P(CpuDeviceTest, MomentSumsFollowTheDefinition) {
 }
 
 TEST_P(CpuDeviceTest, EveryThreadCountGivesTheSameBits) {
-  const MomentSums one = cpu_device().moment_sums({samples, {}}, table, {1});
+  const MomentSums one = cpu_device().moment_sums({samples, {}}, table, Precision::f64, {1});
   for (const int n_threads : {2, 5}) {
-    const MomentSums many = cpu_device().moment_sums({samples, {}}, table, {n_threads});
+    const MomentSums many =
+        cpu_device().moment_sums({samples, {}}, table, Precision::f64, {n_threads});
     EXPECT_EQ(one.log_likelihood, many.log_likelihood);
     EXPECT_EQ(one.first, many.first);
     EXPECT_EQ(one.second, many.second);
@@ -106,7 +107,8 @@ TEST_P(CpuDeviceTest, FindsTheWorstExplainedSampleOfPositiveWeight) {
   with_outliers.row(1300).setConstant(90.0);
   std::vector<double> weights(n_samples, 1.0);
   weights[1300] = 0.0;
-  const MomentSums sums = cpu_device().moment_sums({with_outliers, weights}, table, {2});
+  const MomentSums sums =
+      cpu_device().moment_sums({with_outliers, weights}, table, Precision::f64, {2});
   EXPECT_EQ(sums.worst_sample, with_outliers.row(1234).transpose());
   EXPECT_EQ(sums.n_samples, n_samples - 1);
 }
@@ -114,7 +116,7 @@ TEST_P(CpuDeviceTest, FindsTheWorstExplainedSampleOfPositiveWeight) {
 TEST_P(CpuDeviceTest, AppliesTheMapOfTheLabel) {
   MapTable maps{mixture.means, {}, RowMatrix::Random(4, 3)};
   for (int k = 0; k < 4; ++k) maps.matrices.push_back(Matrix::Random(3, 3));
-  RowMatrix carried;
+  RowMatrix carried(n_samples, 3);
   Labels labels;
   cpu_device().apply_maps(samples, table, maps, {2}, carried);
   cpu_device().labels(samples, table, {1}, labels);
@@ -136,7 +138,8 @@ TEST(CpuDevice, AFarPointBelongsToNoComponentAndMakesNoNan) {
                         RowMatrix::Zero(1, 1),
                         {Matrix::Constant(1, 1, 1e-300)}};
   const RowMatrix samples = RowMatrix::Constant(1, 1, 1e100);
-  const MomentSums sums = cpu_device().moment_sums({samples, {}}, density_table(mixture), {1});
+  const MomentSums sums =
+      cpu_device().moment_sums({samples, {}}, density_table(mixture), Precision::f64, {1});
   EXPECT_EQ(sums.component_weight[0], 0.0);
   EXPECT_EQ(sums.log_likelihood, -std::numeric_limits<double>::infinity());
 }

@@ -9,8 +9,8 @@
 #include <limits>
 #include <vector>
 
-#include "matching/each_instruction_set.hpp"
 #include "support/assignment_oracle.hpp"
+#include "support/each_instruction_set.hpp"
 #include "support/generators.hpp"
 
 namespace lbw {

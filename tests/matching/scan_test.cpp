@@ -9,7 +9,7 @@
 #include <limits>
 #include <vector>
 
-#include "matching/each_instruction_set.hpp"
+#include "support/each_instruction_set.hpp"
 
 namespace lbw {
 namespace {

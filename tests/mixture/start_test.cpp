@@ -31,11 +31,13 @@ TEST_P(StartTest, GivesAValidMixtureOfEveryTypeAndRepeats) {
     options.n_components = 5;
     options.covariance_type = type;
     options.start = GetParam();
-    const Mixture start = starting_mixture({samples, {}}, options, unit_spread, 4);
+    const Mixture start = starting_mixture({samples, {}}, options, unit_spread, {.restart = 4});
     check_mixture(start, "start", "mixture");
     EXPECT_EQ(start.n_components(), 5);
-    EXPECT_EQ(starting_mixture({samples, {}}, options, unit_spread, 4).means, start.means);
-    EXPECT_NE(starting_mixture({samples, {}}, options, unit_spread, 5).means, start.means);
+    EXPECT_EQ(starting_mixture({samples, {}}, options, unit_spread, {.restart = 4}).means,
+              start.means);
+    EXPECT_NE(starting_mixture({samples, {}}, options, unit_spread, {.restart = 5}).means,
+              start.means);
   }
 }
 
@@ -45,7 +47,7 @@ TEST_P(StartTest, SurvivesAsManyComponentsAsDistinctSamplesWithoutFloor) {
   options.n_components = 3;
   options.covariance_floor = 0.0;
   options.start = GetParam();
-  const Mixture start = starting_mixture({samples, {}}, options, unit_spread, 4);
+  const Mixture start = starting_mixture({samples, {}}, options, unit_spread, {.restart = 4});
   check_mixture(start, "start", "mixture");
   std::set<std::pair<double, double>> means;
   for (Index i = 0; i < 3; ++i) means.insert({start.means(i, 0), start.means(i, 1)});

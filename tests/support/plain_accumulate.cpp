@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "device/accumulate.hpp"
+#include "support/plain_accumulate.hpp"
 
 namespace lbw {
 

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "device/block.hpp"
 #include "device/tables.hpp"
+#include "support/plain_block.hpp"
 
 namespace lbw {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "device/density.hpp"
+#include "support/plain_density.hpp"
 
 #include <algorithm>
 #include <cmath>

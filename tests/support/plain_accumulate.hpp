@@ -5,7 +5,7 @@
 #include <lbw/moment_sums.hpp>
 #include <vector>
 
-#include "device/block.hpp"
+#include "support/plain_block.hpp"
 
 namespace lbw {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "device/block.hpp"
+#include "support/plain_block.hpp"
 
 #include <algorithm>
 

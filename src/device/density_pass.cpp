@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "device/density_pass.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target comes first
+#include "device/block_loop-inl.hpp"
+#include "device/density_pass.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace lbw {
+namespace HWY_NAMESPACE {
+
+/// Calls work(block, first, count) for every block, its responsibilities found.
+struct ResponsibilityWork {
+  const KernelTable& table;
+  SampleView samples;
+  Index begin;
+  Index end;
+  Vector* log_densities;
+  RowMatrix* responsibilities;
+
+  template <typename Model>
+  void run() const {
+    using T = typename Model::Scalar;
+    ResponsibilityBlock<Model> block(table);
+    for (Index first = begin; first < end; first += block_points<T>) {
+      const Index count = std::min(block_points<T>, end - first);
+      block.find(table, {samples, {}}, first, count, 1.0);
+      if (log_densities != nullptr) {
+        std::copy_n(block.log_density.data(), count, log_densities->data() + first);
+      } else {
+        copy_responsibilities(block.joint, first, count);
+      }
+    }
+  }
+
+  template <typename T>
+  void copy_responsibilities(const Rows<T>& joint, Index first, Index count) const {
+    for (Index i = 0; i < count; ++i) {
+      for (Index k = 0; k < table.n_components(); ++k) {
+        (*responsibilities)(first + i, k) = static_cast<double>(joint.row(k)[i]);
+      }
+    }
+  }
+};
+
+void chunk_log_densities(const KernelTable& table, SampleView samples, Index begin, Index end,
+                         Vector& out) {
+  with_model(table, ResponsibilityWork{table, samples, begin, end, &out, nullptr});
+}
+
+void chunk_responsibilities(const KernelTable& table, SampleView samples, Index begin, Index end,
+                            RowMatrix& out) {
+  with_model(table, ResponsibilityWork{table, samples, begin, end, nullptr, &out});
+}
+
+/// best.row(0)[i]: the row of the largest value, the lowest of equals.
+template <typename T>
+HWY_INLINE void largest_row(const Rows<T>& values, Index n_rows, Index n_vectors, T* best) {
+  const Tag<T> d;
+  const Index step = lanes<T>();
+  for (Index first = 0; first < n_vectors * step; first += group_vectors * step) {
+    Vec<T> largest[group_vectors];
+    Vec<T> label[group_vectors];
+    LBW_UNROLL
+    for (int v = 0; v < group_vectors; ++v) {
+      largest[v] = hn::Load(d, values.row(0) + first + v * step);
+      label[v] = hn::Zero(d);
+    }
+    for (Index k = 1; k < n_rows; ++k) {
+      const Vec<T> index = hn::Set(d, static_cast<T>(k));
+      const T* row = values.row(k) + first;
+      LBW_UNROLL
+      for (int v = 0; v < group_vectors; ++v) {
+        const Vec<T> value = hn::Load(d, row + v * step);
+        const auto larger = hn::Gt(value, largest[v]);
+        largest[v] = hn::IfThenElse(larger, value, largest[v]);
+        label[v] = hn::IfThenElse(larger, index, label[v]);
+      }
+    }
+    LBW_UNROLL
+    for (int v = 0; v < group_vectors; ++v) hn::Store(label[v], d, best + first + v * step);
+  }
+}
+
+struct LabelWork {
+  const KernelTable& table;
+  SampleView samples;
+  Index begin;
+  Index end;
+  int* out;
+
+  template <typename Model>
+  void run() const {
+    using T = typename Model::Scalar;
+    Model model(table);
+    Rows<T> joint(table.n_components());
+    AlignedArray<T> best(block_points<T>);
+    for (Index first = begin; first < end; first += block_points<T>) {
+      const Index count = std::min(block_points<T>, end - first);
+      const Index n_vectors = vectors_of<T>(count);
+      model.load(samples, first, count);
+      model.evaluate(n_vectors, joint);
+      largest_row(joint, table.n_components(), n_vectors, best.data());
+      for (Index i = 0; i < count; ++i) out[first - begin + i] = static_cast<int>(best[i]);
+    }
+  }
+};
+
+void chunk_labels(const KernelTable& table, SampleView samples, Index begin, Index end, int* out) {
+  with_model(table, LabelWork{table, samples, begin, end, out});
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace lbw
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace lbw {
+
+HWY_EXPORT(chunk_log_densities);
+HWY_EXPORT(chunk_responsibilities);
+HWY_EXPORT(chunk_labels);
+
+void chunk_log_densities(const KernelTable& table, SampleView samples, Index begin, Index end,
+                         Vector& out) {
+  HWY_DYNAMIC_DISPATCH(chunk_log_densities)(table, samples, begin, end, out);
+}
+
+void chunk_responsibilities(const KernelTable& table, SampleView samples, Index begin, Index end,
+                            RowMatrix& out) {
+  HWY_DYNAMIC_DISPATCH(chunk_responsibilities)(table, samples, begin, end, out);
+}
+
+void chunk_labels(const KernelTable& table, SampleView samples, Index begin, Index end, int* out) {
+  HWY_DYNAMIC_DISPATCH(chunk_labels)(table, samples, begin, end, out);
+}
+
+}  // namespace lbw
+#endif  // HWY_ONCE

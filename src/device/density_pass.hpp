@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Densities, responsibilities and labels of a chunk of samples.
+#pragma once
+
+#include "device/kernel_table.hpp"
+#include "device/tables.hpp"
+
+namespace lbw {
+
+/// out[i] = log p of sample i, for i in [begin, end).
+void chunk_log_densities(const KernelTable& table, SampleView samples, Index begin, Index end,
+                         Vector& out);
+
+/// out(i, k) = responsibility of component k for sample i, for i in [begin, end).
+void chunk_responsibilities(const KernelTable& table, SampleView samples, Index begin, Index end,
+                            RowMatrix& out);
+
+/// out[i - begin] = component of largest joint density, the lowest of equals.
+void chunk_labels(const KernelTable& table, SampleView samples, Index begin, Index end, int* out);
+
+}  // namespace lbw

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "device/kernel_table.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace lbw {
+
+namespace {
+
+// Above this the quadratic features of a block outgrow the second cache.
+constexpr Index most_features_by_features = 24;
+// Features lose about this factor in digits: 1e6 of 4e15 leaves nine to ten.
+constexpr double most_lost = 1e6;
+// Whitening that turns the largest sample allowed (1e100) into a square that overflows.
+constexpr double most_whitening = 1e45;
+// Beyond, products of three numbers leave the range of single precision.
+constexpr double most_single = 1e12;
+
+bool is_diagonal(CovarianceType type) {
+  return type == CovarianceType::diagonal || type == CovarianceType::spherical;
+}
+
+double largest_whitening(const DensityTable& table) {
+  double largest = 0.0;
+  for (const Matrix& whitening : table.whitening) {
+    largest = std::max(largest, whitening.norm());
+  }
+  return largest;
+}
+
+/// Upper bound of the squared distance of ordinary samples from the origin: three standard
+/// deviations beyond the farthest mean.
+double squared_reach(const DensityTable& table, const RowMatrix& means) {
+  double reach = 0.0;
+  for (Index k = 0; k < table.n_components(); ++k) {
+    // trace(S) of S = L L^T from L^-1, triangular or diagonal
+    const Matrix& whitening = table.whitening_of(k);
+    const Matrix factor = whitening.triangularView<Eigen::Lower>().solve(
+        Matrix::Identity(whitening.rows(), whitening.rows()));
+    reach = std::max(reach, means.row(k).squaredNorm() + 9.0 * factor.squaredNorm());
+  }
+  return reach;
+}
+
+bool features_are_accurate(const DensityTable& table, const RowMatrix& means) {
+  const double whitening = largest_whitening(table);
+  return whitening < most_whitening &&
+         squared_reach(table, means) * whitening * whitening < most_lost;
+}
+
+bool fits_single(const DensityTable& table, const RowMatrix& means) {
+  return largest_whitening(table) < most_single && means.cwiseAbs().maxCoeff() < most_single &&
+         table.log_scale.allFinite();
+}
+
+FormTable quadratic_forms(const DensityTable& table, const RowMatrix& means) {
+  const Index d = table.n_features();
+  FormTable forms{Vector(means.rows()), RowMatrix(means.rows(), d + d * (d + 1) / 2)};
+  for (Index k = 0; k < means.rows(); ++k) {
+    const Matrix& whitening = table.whitening_of(k);
+    const Matrix precision = whitening.transpose() * whitening;
+    const Vector linear = precision * means.row(k).transpose();
+    forms.constants[k] = table.log_scale[k] - 0.5 * means.row(k).dot(linear);
+    forms.coefficients.row(k).head(d) = linear.transpose();
+    Index term = d;
+    for (Index a = 0; a < d; ++a) {
+      for (Index b = 0; b <= a; ++b) {
+        forms.coefficients(k, term++) = precision(a, b) * (a == b ? -0.5 : -1.0);
+      }
+    }
+  }
+  return forms;
+}
+
+/// Columns of d inverse deviations also for the spherical type.
+std::vector<Matrix> halved_whitening(const DensityTable& table) {
+  std::vector<Matrix> result;
+  for (const Matrix& whitening : table.whitening) {
+    const Matrix scaled = whitening * (0.5 * std::numbers::sqrt2);
+    const bool spherical = table.covariance_type == CovarianceType::spherical;
+    result.push_back(spherical ? Matrix::Constant(table.n_features(), 1, scaled(0, 0)) : scaled);
+  }
+  return result;
+}
+
+KernelTable table_about(const DensityTable& table, const Vector& origin, Precision precision) {
+  KernelTable kernel;
+  kernel.kind =
+      is_diagonal(table.covariance_type) ? KernelTable::Kind::scaled : KernelTable::Kind::whitened;
+  kernel.precision = precision;
+  kernel.origin = origin;
+  kernel.means = table.means.rowwise() - origin.transpose();
+  kernel.log_scale = table.log_scale;
+  kernel.whitening = halved_whitening(table);
+  return kernel;
+}
+
+}  // namespace
+
+KernelTable KernelTable::accurate(const DensityTable& table) {
+  // about 0: the difference of a sample and a mean close to it is exact
+  return table_about(table, Vector::Zero(table.n_features()), Precision::f64);
+}
+
+KernelTable KernelTable::fastest(const DensityTable& table, Precision precision) {
+  const Vector origin = table.means.colwise().mean().transpose();
+  const RowMatrix means = table.means.rowwise() - origin.transpose();
+  if (precision == Precision::f32 && fits_single(table, means)) {
+    return table_about(table, origin, Precision::f32);
+  }
+  if (is_diagonal(table.covariance_type) || table.n_features() > most_features_by_features ||
+      !features_are_accurate(table, means)) {
+    return accurate(table);
+  }
+  KernelTable kernel;
+  kernel.kind = Kind::features;
+  kernel.origin = origin;
+  kernel.means = means;
+  kernel.log_scale = table.log_scale;
+  kernel.forms = quadratic_forms(table, means);
+  return kernel;
+}
+
+Index KernelTable::n_terms() const {
+  const Index d = n_features();
+  return kind == Kind::scaled ? 2 * d : d + d * (d + 1) / 2;
+}
+
+}  // namespace lbw

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "device/nearest_pass.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target comes first
+#include "device/load.hpp"
+#include "device/nearest_pass.hpp"
+#include "device/vector-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace lbw {
+namespace HWY_NAMESPACE {
+
+using Group = Vec<double>[group_vectors];
+
+/// Squared distances of a group of points to one center.
+HWY_INLINE void squared_distances(const double* features, const double* center, Index n_features,
+                                  Group& out) {
+  const Tag<double> d;
+  const Index step = lanes<double>();
+  LBW_UNROLL
+  for (int v = 0; v < group_vectors; ++v) out[v] = hn::Zero(d);
+  for (Index f = 0; f < n_features; ++f) {
+    const Vec<double> shift = hn::Set(d, center[f]);
+    LBW_UNROLL
+    for (int v = 0; v < group_vectors; ++v) {
+      const Vec<double> difference = hn::Sub(hn::Load(d, features + v * step), shift);
+      out[v] = hn::MulAdd(difference, difference, out[v]);
+    }
+    features += row_stride<double>;
+  }
+}
+
+/// One block of samples, feature by feature.
+struct FeatureBlock {
+  Vector origin;  ///< 0: differences to close centers are exact
+  Rows<double> features;
+
+  explicit FeatureBlock(Index n_features)
+      : origin(Vector::Zero(n_features)), features(n_features) {}
+
+  void load(SampleView samples, Index first, Index count) {
+    load_features(samples, first, count, origin, features);
+  }
+};
+
+/// The nearest center of every point of a block and the squared distance to it.
+HWY_INLINE void find_nearest(const FeatureBlock& block, const RowMatrix& centers, Index count,
+                             double* nearest, double* distances) {
+  const Tag<double> d;
+  const Index step = lanes<double>();
+  for (Index first = 0; first < count; first += group_vectors * step) {
+    Group best;
+    Group label;
+    squared_distances(block.features.row(0) + first, centers.data(), centers.cols(), best);
+    LBW_UNROLL
+    for (int v = 0; v < group_vectors; ++v) label[v] = hn::Zero(d);
+    for (Index k = 1; k < centers.rows(); ++k) {
+      Group distance;
+      squared_distances(block.features.row(0) + first, centers.data() + k * centers.cols(),
+                        centers.cols(), distance);
+      const Vec<double> index = hn::Set(d, static_cast<double>(k));
+      LBW_UNROLL
+      for (int v = 0; v < group_vectors; ++v) {
+        const auto closer = hn::Lt(distance[v], best[v]);
+        best[v] = hn::IfThenElse(closer, distance[v], best[v]);
+        label[v] = hn::IfThenElse(closer, index, label[v]);
+      }
+    }
+    LBW_UNROLL
+    for (int v = 0; v < group_vectors; ++v) {
+      hn::Store(best[v], d, distances + first + v * step);
+      hn::Store(label[v], d, nearest + first + v * step);
+    }
+  }
+}
+
+/// Adds one sample to the sums of its center.
+template <typename Input>
+HWY_INLINE void add_sample(const Input* sample, const double* center, Index n_features,
+                           double weight, NearestTerms terms, double* differences, double* sums) {
+  sums[0] += weight;
+  for (Index f = 0; f < n_features; ++f) {
+    differences[f] = static_cast<double>(sample[f]) - center[f];
+    sums[1 + f] += weight * differences[f];
+  }
+  double* second = sums + 1 + n_features;
+  if (terms == NearestTerms::diagonal) {
+    for (Index f = 0; f < n_features; ++f) second[f] += weight * differences[f] * differences[f];
+    return;
+  }
+  for (Index a = 0; a < n_features; ++a) {
+    const double weighted = weight * differences[a];
+    for (Index b = 0; b <= a; ++b) second[b] += weighted * differences[b];
+    second += a + 1;
+  }
+}
+
+template <typename Input>
+void add_samples(const Input* data, const WeightedSamples& samples, const RowMatrix& centers,
+                 NearestTerms terms, Index first, Index count, const double* nearest,
+                 PassSums& sums) {
+  Vector differences(centers.cols());
+  for (Index i = 0; i < count; ++i) {
+    const auto center = static_cast<Index>(nearest[i]);
+    add_sample(data + (first + i) * samples.samples.row_stride(),
+               centers.data() + center * centers.cols(), centers.cols(), samples.weight(first + i),
+               terms, differences.data(), sums.moments.data() + center * sums.moments.cols());
+  }
+}
+
+PassSums nearest_sums(const WeightedSamples& samples, const RowMatrix& centers, NearestTerms terms,
+                      Index begin, Index end) {
+  const Index d = centers.cols();
+  const Index n_terms = terms == NearestTerms::full ? d + d * (d + 1) / 2 : 2 * d;
+  PassSums sums;
+  sums.moments = RowMatrix::Zero(centers.rows(), 1 + n_terms);
+  FeatureBlock block(d);
+  AlignedArray<double> nearest(block_points<double>);
+  AlignedArray<double> distances(block_points<double>);
+  for (Index first = begin; first < end; first += block_points<double>) {
+    const Index count = std::min(block_points<double>, end - first);
+    block.load(samples.samples, first, count);
+    find_nearest(block, centers, count, nearest.data(), distances.data());
+    if (samples.samples.is_float()) {
+      add_samples(samples.samples.floats(), samples, centers, terms, first, count, nearest.data(),
+                  sums);
+    } else {
+      add_samples(samples.samples.doubles(), samples, centers, terms, first, count, nearest.data(),
+                  sums);
+    }
+    for (Index i = 0; i < count; ++i) distances[i] = -distances[i];
+    sums.add_likelihood(samples, first, count, distances.data());
+  }
+  return sums;
+}
+
+Vector chunk_potentials(const WeightedSamples& samples, const RowMatrix& candidates,
+                        const Vector& distances, Index begin, Index end) {
+  const Tag<double> d;
+  const Index step = lanes<double>();
+  FeatureBlock block(candidates.cols());
+  AlignedArray<double> limits(block_points<double>);
+  AlignedArray<double> weights(block_points<double>);
+  AlignedArray<double> sums(candidates.rows() * step);
+  for (Index first = begin; first < end; first += block_points<double>) {
+    const Index count = std::min(block_points<double>, end - first);
+    block.load(samples.samples, first, count);
+    load_weights(samples, first, count, 1.0, weights.data());
+    std::copy_n(distances.data() + first, count, limits.data());
+    for (Index i = 0; i < count; i += group_vectors * step) {
+      for (Index k = 0; k < candidates.rows(); ++k) {
+        Group distance;
+        squared_distances(block.features.row(0) + i, candidates.data() + k * candidates.cols(),
+                          candidates.cols(), distance);
+        Vec<double> sum = hn::Load(d, sums.data() + k * step);
+        LBW_UNROLL
+        for (int v = 0; v < group_vectors; ++v) {
+          const Vec<double> lower = hn::Min(distance[v], hn::Load(d, limits.data() + i + v * step));
+          sum = hn::MulAdd(lower, hn::Load(d, weights.data() + i + v * step), sum);
+        }
+        hn::Store(sum, d, sums.data() + k * step);
+      }
+    }
+  }
+  Vector result(candidates.rows());
+  for (Index k = 0; k < candidates.rows(); ++k) {
+    result[k] = sum_lanes<double>(hn::Load(d, sums.data() + k * step));
+  }
+  return result;
+}
+
+void chunk_lower_distances(SampleView samples, const Vector& center, Index begin, Index end,
+                           Vector& distances) {
+  const Tag<double> d;
+  const Index step = lanes<double>();
+  FeatureBlock block(center.size());
+  AlignedArray<double> found(block_points<double>);
+  for (Index first = begin; first < end; first += block_points<double>) {
+    const Index count = std::min(block_points<double>, end - first);
+    block.load(samples, first, count);
+    for (Index i = 0; i < count; i += group_vectors * step) {
+      Group distance;
+      squared_distances(block.features.row(0) + i, center.data(), center.size(), distance);
+      LBW_UNROLL
+      for (int v = 0; v < group_vectors; ++v) {
+        hn::Store(distance[v], d, found.data() + i + v * step);
+      }
+    }
+    for (Index i = 0; i < count; ++i) {
+      distances[first + i] = std::min(distances[first + i], found[i]);
+    }
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace lbw
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace lbw {
+
+HWY_EXPORT(nearest_sums);
+HWY_EXPORT(chunk_potentials);
+HWY_EXPORT(chunk_lower_distances);
+
+PassSums nearest_sums(const WeightedSamples& samples, const RowMatrix& centers, NearestTerms terms,
+                      Index begin, Index end) {
+  return HWY_DYNAMIC_DISPATCH(nearest_sums)(samples, centers, terms, begin, end);
+}
+
+Vector chunk_potentials(const WeightedSamples& samples, const RowMatrix& candidates,
+                        const Vector& distances, Index begin, Index end) {
+  return HWY_DYNAMIC_DISPATCH(chunk_potentials)(samples, candidates, distances, begin, end);
+}
+
+void chunk_lower_distances(SampleView samples, const Vector& center, Index begin, Index end,
+                           Vector& distances) {
+  HWY_DYNAMIC_DISPATCH(chunk_lower_distances)(samples, center, begin, end, distances);
+}
+
+}  // namespace lbw
+#endif  // HWY_ONCE

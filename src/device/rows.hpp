@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Memory of the vector kernels: a number of rows, each with one value per point of a block.
+#pragma once
+
+#include <hwy/aligned_allocator.h>
+
+#include <lbw/types.hpp>
+#include <memory>
+
+namespace lbw {
+
+/// Points that a kernel takes at a time: 2 KiB a row, so that a dozen rows fit the first cache.
+template <typename T>
+inline constexpr Index block_points = 2048 / static_cast<Index>(sizeof(T));
+
+/// Distance between rows: one cache line more, or rows would fall into the same few cache sets.
+template <typename T>
+inline constexpr Index row_stride = block_points<T> + 64 / static_cast<Index>(sizeof(T));
+
+/// n values, aligned for any vector unit.
+template <typename T>
+class AlignedArray {
+ public:
+  AlignedArray() = default;
+  explicit AlignedArray(Index size)
+      : size_(size), values_(hwy::AllocateAligned<T>(static_cast<std::size_t>(size))) {
+    if (values_ == nullptr) throw std::bad_alloc();
+    fill(T{0});
+  }
+
+  void fill(T value) { std::fill(data(), data() + size_, value); }
+  [[nodiscard]] Index size() const { return size_; }
+  [[nodiscard]] T* data() const { return values_.get(); }
+  [[nodiscard]] T& operator[](Index i) const { return values_.get()[i]; }
+
+ private:
+  Index size_ = 0;
+  hwy::AlignedFreeUniquePtr<T[]> values_;
+};
+
+/// n rows of a block.
+template <typename T>
+class Rows {
+ public:
+  Rows() = default;
+  explicit Rows(Index n_rows) : values_(n_rows * row_stride<T>) {}
+
+  [[nodiscard]] T* row(Index i) const { return values_.data() + i * row_stride<T>; }
+
+ private:
+  AlignedArray<T> values_;
+};
+
+}  // namespace lbw

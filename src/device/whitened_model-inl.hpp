@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Log densities and moment sums about the mean of each component, in either precision.
+#if defined(LBW_DEVICE_WHITENED_MODEL_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef LBW_DEVICE_WHITENED_MODEL_INL_HPP
+#undef LBW_DEVICE_WHITENED_MODEL_INL_HPP
+#else
+#define LBW_DEVICE_WHITENED_MODEL_INL_HPP
+#endif
+
+#include "device/forms-inl.hpp"
+#include "device/kernel_table.hpp"
+#include "device/load.hpp"
+#include "device/pair_sums-inl.hpp"
+#include "device/vector-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace lbw {
+namespace HWY_NAMESPACE {
+
+/// differences.row(f) = features.row(f) - mean[f].
+template <typename T>
+HWY_INLINE void subtract_mean(const Rows<T>& features, const T* mean, Index n_features,
+                              Index n_vectors, Rows<T>& differences) {
+  const Tag<T> d;
+  for (Index feature = 0; feature < n_features; ++feature) {
+    const Vec<T> center = hn::Set(d, mean[feature]);
+    const T* from = features.row(feature);
+    T* to = differences.row(feature);
+    for (Index i = 0; i < n_vectors * lanes<T>(); i += lanes<T>()) {
+      hn::Store(hn::Sub(hn::Load(d, from + i), center), d, to + i);
+    }
+  }
+}
+
+/// One lower triangular matrix, in tiles of rows: column after column, zeros above the diagonal.
+template <typename T>
+class PackedTriangle {
+ public:
+  static constexpr int tile = 2;
+
+  explicit PackedTriangle(const Matrix& triangle)
+      : n_tiles_((triangle.rows() + tile - 1) / tile),
+        values_(tile * tile * n_tiles_ * (n_tiles_ + 1) / 2) {
+    Index next = 0;
+    for (Index first = 0; first < n_tiles_ * tile; first += tile) {
+      for (Index column = 0; column < first + tile; ++column) {
+        for (Index row = first; row < first + tile; ++row) {
+          const bool inside = row < triangle.rows() && column <= row;
+          values_[next++] = inside ? static_cast<T>(triangle(row, column)) : T{0};
+        }
+      }
+    }
+  }
+
+  /// out = start - || triangle * column ||^2 for a group of points; `columns` has an even number of
+  /// rows.
+  HWY_INLINE void subtract_squares(const T* columns, T start, T* out) const {
+    const Tag<T> d;
+    const Index step = lanes<T>();
+    Vec<T> result[group_vectors];
+    LBW_UNROLL
+    for (int v = 0; v < group_vectors; ++v) result[v] = hn::Set(d, start);
+    const T* factor = values_.data();
+    for (Index first = 0; first < n_tiles_ * tile; first += tile) {
+      Vec<T> sums[tile][group_vectors];
+      LBW_UNROLL
+      for (int v = 0; v < group_vectors; ++v) sums[0][v] = sums[1][v] = hn::Zero(d);
+      const T* column = columns;
+      for (Index c = 0; c < first + tile; ++c) {
+        const Vec<T> upper = hn::Set(d, factor[0]);
+        const Vec<T> lower = hn::Set(d, factor[1]);
+        LBW_UNROLL
+        for (int v = 0; v < group_vectors; ++v) {
+          const Vec<T> value = hn::Load(d, column + v * step);
+          sums[0][v] = hn::MulAdd(upper, value, sums[0][v]);
+          sums[1][v] = hn::MulAdd(lower, value, sums[1][v]);
+        }
+        factor += tile;
+        column += row_stride<T>;
+      }
+      LBW_UNROLL
+      for (int v = 0; v < group_vectors; ++v) {
+        result[v] = hn::NegMulAdd(sums[0][v], sums[0][v], result[v]);
+        result[v] = hn::NegMulAdd(sums[1][v], sums[1][v], result[v]);
+      }
+    }
+    LBW_UNROLL
+    for (int v = 0; v < group_vectors; ++v) hn::Store(result[v], d, out + v * step);
+  }
+
+ private:
+  Index n_tiles_;
+  AlignedArray<T> values_;
+};
+
+/// The means of a table, in the precision of the kernel.
+template <typename T>
+AlignedArray<T> packed_means(const KernelTable& table) {
+  AlignedArray<T> means(table.means.size());
+  for (Index i = 0; i < table.means.size(); ++i) {
+    means[i] = static_cast<T>(table.means.data()[i]);
+  }
+  return means;
+}
+
+template <typename T>
+class WhitenedModel {
+ public:
+  using Scalar = T;
+
+  explicit WhitenedModel(const KernelTable& table)
+      : table_(table),
+        means_(packed_means<T>(table)),
+        features_(table.n_features()),
+        differences_(table.n_features() + table.n_features() % 2) {
+    for (const Matrix& whitening : table.whitening) triangles_.emplace_back(whitening);
+  }
+
+  void load(SampleView samples, Index first, Index count) {
+    load_features(samples, first, count, table_.origin, features_);
+  }
+
+  void evaluate(Index n_vectors, Rows<T>& joint) {
+    for (Index k = 0; k < table_.n_components(); ++k) {
+      subtract_mean(features_, mean(k), table_.n_features(), n_vectors, differences_);
+      const auto& triangle = triangles_[triangles_.size() == 1 ? 0 : static_cast<std::size_t>(k)];
+      const auto start = static_cast<T>(table_.log_scale[k]);
+      const Index group = group_vectors * lanes<T>();
+      for (Index i = 0; i < n_vectors * lanes<T>(); i += group) {
+        triangle.subtract_squares(differences_.row(0) + i, start, joint.row(k) + i);
+      }
+    }
+  }
+
+  void add_moments(const ProductRows<T>& rows, const std::vector<Index>& components,
+                   Index n_vectors) {
+    for (std::size_t i = 0; i < rows.rows.size(); ++i) {
+      subtract_mean(features_, mean(components[i]), table_.n_features(), n_vectors, differences_);
+      one_.clear();
+      one_.add(rows.rows[i], rows.sums[i]);
+      ProductSums<T>::add(one_, differences_.row(0), table_.n_features(), n_vectors);
+      PairSums<T>::add(rows.rows[i], differences_, table_.n_features(), n_vectors,
+                       rows.sums[i] + table_.n_features() * lanes<T>());
+    }
+  }
+
+ private:
+  const T* mean(Index component) const { return means_.data() + component * table_.n_features(); }
+
+  const KernelTable& table_;
+  AlignedArray<T> means_;
+  std::vector<PackedTriangle<T>> triangles_;
+  Rows<T> features_;
+  Rows<T> differences_;  ///< an even number of rows, the last 0 if need be
+  ProductRows<T> one_;
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace lbw
+HWY_AFTER_NAMESPACE();
+#endif

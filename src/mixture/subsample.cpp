@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "mixture/subsample.hpp"
+
+#include <algorithm>
+#include <lbw/fit_mixture.hpp>
+#include <lbw/random.hpp>
+
+namespace lbw {
+
+namespace {
+
+// A stream of random numbers of its own, so that restarts keep theirs.
+constexpr std::uint64_t subsample_stream = std::uint64_t{1} << 32;
+
+constexpr Index least_start = 2048;
+constexpr Index most_start = Index{1} << 17;
+constexpr Index samples_per_parameter = 16;
+constexpr Index start_share = 20;
+// Below this many times the start nothing is gained by it.
+constexpr Index least_ratio = 4;
+
+}  // namespace
+
+Subsample::Subsample(const WeightedSamples& all, Index size, std::uint64_t seed)
+    : samples_(size, all.samples.n_features()) {
+  const auto n = static_cast<double>(all.samples.n_samples());
+  const double stretch = n / static_cast<double>(size);
+  Random random(seed, subsample_stream);
+  for (Index i = 0; i < size; ++i) {
+    const double place = (static_cast<double>(i) + random.uniform()) * stretch;
+    const Index chosen = std::min(static_cast<Index>(place), all.samples.n_samples() - 1);
+    samples_.row(i) = all.samples.row(chosen).transpose();
+    if (!all.weights.empty()) weights_.push_back(all.weight(chosen));
+  }
+}
+
+Index start_sample_size(Index n_samples, Index n_features, int n_components) {
+  const Index n_parameters = n_components * (n_features + 1) * (n_features + 2) / 2;
+  const Index wanted = std::max({least_start, samples_per_parameter * n_parameters,
+                                 std::min(most_start, n_samples / start_share)});
+  return n_samples >= least_ratio * wanted ? wanted : n_samples;
+}
+
+}  // namespace lbw

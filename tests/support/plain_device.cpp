@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+#include "support/plain_device.hpp"
+
+#include <limits>
+
+#include "core/parallel.hpp"
+#include "support/plain_accumulate.hpp"
+#include "support/plain_block.hpp"
+#include "support/plain_density.hpp"
+
+namespace lbw {
+
+namespace {
+
+/// Calls body(block) for every block of samples [begin, end).
+template <typename Body>
+void for_each_block(const WeightedSamples& samples, Index begin, Index end, const Body& body) {
+  SampleBlock block(samples.samples.n_features());
+  for (Index first = begin; first < end; first += block_size) {
+    block.load(samples, first, end);
+    body(block);
+  }
+}
+
+/// Calls body(block, state) for every block, with one state per chunk.
+template <typename MakeState, typename Body>
+void for_all_blocks(SampleView samples, const Execution& execution, const MakeState& make_state,
+                    const Body& body) {
+  const Chunks chunks = Chunks::of(samples.n_samples());
+  for_each_chunk(chunks.count(), execution.n_threads, [&](Index chunk) {
+    auto state = make_state();
+    for_each_block({samples, {}}, chunks.begin(chunk), chunks.end(chunk),
+                   [&](const SampleBlock& block) { body(block, state); });
+  });
+}
+
+/// Hard assignment of the points of a block to their nearest center.
+struct NearestWorkspace {
+  std::vector<Lane> assignment;  ///< (n_centers): 1 for the points of the center, else 0
+  std::vector<Lane> differences;
+  Lane negative_distance{};
+  Lane distance{};
+
+  NearestWorkspace(Index n_centers, Index n_features)
+      : assignment(static_cast<std::size_t>(n_centers)),
+        differences(static_cast<std::size_t>(n_features)) {}
+
+  void assign(const SampleBlock& block, const RowMatrix& centers) {
+    negative_distance.fill(-std::numeric_limits<double>::infinity());
+    std::array<std::size_t, block_size> nearest{};
+    for (Index center = 0; center < centers.rows(); ++center) {
+      block.squared_distances(centers.row(center).transpose(), distance);
+      for (std::size_t i = 0; i < block_size; ++i) {
+        if (-distance[i] <= negative_distance[i]) continue;
+        negative_distance[i] = -distance[i];
+        nearest[i] = static_cast<std::size_t>(center);
+      }
+    }
+    for (Lane& lane : assignment) lane.fill(0.0);
+    for (std::size_t i = 0; i < block_size; ++i) assignment[nearest[i]][i] = 1.0;
+  }
+};
+
+Vector mapped_point(const SampleBlock& block, std::size_t point, const MapTable& maps, int label) {
+  const auto component = static_cast<std::size_t>(label);
+  const Matrix& matrix = maps.matrices[component];
+  Vector result = maps.target_means.row(label).transpose();
+  for (Index column = 0; column < matrix.cols(); ++column) {
+    const double difference =
+        block.features[static_cast<std::size_t>(column)][point] - maps.source_means(label, column);
+    for (Index row = 0; row < matrix.rows(); ++row) result[row] += matrix(row, column) * difference;
+  }
+  return result;
+}
+
+class PlainDevice final : public Device {
+ public:
+  MomentSums moment_sums(const WeightedSamples& samples, const DensityTable& table,
+                         Precision /*precision*/, const Execution& execution) const override {
+    MomentSums total = MomentSums::about(table.means, table.covariance_type);
+    const Chunks chunks = Chunks::of(samples.samples.n_samples());
+    ordered_sum(chunks.count(), execution.n_threads, total, [&](Index chunk) {
+      MomentSums sums = MomentSums::about(table.means, table.covariance_type);
+      DensityWorkspace workspace(table);
+      for_each_block(samples, chunks.begin(chunk), chunks.end(chunk),
+                     [&](const SampleBlock& block) {
+                       log_joint_densities(block, table, workspace);
+                       normalize_responsibilities(workspace);
+                       accumulate_moments(block, workspace.joint, workspace.log_density,
+                                          workspace.differences, sums);
+                     });
+      return sums;
+    });
+    return total;
+  }
+
+  void log_densities(SampleView samples, const DensityTable& table, const Execution& execution,
+                     Vector& out) const override {
+    out.resize(samples.n_samples());
+    for_each_point(samples, table, execution,
+                   [&](Index sample, std::size_t point, const DensityWorkspace& workspace) {
+                     out[sample] = workspace.log_density[point];
+                   });
+  }
+
+  void responsibilities(SampleView samples, const DensityTable& table, const Execution& execution,
+                        RowMatrix& out) const override {
+    out.resize(samples.n_samples(), table.n_components());
+    for_each_point(samples, table, execution,
+                   [&](Index sample, std::size_t point, const DensityWorkspace& workspace) {
+                     for (Index k = 0; k < table.n_components(); ++k) {
+                       out(sample, k) = workspace.joint[static_cast<std::size_t>(k)][point];
+                     }
+                   });
+  }
+
+  void labels(SampleView samples, const DensityTable& table, const Execution& execution,
+              Labels& out) const override {
+    out.resize(samples.n_samples());
+    for_each_labelled_block(samples, table, execution,
+                            [&](const SampleBlock& block, std::size_t point, int label) {
+                              out[block.first + static_cast<Index>(point)] = label;
+                            });
+  }
+
+  void apply_maps(SampleView samples, const DensityTable& table, const MapTable& maps,
+                  const Execution& execution, Eigen::Ref<RowMatrix> out) const override {
+    for_each_labelled_block(samples, table, execution,
+                            [&](const SampleBlock& block, std::size_t point, int label) {
+                              out.row(block.first + static_cast<Index>(point)) =
+                                  mapped_point(block, point, maps, label).transpose();
+                            });
+  }
+
+  MomentSums nearest_sums(const WeightedSamples& samples, const RowMatrix& centers,
+                          CovarianceType covariance_type,
+                          const Execution& execution) const override {
+    MomentSums total = MomentSums::about(centers, covariance_type);
+    const Chunks chunks = Chunks::of(samples.samples.n_samples());
+    ordered_sum(chunks.count(), execution.n_threads, total, [&](Index chunk) {
+      MomentSums sums = MomentSums::about(centers, covariance_type);
+      NearestWorkspace workspace(centers.rows(), centers.cols());
+      for_each_block(samples, chunks.begin(chunk), chunks.end(chunk),
+                     [&](const SampleBlock& block) {
+                       workspace.assign(block, centers);
+                       accumulate_moments(block, workspace.assignment, workspace.negative_distance,
+                                          workspace.differences, sums);
+                     });
+      return sums;
+    });
+    return total;
+  }
+
+  Vector potentials(const WeightedSamples& samples, const RowMatrix& candidates,
+                    const Vector& distances, const Execution& execution) const override {
+    Vector total = Vector::Zero(candidates.rows());
+    const Chunks chunks = Chunks::of(samples.samples.n_samples());
+    ordered_sum(chunks.count(), execution.n_threads, total, [&](Index chunk) {
+      Vector sums = Vector::Zero(candidates.rows());
+      Lane distance{};
+      for_each_block(samples, chunks.begin(chunk), chunks.end(chunk),
+                     [&](const SampleBlock& block) {
+                       for (Index candidate = 0; candidate < candidates.rows(); ++candidate) {
+                         block.squared_distances(candidates.row(candidate).transpose(), distance);
+                         for (Index i = 0; i < block.count; ++i) {
+                           const auto at = static_cast<std::size_t>(i);
+                           distance[at] = std::min(distance[at], distances[block.first + i]);
+                         }
+                         sums[candidate] += lane_dot(distance, block.weights);
+                       }
+                     });
+      return sums;
+    });
+    return total;
+  }
+
+  void lower_distances(SampleView samples, const Vector& center, const Execution& execution,
+                       Vector& distances) const override {
+    for_all_blocks(
+        samples, execution, [] { return Lane{}; },
+        [&](const SampleBlock& block, Lane& distance) {
+          block.squared_distances(center, distance);
+          for (Index i = 0; i < block.count; ++i) {
+            distances[block.first + i] =
+                std::min(distances[block.first + i], distance[static_cast<std::size_t>(i)]);
+          }
+        });
+  }
+
+ private:
+  /// Calls body(sample, point, workspace) for every sample, with the responsibilities and the log
+  /// density of the block it is a point of.
+  template <typename Body>
+  static void for_each_point(SampleView samples, const DensityTable& table,
+                             const Execution& execution, const Body& body) {
+    for_all_blocks(
+        samples, execution, [&] { return DensityWorkspace(table); },
+        [&](const SampleBlock& block, DensityWorkspace& workspace) {
+          log_joint_densities(block, table, workspace);
+          normalize_responsibilities(workspace);
+          for (Index i = 0; i < block.count; ++i) {
+            body(block.first + i, static_cast<std::size_t>(i), workspace);
+          }
+        });
+  }
+
+  /// Calls body(block, point, label) for every sample.
+  template <typename Body>
+  static void for_each_labelled_block(SampleView samples, const DensityTable& table,
+                                      const Execution& execution, const Body& body) {
+    for_all_blocks(
+        samples, execution, [&] { return DensityWorkspace(table); },
+        [&](const SampleBlock& block, DensityWorkspace& workspace) {
+          std::array<int, block_size> labels{};
+          log_joint_densities(block, table, workspace);
+          largest_component(workspace.joint, labels);
+          for (std::size_t i = 0; i < static_cast<std::size_t>(block.count); ++i) {
+            body(block, i, labels[i]);
+          }
+        });
+  }
+};
+
+}  // namespace
+
+const Device& plain_device() {
+  static const PlainDevice device;
+  return device;
+}
+
+}  // namespace lbw
