@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "core/parallel.hpp"
+#include "core/sample_pass.hpp"
 #include "device/accumulate.hpp"
 #include "device/block.hpp"
 #include "device/density.hpp"
@@ -15,9 +16,11 @@ namespace {
 template <typename Body>
 void for_each_block(const WeightedSamples& samples, Index begin, Index end, const Body& body) {
   SampleBlock block(samples.samples.n_features());
+  SamplePass pass(samples.samples, begin);
   for (Index first = begin; first < end; first += block_size) {
     block.load(samples, first, end);
     body(block);
+    pass.used_up_to(first + block.count);
   }
 }
 
