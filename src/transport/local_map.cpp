@@ -3,6 +3,7 @@
 #include <lbw/transport.hpp>
 
 #include "core/message.hpp"
+#include "core/parallel.hpp"
 #include "device/device.hpp"
 #include "gaussian/unchecked.hpp"
 #include "mixture/covariances.hpp"
@@ -37,22 +38,32 @@ LocalMap map_along_tuples(const TransportModel& model, Index from, const Mixture
   return map;
 }
 
-void check_pieces(const LocalMap& map) {
+void check_pieces(const LocalMap& map, const char* function) {
   const Index k = map.source.n_components();
   const Index d = map.source.n_features();
   std::vector<bool> covered(static_cast<std::size_t>(k), false);
   for (std::size_t i = 0; i < map.pieces.size(); ++i) {
     const auto& [component, share, affine] = map.pieces[i];
-    require(component >= 0 && component < k, "transport: map.pieces[", i, "].component is ",
+    require(component >= 0 && component < k, function, ": map.pieces[", i, "].component is ",
             component, ", expected 0 to ", k - 1);
     require(affine.source_mean.size() == d && affine.target_mean.size() == d &&
                 affine.matrix.rows() == d && affine.matrix.cols() == d,
-            "transport: map.pieces[", i, "].map is not of ", d, " features");
+            function, ": map.pieces[", i, "].map is not of ", d, " features");
     covered[static_cast<std::size_t>(component)] = true;
   }
   for (std::size_t i = 0; i < covered.size(); ++i) {
-    require(covered[i], "transport: map.pieces has none for component ", i);
+    require(covered[i], function, ": map.pieces has none for component ", i);
   }
+}
+
+void check_transport(const LocalMap& map, SampleView samples, const Execution& execution,
+                     const char* function) {
+  check_mixture(map.source, function, "map.source");
+  check_pieces(map, function);
+  check_samples(samples, function, "samples");
+  check_execution(execution, function);
+  require(samples.n_features() == map.source.n_features(), function, ": samples have ",
+          samples.n_features(), " features, the map has ", map.source.n_features());
 }
 
 /// For every component its heaviest piece, the first of equals.
@@ -93,17 +104,28 @@ LocalMap map_to_barycenter(const TransportModel& model, std::string_view from,
 }
 
 RowMatrix transport(const LocalMap& map, SampleView samples, const Execution& execution) {
-  check_mixture(map.source, "transport", "map.source");
-  check_pieces(map);
-  check_samples(samples, "transport", "samples");
-  check_execution(execution, "transport");
-  require(samples.n_features() == map.source.n_features(), "transport: samples have ",
-          samples.n_features(), " features, the map has ", map.source.n_features());
+  check_transport(map, samples, execution, "transport");
   RowMatrix out;
   // Deviation P2 (Eq. 9): only the matched pair with delta(x) = i adds its target mean; as printed
   // all k means are summed.
   cpu_device().apply_maps(samples, density_table(map.source), heaviest_pieces(map), execution, out);
   return out;
+}
+
+void transport_in_batches(const LocalMap& map, SampleView samples,
+                          const std::function<void(const RowMatrix& carried)>& take,
+                          const Execution& execution) {
+  check_transport(map, samples, execution, "transport_in_batches");
+  require(static_cast<bool>(take), "transport_in_batches: take is empty");
+  const DensityTable densities = density_table(map.source);
+  const MapTable maps = heaviest_pieces(map);
+  const Chunks batches = Chunks::batches(samples.n_samples(), samples.n_features());
+  RowMatrix carried;
+  for (Index batch = 0; batch < batches.count(); ++batch) {
+    const SampleView rows = samples.rows(batches.begin(batch), batches.size_of(batch));
+    cpu_device().apply_maps(rows, densities, maps, execution, carried);
+    take(carried);
+  }
 }
 
 }  // namespace lbw
