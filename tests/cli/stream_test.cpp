@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <fstream>
+#include <iterator>
 #include <lbw/csv.hpp>
 #include <lbw/npy.hpp>
 #include <lbw/npy_writer.hpp>
@@ -157,6 +159,21 @@ TEST(CliStream, ControlCLeavesTheOldOutput) {
   EXPECT_EQ(result.err, "lbw transport: interrupted, nothing was written\n");
   EXPECT_EQ(bench.bytes("kept.npy"), "as it was");
   EXPECT_EQ(bench.names(), before);
+}
+
+// The output is a pipe, so that the program is known to be within its first batch.
+TEST(CliStream, ControlCStopsBetweenBatches) {
+  const Workbench bench;
+  prepare_points(bench);
+  bench.make_pipe("out.npy");
+  RunningProgram program(bench.call(carry("model.safetensors", "large.npy", "out.npy")));
+  std::ifstream output(bench / "out.npy", std::ios::binary);
+  char byte = 0;
+  ASSERT_TRUE(output.get(byte));
+  program.send(SIGINT);
+  const std::string rest{std::istreambuf_iterator<char>(output), {}};
+  EXPECT_EQ(program.wait().exit_code, 130);
+  EXPECT_LE(rest.size() + 1, (16U << 20U) + 128);  // one batch and the header
 }
 
 }  // namespace
