@@ -42,16 +42,16 @@ void show_step(Progress& progress, std::string_view group, const FitProgress& st
   progress.show("fitting '" + std::string(group) + "': start " + to_text(step.restart + 1) + work);
 }
 
-TransportModel fit_groups(const FitCommand& command, const std::vector<NamedTable>& tables) {
+TransportModel fit_groups(const FitCommand& command, const std::vector<NamedInput>& inputs) {
   TransportOptions options = command.transport;
   options.mixture.execution = command.common.execution;
-  options.feature_names = tables.front().table.feature_names;
+  options.feature_names = inputs.front().input.table.feature_names;
   Progress progress(command.common.quiet);
   options.on_iteration = [&progress](std::string_view group, const FitProgress& step) {
     show_step(progress, group, step);
   };
   std::vector<Group> groups;
-  for (const NamedTable& table : tables) groups.push_back({table.name, table.table.values});
+  for (const NamedInput& input : inputs) groups.push_back({input.name, input.input.samples()});
   return fit_transport(groups, options);
 }
 
@@ -80,7 +80,7 @@ Verb add_fit(CLI::App& program) {
   const auto command = std::make_shared<FitCommand>();
   verb->add_option("files", command->files,
                    "One CSV or NPY file per group, as path or name=path; - is CSV from standard "
-                   "input")
+                   "input. NPY files may be larger than memory")
       ->required()
       ->type_name("FILE");
   verb->add_option("-o,--output", command->output, "The model; - is standard output")

@@ -7,7 +7,6 @@
 #include <iterator>
 #include <lbw/error.hpp>
 #include <lbw/model_file.hpp>
-#include <lbw/npy.hpp>
 
 #include "cli/options.hpp"
 #include "cli/text.hpp"
@@ -28,15 +27,11 @@ NamedPath named_path(const std::string& argument) {
   return {std::filesystem::path(argument).stem().string(), argument};
 }
 
-bool is_npy(const std::string& path) { return std::filesystem::path(path).extension() == ".npy"; }
-
-Table read_npy_table(const std::string& path, const CsvOptions& options) {
+Input npy_input(const std::string& path, const CsvOptions& options) {
   if (!options.group_column.empty() || !options.columns.empty()) {
     throw UsageError("--columns and --group-column need CSV, " + path + " has no column names");
   }
-  Table table;
-  table.values = read_npy(path);
-  return table;
+  return {.npy = std::make_unique<NpySamples>(path)};
 }
 
 std::vector<std::string> missing_from(const std::vector<std::string>& names,
@@ -78,23 +73,24 @@ void check_names(const std::vector<std::string>& feature_names, const Table& tab
 }
 
 /// Splits the rows of all tables by their group.
-std::vector<NamedTable> by_group_column(const std::vector<NamedTable>& files) {
-  std::vector<NamedTable> groups;
-  for (const NamedTable& file : files) {
+std::vector<NamedInput> by_group_column(const std::vector<NamedInput>& files) {
+  std::vector<NamedInput> groups;
+  for (const NamedInput& file : files) {
+    const Table& table = file.input.table;
     std::vector<std::string> names;
-    for (const std::string& group : file.table.groups) {
+    for (const std::string& group : table.groups) {
       if (std::ranges::find(names, group) == names.end()) names.push_back(group);
     }
     for (const std::string& name : names) {
-      const RowMatrix values = rows_at(file.table.values, rows_of_group(file.table, name));
-      const auto known = std::ranges::find(groups, name, &NamedTable::name);
+      const RowMatrix values = rows_at(table.values, rows_of_group(table, name));
+      const auto known = std::ranges::find(groups, name, &NamedInput::name);
       if (known == groups.end()) {
         groups.push_back({name, {}});
-        groups.back().table.feature_names = file.table.feature_names;
-        groups.back().table.values = values;
+        groups.back().input.table.feature_names = table.feature_names;
+        groups.back().input.table.values = values;
         continue;
       }
-      RowMatrix& rows = known->table.values;
+      RowMatrix& rows = known->input.table.values;
       rows.conservativeResize(rows.rows() + values.rows(), Eigen::NoChange);
       rows.bottomRows(values.rows()) = values;
     }
@@ -120,13 +116,15 @@ void check_distinct_groups(const std::vector<NamedPath>& paths) {
   }
 }
 
-Table read_table(const std::string& path, const CsvOptions& options) {
-  if (path == "-") return read_csv(std::cin, standard_input, options);
-  return is_npy(path) ? read_npy_table(path, options) : read_csv(path, options);
+Input read_input(const std::string& path, const CsvOptions& options) {
+  if (path == "-") return {read_csv(std::cin, standard_input, options)};
+  if (is_npy(path)) return npy_input(path, options);
+  return {read_csv(path, options)};
 }
 
-Table in_order_of(const std::vector<std::string>& feature_names, Index n_features, Table table,
+Input in_order_of(const std::vector<std::string>& feature_names, Index n_features, Input input,
                   const std::string& path, const std::string& owner) {
+  Table& table = input.table;
   if (!feature_names.empty() && !table.feature_names.empty()) {
     check_names(feature_names, table, path, owner);
     RowMatrix ordered(table.values.rows(), n_features);
@@ -137,16 +135,17 @@ Table in_order_of(const std::vector<std::string>& feature_names, Index n_feature
     table.values = std::move(ordered);
     table.feature_names = feature_names;
   }
-  if (table.values.cols() != n_features) {
-    throw InvalidArgument(path + " has " + counted(table.values.cols(), "column") + ", " + owner +
-                          " has " + to_text(n_features));
+  const Index n_columns = input.samples().n_features();
+  if (n_columns != n_features) {
+    throw InvalidArgument(path + " has " + counted(n_columns, "column") + ", " + owner + " has " +
+                          to_text(n_features));
   }
-  return table;
+  return input;
 }
 
-std::vector<NamedTable> read_groups(const std::vector<std::string>& arguments,
+std::vector<NamedInput> read_groups(const std::vector<std::string>& arguments,
                                     const CsvOptions& options) {
-  std::vector<NamedTable> files;
+  std::vector<NamedInput> files;
   const std::vector<NamedPath> paths = named_paths(arguments);
   if (options.group_column.empty()) {
     if (paths.size() < 2) {
@@ -155,17 +154,18 @@ std::vector<NamedTable> read_groups(const std::vector<std::string>& arguments,
     check_distinct_groups(paths);
   }
   for (const NamedPath& path : paths) {
-    Table table = read_table(path.path, options);
+    Input input = read_input(path.path, options);
     if (files.empty()) {
-      check_distinct(table.feature_names, path.path);
+      check_distinct(input.table.feature_names, path.path);
     } else {
-      const Table& first = files.front().table;
-      table = in_order_of(first.feature_names, first.values.cols(), std::move(table), path.path,
-                          paths.front().path);
+      const Input& first = files.front().input;
+      input = in_order_of(first.table.feature_names, first.samples().n_features(), std::move(input),
+                          path.path, paths.front().path);
     }
-    files.push_back({path.name, std::move(table)});
+    files.push_back({path.name, std::move(input)});
   }
-  return options.group_column.empty() ? files : by_group_column(files);
+  if (!options.group_column.empty()) return by_group_column(files);
+  return files;
 }
 
 std::vector<Index> rows_of_group(const Table& table, const std::string& group) {

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <lbw/csv.hpp>
+#include <lbw/npy_samples.hpp>
 #include <lbw/transport.hpp>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,24 +21,35 @@ struct NamedPath {
 /// @throws UsageError when two have the same name; it says how to name them
 void check_distinct_groups(const std::vector<NamedPath>& paths);
 
-struct NamedTable {
+/// The rows of a file. Those of CSV are read into `table`. Those of NPY, which may be more than
+/// memory holds, stay in `npy`, and `table` has none.
+struct Input {
+  Table table = {};
+  std::unique_ptr<const NpySamples> npy = nullptr;
+
+  [[nodiscard]] SampleView samples() const {
+    return npy ? npy->samples() : SampleView(table.values);
+  }
+};
+
+struct NamedInput {
   std::string name;
-  Table table;
+  Input input;
 };
 
 /// NPY by its extension, otherwise CSV; `-` is CSV from standard input.
-[[nodiscard]] Table read_table(const std::string& path, const CsvOptions& options);
+[[nodiscard]] Input read_input(const std::string& path, const CsvOptions& options);
 
 /// One group per file or, with a group column, one per value in it, in order of appearance. All
 /// tables get the columns of the first, in its order.
-[[nodiscard]] std::vector<NamedTable> read_groups(const std::vector<std::string>& arguments,
+[[nodiscard]] std::vector<NamedInput> read_groups(const std::vector<std::string>& arguments,
                                                   const CsvOptions& options);
 
-/// The table with its columns in the order of `feature_names`; only the number of columns is
+/// The input with its columns in the order of `feature_names`; only the number of columns is
 /// compared where one of the two has no names. `owner` is whose names they are.
 /// @throws InvalidArgument listing the columns that are missing, or those nobody asked for
-[[nodiscard]] Table in_order_of(const std::vector<std::string>& feature_names, Index n_features,
-                                Table table, const std::string& path, const std::string& owner);
+[[nodiscard]] Input in_order_of(const std::vector<std::string>& feature_names, Index n_features,
+                                Input input, const std::string& path, const std::string& owner);
 
 /// The rows of a table that belong to a group, with the number of each.
 [[nodiscard]] std::vector<Index> rows_of_group(const Table& table, const std::string& group);

@@ -9,6 +9,8 @@
 #include <lbw/model_file.hpp>
 #include <lbw/npy.hpp>
 
+#include "cli/text.hpp"
+
 namespace lbw::cli {
 
 namespace {
@@ -43,7 +45,7 @@ void check_output(const std::string& path) {
 void write_table(const std::string& path, const Table& table) {
   if (is_standard_output(path)) {
     write_csv_to_standard_output(table);
-  } else if (std::filesystem::path(path).extension() == ".npy") {
+  } else if (is_npy(path)) {
     write_npy(path, table.values);
   } else {
     write_csv(std::filesystem::path(path), table);

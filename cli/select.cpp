@@ -77,17 +77,18 @@ std::vector<int> components_from(const std::string& text) {
   return components;
 }
 
-RowMatrix read_samples(const SelectCommand& command) {
-  const Table table = read_table(command.table, command.csv);
-  if (command.group.empty()) return table.values;
-  const std::vector<Index> rows = rows_of_group(table, command.group);
+Input read_samples(const SelectCommand& command) {
+  Input input = read_input(command.table, command.csv);
+  if (command.group.empty()) return input;
+  const std::vector<Index> rows = rows_of_group(input.table, command.group);
   if (rows.empty()) {
     throw InvalidArgument(command.table + " has no rows of group '" + command.group + "'");
   }
-  return rows_at(table.values, rows);
+  input.table.values = rows_at(input.table.values, rows);
+  return input;
 }
 
-SelectionResult choose(const SelectCommand& command, const RowMatrix& samples) {
+SelectionResult choose(const SelectCommand& command, SampleView samples) {
   SelectionOptions options = command.selection;
   options.mixture.execution = command.common.execution;
   Progress progress(command.common.quiet);
@@ -189,7 +190,8 @@ ExitCode run_select(const SelectCommand& command) {
     throw UsageError("--json and the curve as CSV cannot both go to standard output");
   }
   check_output(command.output);
-  const SelectionResult result = choose(command, read_samples(command));
+  const Input input = read_samples(command);
+  const SelectionResult result = choose(command, input.samples());
   stop_if_interrupted();
   write_result(command, result);
   return report_curve(command, result) ? exit_done : exit_not_converged;

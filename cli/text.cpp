@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/text.hpp"
 
+#include <filesystem>
+
 namespace lbw::cli {
 
 std::vector<std::string> split(std::string_view text, char separator) {
@@ -45,5 +47,7 @@ std::string right(const std::string& text, std::size_t width) {
 std::string left(const std::string& text, std::size_t width) {
   return text.size() < width ? text + std::string(width - text.size(), ' ') : text;
 }
+
+bool is_npy(const std::string& path) { return std::filesystem::path(path).extension() == ".npy"; }
 
 }  // namespace lbw::cli

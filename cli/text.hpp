@@ -49,6 +49,9 @@ template <typename Number>
 /// Filled up with blanks on the right.
 [[nodiscard]] std::string left(const std::string& text, std::size_t width);
 
+/// Whether a path ends in .npy.
+[[nodiscard]] bool is_npy(const std::string& path);
+
 /// "1 group", "2 groups"
 template <std::integral Number>
 [[nodiscard]] std::string counted(Number count, const std::string& noun) {

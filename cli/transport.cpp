@@ -2,6 +2,7 @@
 // lbw transport: points from one group to another or to the barycenter.
 #include <algorithm>
 #include <lbw/error.hpp>
+#include <lbw/npy_writer.hpp>
 #include <lbw/transport.hpp>
 #include <memory>
 
@@ -10,6 +11,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "cli/verbs.hpp"
 
 namespace lbw::cli {
@@ -87,27 +89,57 @@ RowMatrix carry_by_group(const TransportModel& model, const Table& table,
   return carried;
 }
 
-RowMatrix carry(const TransportModel& model, const Table& table, const TransportCommand& command) {
-  if (!command.csv.group_column.empty()) return carry_by_group(model, table, command);
-  return transport(map_from(model, command.from, command), table.values, command.common.execution);
+RowMatrix carry(const TransportModel& model, const Input& input, const TransportCommand& command) {
+  if (!command.csv.group_column.empty()) return carry_by_group(model, input.table, command);
+  return transport(map_from(model, command.from, command), input.samples(),
+                   command.common.execution);
+}
+
+/// Carries and writes batch by batch: neither the points nor the output need fit into memory.
+void carry_to_npy(const TransportModel& model, SampleView points, const TransportCommand& command) {
+  const LocalMap map = map_from(model, command.from, command);
+  NpyWriter writer(command.output, points.n_samples(), points.n_features());
+  Progress progress(command.common.quiet);
+  Index n_done = 0;
+  const auto take = [&](const RowMatrix& carried) {
+    stop_if_interrupted();
+    writer.append(carried);
+    n_done += carried.rows();
+    progress.show(to_text(n_done) + " of " + counted(points.n_samples(), "row") + " carried");
+  };
+  transport_in_batches(map, points, take, command.common.execution);
+  stop_if_interrupted();
+  writer.commit();
+}
+
+/// To a table of CSV or NPY, or as --json to standard output.
+void carry_to_table(const TransportModel& model, Input& input, const TransportCommand& command) {
+  input.table.values = carry(model, input, command);
+  stop_if_interrupted();
+  if (command.common.json && is_standard_output(command.output)) {
+    write_json(to_json(input.table));
+  } else {
+    write_table(command.output, input.table);
+  }
 }
 
 ExitCode run_transport(const TransportCommand& command) {
   check_usage(command);
   check_output(command.output);
   const TransportModel model = read_model(command.model);
-  Table table = in_order_of(model.feature_names, model.n_features(),
-                            read_table(command.table, command.csv), command.table, "the model");
-  table.values = carry(model, table, command);
-  stop_if_interrupted();
-  const bool to_file = !is_standard_output(command.output);
-  if (to_file || !command.common.json) write_table(command.output, table);
-  if (command.common.json) {
-    write_json(to_file ? Json{{"n_rows", table.values.rows()}, {"to", command.to}}
-                       : to_json(table));
+  Input input = in_order_of(model.feature_names, model.n_features(),
+                            read_input(command.table, command.csv), command.table, "the model");
+  const Index n_rows = input.samples().n_samples();
+  if (is_npy(command.output) && command.csv.group_column.empty()) {
+    carry_to_npy(model, input.samples(), command);
+  } else {
+    carry_to_table(model, input, command);
+  }
+  if (command.common.json && !is_standard_output(command.output)) {
+    write_json(Json{{"n_rows", n_rows}, {"to", command.to}});
   }
   tell(command.common.quiet, "transport",
-       counted(table.values.rows(), "row") + " carried to '" + command.to + "'");
+       counted(n_rows, "row") + " carried to '" + command.to + "'");
   return exit_done;
 }
 
@@ -120,8 +152,10 @@ Verb add_transport(CLI::App& program) {
   verb->add_option("model", command->model, "A model that lbw fit wrote; - is standard input")
       ->required()
       ->type_name("MODEL");
-  verb->add_option("points", command->table,
-                   "Points to carry, CSV or NPY; - is CSV from standard input")
+  verb->add_option(
+          "points", command->table,
+          "Points to carry, CSV or NPY; - is CSV from standard input. From NPY to NPY they "
+          "may be more than memory holds")
       ->required()
       ->type_name("FILE");
   verb->add_option("--from", command->from, "Group of the points")->type_name("GROUP");

@@ -15,6 +15,8 @@
 #include <lbw/model_file.hpp>
 #include <lbw/moment_sums.hpp>
 #include <lbw/npy.hpp>
+#include <lbw/npy_samples.hpp>
+#include <lbw/npy_writer.hpp>
 #include <lbw/precision.hpp>
 #include <lbw/random.hpp>
 #include <lbw/sample_view.hpp>

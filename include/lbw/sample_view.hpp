@@ -1,10 +1,24 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <lbw/types.hpp>
 #include <type_traits>
 
 namespace lbw {
+
+/// What holds samples that need not all be in memory at once, such as a mapped file.
+class SampleStorage {
+ public:
+  SampleStorage() = default;
+  SampleStorage(const SampleStorage&) = delete;
+  SampleStorage& operator=(const SampleStorage&) = delete;
+  virtual ~SampleStorage() = default;
+
+  /// A pass over the samples is done with these bytes, so their memory may go. They can be read
+  /// again at any time, also by a thread that is at it now. Called from any thread.
+  virtual void release(const void* first_byte, std::size_t n_bytes) const noexcept = 0;
+};
 
 /// A read-only view of samples that somebody else owns: n_samples x n_features, row major, double
 /// or float. Nothing is copied; the memory must outlive the view.
@@ -21,15 +35,23 @@ class SampleView {
       SampleView(const Eigen::MatrixBase<Derived>& samples)  // NOLINT: implicit on purpose
       : SampleView(view_of(samples.derived())) {}
 
-  /// Rows start `row_stride` elements apart; the features of a row are adjacent.
-  SampleView(const double* data, Index n_samples, Index n_features, Index row_stride)
-      : data_(data), n_samples_(n_samples), n_features_(n_features), row_stride_(row_stride) {}
-  SampleView(const float* data, Index n_samples, Index n_features, Index row_stride)
+  /// Rows start `row_stride` elements apart; the features of a row are adjacent. `storage`, where
+  /// there is one, is told which rows have been used and must outlive the view.
+  SampleView(const double* data, Index n_samples, Index n_features, Index row_stride,
+             const SampleStorage* storage = nullptr)
+      : data_(data),
+        n_samples_(n_samples),
+        n_features_(n_features),
+        row_stride_(row_stride),
+        storage_(storage) {}
+  SampleView(const float* data, Index n_samples, Index n_features, Index row_stride,
+             const SampleStorage* storage = nullptr)
       : data_(data),
         is_float_(true),
         n_samples_(n_samples),
         n_features_(n_features),
-        row_stride_(row_stride) {}
+        row_stride_(row_stride),
+        storage_(storage) {}
 
   [[nodiscard]] Index n_samples() const { return n_samples_; }
   [[nodiscard]] Index n_features() const { return n_features_; }
@@ -62,9 +84,18 @@ class SampleView {
   [[nodiscard]] SampleView rows(Index first, Index count) const {
     const Index offset = first * row_stride_;
     if (is_float_) {
-      return {static_cast<const float*>(data_) + offset, count, n_features_, row_stride_};
+      return {static_cast<const float*>(data_) + offset, count, n_features_, row_stride_, storage_};
     }
-    return {static_cast<const double*>(data_) + offset, count, n_features_, row_stride_};
+    return {static_cast<const double*>(data_) + offset, count, n_features_, row_stride_, storage_};
+  }
+
+  /// This pass is done with rows [first, first + count): their memory may go if it can come back.
+  void release(Index first, Index count) const noexcept {
+    if (storage_ == nullptr || count <= 0) return;
+    const std::size_t value_size = is_float_ ? sizeof(float) : sizeof(double);
+    const std::size_t row_size = value_size * static_cast<std::size_t>(row_stride_);
+    storage_->release(static_cast<const char*>(data_) + row_size * static_cast<std::size_t>(first),
+                      row_size * static_cast<std::size_t>(count));
   }
 
  private:
@@ -85,6 +116,7 @@ class SampleView {
   Index n_samples_ = 0;
   Index n_features_ = 0;
   Index row_stride_ = 0;
+  const SampleStorage* storage_ = nullptr;
 };
 
 }  // namespace lbw

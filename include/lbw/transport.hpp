@@ -119,4 +119,11 @@ struct LocalMap {
 void transport_into(const LocalMap& map, SampleView samples, Eigen::Ref<RowMatrix> out,
                     const Execution& execution = {});
 
+/// The same for more points than memory holds: `take` gets the carried rows in order, a batch of
+/// about 16 MiB at a time. Together they have the bits of transport(). All samples are checked
+/// before the first batch; what `take` throws ends the work.
+void transport_in_batches(const LocalMap& map, SampleView samples,
+                          const std::function<void(const RowMatrix& carried)>& take,
+                          const Execution& execution = {});
+
 }  // namespace lbw

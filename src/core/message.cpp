@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "core/sample_pass.hpp"
+
 namespace lbw {
 
 namespace {
@@ -22,6 +24,7 @@ std::string to_text(double value) {
 void check_samples(SampleView samples, const char* function, const char* argument) {
   require(samples.n_samples() > 0, function, ": ", argument, " holds no samples");
   require(samples.n_features() > 0, function, ": ", argument, " has no features");
+  SamplePass pass(samples);
   for (Index sample = 0; sample < samples.n_samples(); ++sample) {
     for (Index feature = 0; feature < samples.n_features(); ++feature) {
       const double value = samples(sample, feature);
@@ -31,6 +34,7 @@ void check_samples(SampleView samples, const char* function, const char* argumen
                   feature, " (counted from 0), expected finite values",
                   std::isfinite(value) ? " up to 1e+100; rescale that feature" : ""));
     }
+    pass.used_up_to(sample + 1);
   }
 }
 

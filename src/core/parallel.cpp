@@ -15,6 +15,7 @@ namespace {
 
 constexpr Index chunk_step = 1024;
 constexpr Index most_chunks = 256;
+constexpr Index values_a_batch = Index{1} << 21;
 
 /// The state that the threads of one call share.
 class ChunkQueue {
@@ -92,6 +93,10 @@ void run_queue(Index n_chunks, int n_threads, const std::function<void(Index)>& 
 Chunks Chunks::of(Index size) {
   const Index most_steps = chunk_step * most_chunks;
   return {size, std::max<Index>(1, (size + most_steps - 1) / most_steps) * chunk_step};
+}
+
+Chunks Chunks::batches(Index size, Index n_columns) {
+  return {size, std::max<Index>(1, values_a_batch / (chunk_step * n_columns)) * chunk_step};
 }
 
 int resolved_threads(int n_threads) {

@@ -17,9 +17,14 @@ struct Chunks {
   Index chunk_size = 1;
 
   [[nodiscard]] static Chunks of(Index size);
+  /// Pieces for a caller that takes one result at a time: of about 16 MiB when each of the `size`
+  /// rows has this many doubles. Every one starts where a chunk could, so rows meet the same
+  /// neighbours in a block as in a call for all of them.
+  [[nodiscard]] static Chunks batches(Index size, Index n_columns);
   [[nodiscard]] Index count() const { return (size + chunk_size - 1) / chunk_size; }
   [[nodiscard]] Index begin(Index chunk) const { return chunk * chunk_size; }
   [[nodiscard]] Index end(Index chunk) const { return std::min(size, begin(chunk) + chunk_size); }
+  [[nodiscard]] Index size_of(Index chunk) const { return end(chunk) - begin(chunk); }
 };
 
 /// n_threads, or the number of cores for 0.

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "core/parallel.hpp"
+#include "core/sample_pass.hpp"
 #include "device/density_pass.hpp"
 #include "device/device.hpp"
 #include "device/em_pass.hpp"
@@ -46,6 +47,21 @@ void for_each_chunk_of(SampleView samples, int n_threads, const Work& work) {
   const Chunks chunks = Chunks::of(samples.n_samples());
   for_each_chunk(chunks.count(), n_threads,
                  [&](Index chunk) { work(chunks.begin(chunk), chunks.end(chunk)); });
+}
+
+constexpr Index batch_size = 1024;
+
+/// Calls work(begin, end) for every batch of at most batch_size samples.
+template <typename Work>
+void for_each_batch_of(SampleView samples, int n_threads, const Work& work) {
+  for_each_chunk_of(samples, n_threads, [&](Index begin, Index end) {
+    SamplePass pass(samples, begin);
+    for (Index first = begin; first < end; first += batch_size) {
+      const Index last = std::min(first + batch_size, end);
+      work(first, last);
+      pass.used_up_to(last);
+    }
+  });
 }
 
 /// The sum of partial(begin, end) over all chunks of the samples, in their order.
@@ -103,7 +119,7 @@ class CpuDevice final : public Device {
               Labels& out) const override {
     out.resize(samples.n_samples());
     const KernelTable kernel = KernelTable::fastest(table, Precision::f64);
-    for_each_chunk_of(samples, threads_for(samples, kernel, execution),
+    for_each_batch_of(samples, threads_for(samples, kernel, execution),
                       [&](Index begin, Index end) {
                         chunk_labels(kernel, samples, begin, end, out.data() + begin);
                       });
@@ -114,16 +130,12 @@ class CpuDevice final : public Device {
     const KernelTable kernel = KernelTable::fastest(table, Precision::f64);
     const PackedMaps packed(maps);
     const bool around_cache = out.size() * static_cast<Index>(sizeof(double)) > bytes_around_cache;
-    for_each_chunk_of(
+    for_each_batch_of(
         samples, threads_for(samples, kernel, execution), [&](Index begin, Index end) {
           // labels and maps of the same few samples while they are in the cache
-          std::array<int, 1024> labels{};
-          constexpr auto batch = static_cast<Index>(labels.size());
-          for (Index first = begin; first < end; first += batch) {
-            const Index last = std::min(first + batch, end);
-            chunk_labels(kernel, samples, first, last, labels.data());
-            chunk_apply_maps(packed, samples, labels.data(), first, last, out, around_cache);
-          }
+          std::array<int, batch_size> labels{};
+          chunk_labels(kernel, samples, begin, end, labels.data());
+          chunk_apply_maps(packed, samples, labels.data(), begin, end, out, around_cache);
         });
   }
 

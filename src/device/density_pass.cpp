@@ -3,6 +3,7 @@
 #define HWY_TARGET_INCLUDE "device/density_pass.cpp"
 #include <hwy/foreach_target.h>
 // foreach_target comes first
+#include "core/sample_pass.hpp"
 #include "device/block_loop-inl.hpp"
 #include "device/density_pass.hpp"
 
@@ -23,6 +24,7 @@ struct ResponsibilityWork {
   void run() const {
     using T = typename Model::Scalar;
     ResponsibilityBlock<Model> block(table);
+    SamplePass pass(samples, begin);
     for (Index first = begin; first < end; first += block_points<T>) {
       const Index count = std::min(block_points<T>, end - first);
       block.find(table, {samples, {}}, first, count, 1.0);
@@ -31,6 +33,7 @@ struct ResponsibilityWork {
       } else {
         copy_responsibilities(block.joint, first, count);
       }
+      pass.used_up_to(first + count);
     }
   }
 

@@ -3,6 +3,7 @@
 #define HWY_TARGET_INCLUDE "device/em_pass.cpp"
 #include <hwy/foreach_target.h>
 // foreach_target comes first
+#include "core/sample_pass.hpp"
 #include "device/block_loop-inl.hpp"
 #include "device/em_pass.hpp"
 
@@ -28,11 +29,13 @@ class EmChunk {
   }
 
   PassSums sums(Index begin, Index end) {
+    SamplePass pass(samples_.samples, begin);
     for (Index first = begin; first < end; first += block_points<T>) {
       const Index count = std::min(block_points<T>, end - first);
       const Index n_vectors = block_.find(table_, samples_, first, count, weight_scale_);
       sums_.add_likelihood(samples_, first, count, block_.log_density.data());
       add_moments(n_vectors);
+      pass.used_up_to(first + count);
       if ((first - begin) % flush_points == flush_points - block_points<T>) flush();
     }
     flush();

@@ -3,6 +3,7 @@
 #define HWY_TARGET_INCLUDE "device/nearest_pass.cpp"
 #include <hwy/foreach_target.h>
 // foreach_target comes first
+#include "core/sample_pass.hpp"
 #include "device/load.hpp"
 #include "device/nearest_pass.hpp"
 #include "device/vector-inl.hpp"
@@ -118,6 +119,7 @@ PassSums nearest_sums(const WeightedSamples& samples, const RowMatrix& centers, 
   FeatureBlock block(d);
   AlignedArray<double> nearest(block_points<double>);
   AlignedArray<double> distances(block_points<double>);
+  SamplePass pass(samples.samples, begin);
   for (Index first = begin; first < end; first += block_points<double>) {
     const Index count = std::min(block_points<double>, end - first);
     block.load(samples.samples, first, count);
@@ -131,6 +133,7 @@ PassSums nearest_sums(const WeightedSamples& samples, const RowMatrix& centers, 
     }
     for (Index i = 0; i < count; ++i) distances[i] = -distances[i];
     sums.add_likelihood(samples, first, count, distances.data());
+    pass.used_up_to(first + count);
   }
   return sums;
 }
@@ -143,6 +146,7 @@ Vector chunk_potentials(const WeightedSamples& samples, const RowMatrix& candida
   AlignedArray<double> limits(block_points<double>);
   AlignedArray<double> weights(block_points<double>);
   AlignedArray<double> sums(candidates.rows() * step);
+  SamplePass pass(samples.samples, begin);
   for (Index first = begin; first < end; first += block_points<double>) {
     const Index count = std::min(block_points<double>, end - first);
     block.load(samples.samples, first, count);
@@ -162,6 +166,7 @@ Vector chunk_potentials(const WeightedSamples& samples, const RowMatrix& candida
         hn::Store(sum, d, sums.data() + k * step);
       }
     }
+    pass.used_up_to(first + count);
   }
   Vector result(candidates.rows());
   for (Index k = 0; k < candidates.rows(); ++k) {
@@ -176,6 +181,7 @@ void chunk_lower_distances(SampleView samples, const Vector& center, Index begin
   const Index step = lanes<double>();
   FeatureBlock block(center.size());
   AlignedArray<double> found(block_points<double>);
+  SamplePass pass(samples, begin);
   for (Index first = begin; first < end; first += block_points<double>) {
     const Index count = std::min(block_points<double>, end - first);
     block.load(samples, first, count);
@@ -190,6 +196,7 @@ void chunk_lower_distances(SampleView samples, const Vector& center, Index begin
     for (Index i = 0; i < count; ++i) {
       distances[first + i] = std::min(distances[first + i], found[i]);
     }
+    pass.used_up_to(first + count);
   }
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <cmath>
 #include <lbw/npy.hpp>
 #include <limits>
@@ -14,9 +13,6 @@ namespace lbw {
 
 namespace {
 
-constexpr std::size_t header_alignment = 64;  // as NumPy pads
-constexpr std::size_t flush_at = 1U << 16U;
-
 /// The values of a file and how they lie there.
 struct NpyArray {
   NpyHeader header;
@@ -30,12 +26,6 @@ struct NpyArray {
                                                          : row * columns + column);
   }
 };
-
-[[noreturn]] void refuse(const NpyArray& array, const std::string& value, Index row, Index column,
-                         const char* condition) {
-  throw IoError(message(array.name, ": holds ", value, " at row ", row, ", column ", column,
-                        " (counted from 0), ", condition));
-}
 
 // Doubles count by ones up to 2^53; a larger integer that is not even enough would change.
 template <typename Integer>
@@ -57,11 +47,13 @@ RowMatrix values_of(const NpyArray& array) {
       values(row, column) = static_cast<double>(value);
       if constexpr (std::is_floating_point_v<T>) {
         if (!std::isfinite(value)) {
-          refuse(array, to_text(values(row, column)), row, column, "expected finite values");
+          refuse_npy_value(array.name, to_text(values(row, column)), row, column,
+                           "expected finite values");
         }
       } else if constexpr (sizeof(T) == 8) {
         if (!is_exact(value)) {
-          refuse(array, std::to_string(value), row, column, "which a double cannot hold exactly");
+          refuse_npy_value(array.name, std::to_string(value), row, column,
+                           "which a double cannot hold exactly");
         }
       }
     }
@@ -75,7 +67,8 @@ RowMatrix bools_of(const NpyArray& array) {
   for (Index row = 0; row < array.rows; ++row) {
     for (Index column = 0; column < array.columns; ++column) {
       if (values(row, column) <= 1.0) continue;
-      refuse(array, to_text(values(row, column)), row, column, "expected a bool, 0 or 1");
+      refuse_npy_value(array.name, to_text(values(row, column)), row, column,
+                       "expected a bool, 0 or 1");
     }
   }
   return values;
@@ -96,38 +89,6 @@ RowMatrix dispatch(const NpyArray& array) {
   return bools_of(array);
 }
 
-// False too when 64 bits cannot count the bytes that the shape claims.
-bool claims_exactly(const NpyHeader& header, std::size_t available) {
-  std::uint64_t bytes = static_cast<std::uint64_t>(header.descr[2] - '0');
-  for (const std::uint64_t length : header.shape) {
-    if (__builtin_mul_overflow(bytes, length, &bytes)) return false;
-  }
-  return bytes == available;
-}
-
-void check_values(const Eigen::Ref<const RowMatrix>& values) {
-  require(values.size() > 0, "write_npy: values is ", values.rows(), " x ", values.cols(),
-          ", expected at least one value");
-  for (Index row = 0; row < values.rows(); ++row) {
-    for (Index column = 0; column < values.cols(); ++column) {
-      require(std::isfinite(values(row, column)), "write_npy: values holds ", values(row, column),
-              " at row ", row, ", column ", column, " (counted from 0), expected finite values");
-    }
-  }
-}
-
-std::string header_bytes(Index rows, Index columns) {
-  std::string dictionary =
-      message("{'descr': '<f8', 'fortran_order': False, 'shape': (", rows, ", ", columns, "), }");
-  const std::size_t before = 10;  // magic, version and length
-  const std::size_t unpadded = before + dictionary.size() + 1;
-  dictionary.append((header_alignment - unpadded % header_alignment) % header_alignment, ' ');
-  dictionary += '\n';
-  std::string bytes("\x93NUMPY\x01\x00", 8);
-  append_little_endian(bytes, static_cast<std::uint16_t>(dictionary.size()));
-  return bytes + dictionary;
-}
-
 }  // namespace
 
 RowMatrix read_npy(const std::filesystem::path& path) {
@@ -136,33 +97,8 @@ RowMatrix read_npy(const std::filesystem::path& path) {
 
 RowMatrix npy_from_bytes(std::string_view bytes, const std::string& name) {
   const NpyHeader header = parse_npy_header(bytes, name);
-  const std::size_t available = bytes.size() - header.data_begin;
-  if (std::find(header.shape.begin(), header.shape.end(), 0U) != header.shape.end()) {
-    throw IoError(message(name, ": shape ", shape_text(header.shape), " holds no values"));
-  }
-  if (!claims_exactly(header, available)) {
-    throw IoError(message(name, ": shape ", shape_text(header.shape), " of '", header.descr,
-                          "' does not fit the ", available, " bytes after the header"));
-  }
-  const auto length = [&](std::size_t i) { return static_cast<Index>(header.shape[i]); };
-  return dispatch({header, length(0), header.shape.size() == 1 ? 1 : length(1),
-                   bytes.data() + header.data_begin, name});
-}
-
-void write_npy(const std::filesystem::path& path, const Eigen::Ref<const RowMatrix>& values) {
-  check_values(values);
-  FileWriter file(path);
-  std::string bytes = header_bytes(values.rows(), values.cols());
-  for (Index row = 0; row < values.rows(); ++row) {
-    for (Index column = 0; column < values.cols(); ++column) {
-      append_little_endian(bytes, values(row, column));
-    }
-    if (bytes.size() < flush_at) continue;
-    file.write(bytes);
-    bytes.clear();
-  }
-  file.write(bytes);
-  file.commit();
+  return dispatch(
+      {header, header.rows(), header.columns(), bytes.data() + header.data_begin, name});
 }
 
 }  // namespace lbw

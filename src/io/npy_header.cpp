@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "io/npy_header.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -187,6 +188,25 @@ void check_type(const NpyHeader& header, const std::string& name) {
                         "', expected float64, float32, integers or bool"));
 }
 
+// False too when 64 bits cannot count the bytes that the shape claims.
+bool claims_exactly(const NpyHeader& header, std::size_t available) {
+  std::uint64_t bytes = static_cast<std::uint64_t>(header.descr[2] - '0');
+  for (const std::uint64_t length : header.shape) {
+    if (__builtin_mul_overflow(bytes, length, &bytes)) return false;
+  }
+  return bytes == available;
+}
+
+void check_length(const NpyHeader& header, std::size_t available, const std::string& name) {
+  if (std::find(header.shape.begin(), header.shape.end(), 0U) != header.shape.end()) {
+    throw IoError(message(name, ": shape ", shape_text(header.shape), " holds no values"));
+  }
+  if (!claims_exactly(header, available)) {
+    throw IoError(message(name, ": shape ", shape_text(header.shape), " of '", header.descr,
+                          "' does not fit the ", available, " bytes after the header"));
+  }
+}
+
 }  // namespace
 
 NpyHeader parse_npy_header(std::string_view bytes, const std::string& name) {
@@ -198,7 +218,14 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& name) {
     throw IoError(
         message(name, ": holds an array of ", header.shape.size(), " dimensions, expected 1 or 2"));
   }
+  check_length(header, bytes.size() - header.data_begin, name);
   return header;
+}
+
+void refuse_npy_value(const std::string& name, const std::string& value, Index row, Index column,
+                      const char* condition) {
+  throw IoError(message(name, ": holds ", value, " at row ", row, ", column ", column,
+                        " (counted from 0), ", condition));
 }
 
 std::string shape_text(const std::vector<std::uint64_t>& shape) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <lbw/types.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,12 +17,22 @@ struct NpyHeader {
   std::size_t data_begin = 0;  ///< bytes before the values
 
   [[nodiscard]] bool big_endian() const { return descr[0] == '>'; }
+  [[nodiscard]] Index rows() const { return static_cast<Index>(shape[0]); }
+  /// One dimension is one column.
+  [[nodiscard]] Index columns() const {
+    return shape.size() == 1 ? 1 : static_cast<Index>(shape[1]);
+  }
   /// Letter and size, such as "f8".
   [[nodiscard]] std::string_view type() const { return std::string_view(descr).substr(1); }
 };
 
+/// @param bytes  the whole file: as many values as the header claims
 /// @throws IoError naming what is wrong, or what the file holds that lbw does not read
 [[nodiscard]] NpyHeader parse_npy_header(std::string_view bytes, const std::string& name);
+
+/// @throws IoError naming the value and its place
+[[noreturn]] void refuse_npy_value(const std::string& name, const std::string& value, Index row,
+                                   Index column, const char* condition);
 
 /// "(3, 2)" and "(3,)", as Python writes them.
 [[nodiscard]] std::string shape_text(const std::vector<std::uint64_t>& shape);

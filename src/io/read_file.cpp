@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,28 +8,13 @@
 
 #include "core/message.hpp"
 #include "io/atomic_file.hpp"
+#include "io/descriptor.hpp"
 
 namespace lbw {
 
 namespace {
 
 constexpr std::size_t smallest_buffer = 1U << 16U;
-
-/// Closes on every way out.
-class Descriptor {
- public:
-  explicit Descriptor(const std::filesystem::path& path)
-      : value_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
-  ~Descriptor() {
-    if (value_ >= 0) ::close(value_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  [[nodiscard]] int value() const { return value_; }
-
- private:
-  int value_;
-};
 
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& reason) {
   throw IoError(message("cannot read '", path.string(), "': ", reason));

@@ -2,6 +2,7 @@
 #include <lbw/mixture.hpp>
 
 #include "core/message.hpp"
+#include "core/parallel.hpp"
 #include "device/device.hpp"
 #include "mixture/covariances.hpp"
 
@@ -30,9 +31,15 @@ Vector log_density(const Mixture& mixture, SampleView samples, const Execution& 
 }
 
 double mean_log_likelihood(const Mixture& mixture, SampleView samples, const Execution& execution) {
-  const Vector densities = log_density(mixture, samples, execution);
+  const DensityTable table = checked_table(mixture, samples, execution, "log_density");
+  const Chunks batches = Chunks::batches(samples.n_samples(), samples.n_features());
+  Vector densities;
   double sum = 0.0;
-  for (const double value : densities) sum += value;
+  for (Index batch = 0; batch < batches.count(); ++batch) {
+    cpu_device().log_densities(samples.rows(batches.begin(batch), batches.size_of(batch)), table,
+                               execution, densities);
+    for (const double value : densities) sum += value;
+  }
   return sum / static_cast<double>(samples.n_samples());
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/sample_pass.hpp"
 #include "device/device.hpp"
 
 namespace lbw {
@@ -40,7 +41,9 @@ double total_mass(const WeightedSamples& samples, const Vector& distances) {
 /// squared distances of tiny data underflow to 0.
 Index first_unchosen_sample(const WeightedSamples& samples, const RowMatrix& centers,
                             Index n_chosen) {
+  SamplePass pass(samples.samples);
   for (Index i = 0; i < samples.samples.n_samples(); ++i) {
+    pass.used_up_to(i);
     if (samples.weight(i) == 0.0) continue;
     const Vector candidate = samples.samples.row(i);
     bool chosen = false;

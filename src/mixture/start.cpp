@@ -2,10 +2,12 @@
 #include "mixture/start.hpp"
 
 #include <lbw/random.hpp>
-#include <numeric>
 #include <set>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "core/sample_pass.hpp"
 #include "device/device.hpp"
 #include "mixture/covariances.hpp"
 #include "mixture/kmeans.hpp"
@@ -27,18 +29,47 @@ Vector equal_weights(Index n_components) {
   return Vector::Constant(n_components, 1.0 / static_cast<double>(n_components));
 }
 
-/// Distinct samples of positive weight, each ordering equally likely (a partial Fisher-Yates
-/// shuffle).
+/// Numbers 0 to size - 1 in random order (a Fisher-Yates shuffle that is run as far as it is asked
+/// for, and remembers only the places that hold another number than their own).
+class RandomOrder {
+ public:
+  RandomOrder(Index size, Random& random)
+      : size_(static_cast<std::uint64_t>(size)), random_(random) {}
+
+  [[nodiscard]] bool at_end() const { return place_ == size_; }
+
+  [[nodiscard]] Index next() {
+    const std::uint64_t other = place_ + random_.below(size_ - place_);
+    const std::uint64_t drawn = number_at(other);
+    moved_[other] = number_at(place_);
+    moved_.erase(place_++);
+    return static_cast<Index>(drawn);
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t number_at(std::uint64_t place) const {
+    const auto found = moved_.find(place);
+    return found == moved_.end() ? place : found->second;
+  }
+
+  std::uint64_t size_;
+  std::uint64_t place_ = 0;
+  Random& random_;
+  std::unordered_map<std::uint64_t, std::uint64_t> moved_;
+};
+
+/// Distinct samples of positive weight, each ordering equally likely.
 RowMatrix random_samples(const WeightedSamples& samples, Index wanted, Random& random) {
-  std::vector<Index> order(static_cast<std::size_t>(samples.samples.n_samples()));
-  std::iota(order.begin(), order.end(), Index{0});
   RowMatrix chosen(wanted, samples.samples.n_features());
   std::set<std::vector<double>> seen;
-  for (std::size_t i = 0; i < order.size() && std::ssize(seen) < wanted; ++i) {
-    std::swap(order[i], order[i + random.below(order.size() - i)]);
-    if (samples.weight(order[i]) == 0.0) continue;
-    if (!seen.insert(row_values(samples.samples, order[i])).second) continue;
-    chosen.row(std::ssize(seen) - 1) = samples.samples.row(order[i]).transpose();
+  RandomOrder order(samples.samples.n_samples(), random);
+  while (!order.at_end() && std::ssize(seen) < wanted) {
+    const Index drawn = order.next();
+    if (samples.weight(drawn) == 0.0) continue;
+    if (seen.insert(row_values(samples.samples, drawn)).second) {
+      chosen.row(std::ssize(seen) - 1) = samples.samples.row(drawn).transpose();
+    }
+    samples.samples.release(drawn, 1);
   }
   return chosen;
 }
@@ -71,8 +102,10 @@ Mixture mixture_of_seeds(const WeightedSamples& samples, const RowMatrix& center
 
 bool has_distinct_samples(const WeightedSamples& samples, Index wanted) {
   std::set<std::vector<double>> seen;
+  SamplePass pass(samples.samples);
   for (Index i = 0; i < samples.samples.n_samples() && std::ssize(seen) < wanted; ++i) {
     if (samples.weight(i) > 0.0) seen.insert(row_values(samples.samples, i));
+    pass.used_up_to(i + 1);
   }
   return std::ssize(seen) >= wanted;
 }

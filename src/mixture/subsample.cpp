@@ -5,6 +5,8 @@
 #include <lbw/fit_mixture.hpp>
 #include <lbw/random.hpp>
 
+#include "core/sample_pass.hpp"
+
 namespace lbw {
 
 namespace {
@@ -26,11 +28,13 @@ Subsample::Subsample(const WeightedSamples& all, Index size, std::uint64_t seed)
   const auto n = static_cast<double>(all.samples.n_samples());
   const double stretch = n / static_cast<double>(size);
   Random random(seed, subsample_stream);
+  SamplePass pass(all.samples);
   for (Index i = 0; i < size; ++i) {
     const double place = (static_cast<double>(i) + random.uniform()) * stretch;
     const Index chosen = std::min(static_cast<Index>(place), all.samples.n_samples() - 1);
     samples_.row(i) = all.samples.row(chosen).transpose();
     if (!all.weights.empty()) weights_.push_back(all.weight(chosen));
+    pass.used_up_to(chosen + 1);
   }
 }
 

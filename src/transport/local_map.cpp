@@ -3,6 +3,7 @@
 #include <lbw/transport.hpp>
 
 #include "core/message.hpp"
+#include "core/parallel.hpp"
 #include "device/device.hpp"
 #include "gaussian/unchecked.hpp"
 #include "mixture/covariances.hpp"
@@ -72,14 +73,19 @@ MapTable heaviest_pieces(const LocalMap& map) {
   return table;
 }
 
-void carry(const LocalMap& map, SampleView samples, Eigen::Ref<RowMatrix> out,
-           const Execution& execution, const char* function) {
+void check_transport(const LocalMap& map, SampleView samples, const Execution& execution,
+                     const char* function) {
   check_mixture(map.source, function, "map.source");
   check_pieces(map, function);
   check_samples(samples, function, "samples");
   check_execution(execution, function);
   require(samples.n_features() == map.source.n_features(), function, ": samples have ",
           samples.n_features(), " features, the map has ", map.source.n_features());
+}
+
+void carry(const LocalMap& map, SampleView samples, Eigen::Ref<RowMatrix> out,
+           const Execution& execution, const char* function) {
+  check_transport(map, samples, execution, function);
   // Deviation P2 (Eq. 9): only the matched pair with delta(x) = i adds its target mean; as printed
   // all k means are summed.
   cpu_device().apply_maps(samples, density_table(map.source), heaviest_pieces(map), execution, out);
@@ -117,6 +123,23 @@ void transport_into(const LocalMap& map, SampleView samples, Eigen::Ref<RowMatri
           "transport_into: out is ", out.rows(), " x ", out.cols(), ", the samples are ",
           samples.n_samples(), " x ", samples.n_features());
   carry(map, samples, out, execution, "transport_into");
+}
+
+void transport_in_batches(const LocalMap& map, SampleView samples,
+                          const std::function<void(const RowMatrix& carried)>& take,
+                          const Execution& execution) {
+  check_transport(map, samples, execution, "transport_in_batches");
+  require(static_cast<bool>(take), "transport_in_batches: take is empty");
+  const DensityTable densities = density_table(map.source);
+  const MapTable maps = heaviest_pieces(map);
+  const Chunks batches = Chunks::batches(samples.n_samples(), samples.n_features());
+  RowMatrix carried;
+  for (Index batch = 0; batch < batches.count(); ++batch) {
+    const SampleView rows = samples.rows(batches.begin(batch), batches.size_of(batch));
+    carried.resize(rows.n_samples(), rows.n_features());
+    cpu_device().apply_maps(rows, densities, maps, execution, carried);
+    take(carried);
+  }
 }
 
 }  // namespace lbw

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 #include <thread>
@@ -22,6 +23,21 @@ TEST(Chunks, CoverEveryIndexOnce) {
     }
     EXPECT_EQ(next, size);
     EXPECT_LE(chunks.count(), 256);
+  }
+}
+
+TEST(Chunks, BatchesCoverEveryIndexAndStartWhereChunksCould) {
+  for (const Index n_columns : {1, 10, 3000, 1'000'000}) {
+    const Chunks batches = Chunks::batches(5'000'003, n_columns);
+    Index next = 0;
+    for (Index batch = 0; batch < batches.count(); ++batch) {
+      EXPECT_EQ(batches.begin(batch), next);
+      EXPECT_EQ(next % 1024, 0);
+      next += batches.size_of(batch);
+    }
+    EXPECT_EQ(next, 5'000'003);
+    // 16 MiB, or 1024 rows where those take more
+    EXPECT_LE(batches.chunk_size * n_columns, std::max<Index>(1 << 21, 1024 * n_columns));
   }
 }
 

@@ -6,6 +6,7 @@
 #include "device/device.hpp"
 #include "mixture/covariances.hpp"
 #include "support/mixtures.hpp"
+#include "support/recording_storage.hpp"
 
 namespace lbw {
 namespace {
@@ -127,6 +128,44 @@ TEST_P(CpuDeviceTest, AppliesTheMapOfTheLabel) {
                                 (samples.row(i) - maps.source_means.row(k)).transpose();
     EXPECT_LT((carried.row(i).transpose() - expected).norm(), 1e-13 * (1.0 + expected.norm()));
   }
+}
+
+TEST_P(CpuDeviceTest, EveryLoopGivesTheSamplesBack) {
+  RecordingStorage storage(samples);
+  const SampleView view = storage.view();
+  const auto expect_given_back = [&](const char* loop, const auto& run) {
+    for (const int n_threads : {1, 2}) {
+      storage.forget();
+      run(Execution{n_threads});
+      EXPECT_TRUE(storage.all_released()) << loop;
+    }
+  };
+  const Device& device = cpu_device();
+  const RowMatrix& centers = mixture.means;
+  const Vector center = centers.row(0).transpose();
+  MapTable maps{centers, std::vector<Matrix>(4, Matrix::Identity(3, 3)), centers};
+  Vector numbers = Vector::Zero(n_samples);
+  RowMatrix rows;
+  RowMatrix carried(n_samples, 3);
+  Labels labels;
+  expect_given_back("moment_sums", [&](auto e) {
+    (void)device.moment_sums({view, {}}, table, Precision::f64, e);
+  });
+  expect_given_back("log_densities",
+                    [&](auto e) { device.log_densities(view, table, e, numbers); });
+  expect_given_back("responsibilities",
+                    [&](auto e) { device.responsibilities(view, table, e, rows); });
+  expect_given_back("labels", [&](auto e) { device.labels(view, table, e, labels); });
+  expect_given_back("apply_maps",
+                    [&](auto e) { device.apply_maps(view, table, maps, e, carried); });
+  expect_given_back("nearest_sums", [&](auto e) {
+    (void)device.nearest_sums({view, {}}, centers, GetParam(), e);
+  });
+  expect_given_back("potentials", [&](auto e) {
+    (void)device.potentials({view, {}}, centers, numbers, e);
+  });
+  expect_given_back("lower_distances",
+                    [&](auto e) { device.lower_distances(view, center, e, numbers); });
 }
 
 INSTANTIATE_TEST_SUITE_P(AllTypes, CpuDeviceTest, ::testing::ValuesIn(all_covariance_types),

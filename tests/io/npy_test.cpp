@@ -12,25 +12,12 @@
 #include "io/from_bytes.hpp"
 #include "io/temporary_folder.hpp"
 #include "support/expect_error.hpp"
+#include "support/npy_bytes.hpp"
 
 namespace lbw {
 namespace {
 
 using namespace std::string_literals;
-
-/// A file with this dictionary and these values, format 1.0.
-std::string npy(const std::string& dictionary, const std::string& values) {
-  const auto low = static_cast<char>(dictionary.size() % 256);
-  const auto high = static_cast<char>(dictionary.size() / 256);
-  return "\x93NUMPY\x01\x00"s + low + high + dictionary + values;
-}
-
-std::string npy_of(const std::string& descr, const std::string& shape, const std::string& values,
-                   const char* fortran_order = "False") {
-  return npy("{'descr': '" + descr + "', 'fortran_order': " + fortran_order +
-                 ", 'shape': " + shape + ", }",
-             values);
-}
 
 /// From a copy of just that size, so that the sanitizer sees a read past the end.
 RowMatrix read(const std::string& bytes) {

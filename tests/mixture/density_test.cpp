@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <lbw/error.hpp>
+#include <lbw/random.hpp>
 #include <numbers>
 
 #include "support/expect_error.hpp"
@@ -30,6 +31,18 @@ TEST(LogDensity, FollowsTheDefinitionForFloatSamplesToo) {
   EXPECT_LT((log_density(mixture, doubles).cast<long double>() - expected).cwiseAbs().maxCoeff(),
             1e-12L);
   EXPECT_NEAR(mean_log_likelihood(mixture, doubles), static_cast<double>(expected.mean()), 1e-12);
+}
+
+// The mean is taken in batches; of 3000 features each has 1024 rows, the fewest.
+TEST(MeanLogLikelihood, IsTheMeanOfAllLogDensities) {
+  const Mixture mixture{
+      CovarianceType::spherical, Vector::Ones(1), RowMatrix::Zero(1, 3000), {Matrix::Ones(1, 1)}};
+  Random random(3);
+  RowMatrix samples(2500, 3000);
+  for (Index i = 0; i < samples.size(); ++i) samples.data()[i] = random.normal();
+  double sum = 0.0;
+  for (const double value : log_density(mixture, samples)) sum += value;
+  EXPECT_EQ(mean_log_likelihood(mixture, samples), sum / 2500.0);
 }
 
 TEST(Criteria, FollowTheirFormulas) {

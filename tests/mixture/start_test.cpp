@@ -3,11 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <lbw/error.hpp>
+#include <lbw/random.hpp>
+#include <numeric>
 #include <set>
 
 #include "support/expect_error.hpp"
 #include "support/mixtures.hpp"
+#include "support/recording_storage.hpp"
 
 namespace lbw {
 namespace {
@@ -20,6 +24,28 @@ TEST(HasDistinctSamples, CountsRowsOfPositiveWeightOnce) {
   EXPECT_TRUE(has_distinct_samples({samples, {}}, 3));
   EXPECT_FALSE(has_distinct_samples({samples, {}}, 4));
   EXPECT_FALSE(has_distinct_samples({samples, weights}, 3));
+}
+
+/// The definition: all numbers in a row, each place swapped with a random one behind it.
+TEST(RandomStart, TakesTheFirstDistinctSamplesOfAShuffle) {
+  RowMatrix samples(50, 2);
+  for (Index i = 0; i < 50; ++i) samples.row(i).setConstant(static_cast<double>(i / 2));  // twins
+  MixtureOptions options;
+  options.n_components = 25;
+  options.start = MixtureStart::random_points;
+  options.seed = 9;
+  std::vector<Index> order(50);
+  std::iota(order.begin(), order.end(), Index{0});
+  Random random(9, 3);
+  std::vector<double> expected;
+  for (std::size_t i = 0; expected.size() < 25; ++i) {
+    std::swap(order[i], order[i + random.below(50 - i)]);
+    const auto value = static_cast<double>(order[i] / 2);
+    if (std::ranges::find(expected, value) == expected.end()) expected.push_back(value);
+  }
+  const Mixture start = starting_mixture({samples, {}}, options, unit_spread, 3);
+  for (std::size_t i = 0; i < 25; ++i)
+    EXPECT_EQ(start.means(static_cast<Index>(i), 0), expected[i]);
 }
 
 class StartTest : public ::testing::TestWithParam<MixtureStart> {};
@@ -52,6 +78,14 @@ TEST_P(StartTest, SurvivesAsManyComponentsAsDistinctSamplesWithoutFloor) {
   std::set<std::pair<double, double>> means;
   for (Index i = 0; i < 3; ++i) means.insert({start.means(i, 0), start.means(i, 1)});
   EXPECT_EQ(means.size(), 3U);
+}
+
+TEST(HasDistinctSamples, GivesEverySampleBack) {
+  const RowMatrix samples = RowMatrix::Zero(100'000, 3);
+  const RecordingStorage storage(samples);
+  EXPECT_FALSE(has_distinct_samples({storage.view(), {}}, 2));
+  EXPECT_TRUE(storage.all_released());
+  EXPECT_LE(storage.largest(), std::size_t{1} << 20U);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, StartTest,

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -73,10 +74,11 @@ void RunningProgram::send(int signal) const { ::kill(process_, signal); }
 
 ProgramResult RunningProgram::wait() {
   int status = 0;
-  if (::waitpid(process_, &status, 0) < 0) throw std::runtime_error("waitpid failed");
+  struct rusage usage {};
+  if (::wait4(process_, &status, 0, &usage) < 0) throw std::runtime_error("wait4 failed");
   process_ = -1;
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return {code, bytes_of(streams_ / "out"), bytes_of(streams_ / "err")};
+  return {code, bytes_of(streams_ / "out"), bytes_of(streams_ / "err"), usage.ru_maxrss};
 }
 
 ProgramResult run_program(const ProgramCall& call) { return RunningProgram(call).wait(); }

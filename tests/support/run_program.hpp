@@ -25,6 +25,9 @@ struct ProgramResult {
   int exit_code = 0;  ///< 128 + the signal for a program that was killed, as shells say
   std::string out;    ///< empty when out_path was given
   std::string err;
+  /// Most memory it held at once, in KiB where ru_maxrss is (Linux). What the test itself held when
+  /// it started the program counts too.
+  long peak_memory = 0;
 };
 
 /// A program that runs beside the test.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <lbw/error.hpp>
 #include <limits>
+#include <stdexcept>
 
 #include "support/expect_error.hpp"
 #include "support/models.hpp"
@@ -114,6 +115,56 @@ TEST(Transport, GivesTheSameBitsForAnyThreadCountBatchAndPrecision) {
   EXPECT_EQ(transport(map, points, {3}), carried);
   EXPECT_EQ(transport(map, floats), carried);
   EXPECT_EQ(transport(map, points.middleRows(1001, 77)), carried.middleRows(1001, 77));
+}
+
+TEST(TransportInBatches, GivesTheRowsOfTransportInOrder) {
+  const TransportModel model = random_model({.n_features = 3, .seed = 7});
+  const LocalMap map = map_between(model, "a", "b");
+  const RowMatrix points = sample(model.mixtures[0], 1'500'000, 1).samples;  // 34 MiB
+  const RowMatrix expected = transport(map, points);
+  for (const int n_threads : {1, 2}) {
+    Index n_taken = 0;
+    int n_batches = 0;
+    transport_in_batches(map, points,
+                         [&](const RowMatrix& carried) {
+                           EXPECT_LE(carried.size() * 8, 16 << 20);
+                           ASSERT_TRUE(carried == expected.middleRows(n_taken, carried.rows()));
+                           n_taken += carried.rows();
+                           ++n_batches;
+                         },
+                         {n_threads});
+    EXPECT_EQ(n_taken, points.rows());
+    EXPECT_EQ(n_batches, 3);
+  }
+}
+
+TEST(TransportInBatches, ChecksAllSamplesBeforeTheFirstBatch) {
+  const TransportModel model = random_model({});
+  const LocalMap map = map_between(model, "a", "b");
+  RowMatrix points = RowMatrix::Zero(1'100'000, 2);  // two batches
+  points(1'099'999, 1) = 1e101;
+  bool taken = false;
+  const auto take = [&](const RowMatrix&) { taken = true; };
+  expect_error<InvalidArgument>(
+      [&] { transport_in_batches(map, points, take); },
+      "transport_in_batches: samples holds 1e+101 at row 1099999, column 1 (counted from 0), "
+      "expected finite values up to 1e+100; rescale that feature");
+  EXPECT_FALSE(taken);
+  expect_error<InvalidArgument>([&] { transport_in_batches(map, points.topRows(1), {}); },
+                                "transport_in_batches: take is empty");
+}
+
+TEST(TransportInBatches, EndsWithWhatTakeThrows) {
+  const TransportModel model = random_model({});
+  const RowMatrix points = RowMatrix::Zero(1'100'000, 2);
+  int n_batches = 0;
+  EXPECT_THROW(transport_in_batches(map_between(model, "a", "b"), points,
+                                    [&](const RowMatrix&) {
+                                      ++n_batches;
+                                      throw std::runtime_error("enough");
+                                    }),
+               std::runtime_error);
+  EXPECT_EQ(n_batches, 1);
 }
 
 TEST(LocalMap, RefusesBadArguments) {
