@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -36,6 +37,20 @@ TEST(RegularMap, IsEquationThreeToElevenDigitsWhereverItAnswers) {
     EXPECT_GE(n_answers, 10);
     EXPECT_LT(n_answers, 25);  // the worst are left to others
   }
+}
+
+// S = A A^T with A = (a 0; b 1), all exact but xx * yy: its determinant is a^2, eight digits below.
+// The map onto I is S^-1/2 = (adj S + a I) / (a sqrt(tr S + 2 a)).
+TEST(RegularMap, OfTwoFeaturesSubtractsWithoutLoss) {
+  const double a = 94906265.0;
+  const double b = 9001.0;
+  const Matrix source{{a * a, a * b}, {a * b, b * b + 1.0}};
+  const Matrix adjugate{{b * b + 1.0, -a * b}, {-a * b, a * a}};
+  const Matrix expected =
+      (adjugate + a * Matrix::Identity(2, 2)) / (a * std::sqrt(source.trace() + 2.0 * a));
+  RegularMap map;
+  ASSERT_TRUE(map.compute(source, Matrix::Identity(2, 2)));
+  EXPECT_LT(relative_error(map.matrix(), expected), 10 * std::numeric_limits<double>::epsilon());
 }
 
 TEST(RegularMap, AnswersForOrdinaryCovariances) {
