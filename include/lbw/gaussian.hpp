@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <lbw/execution.hpp>
 #include <lbw/types.hpp>
+#include <span>
+#include <vector>
 
 namespace lbw {
 
@@ -41,6 +44,13 @@ struct AffineMap {
 
 /// Optimal map of one Gaussian onto another, Eq. 4; for equal Gaussians exactly the identity.
 [[nodiscard]] AffineMap gaussian_map(const Gaussian& source, const Gaussian& target);
+
+/// gaussian_map of sources[i] onto targets[i], for all i, on several threads.
+///
+/// @throws InvalidArgument  naming the Gaussian, as `sources[i]` or `targets[i]`
+[[nodiscard]] std::vector<AffineMap> gaussian_maps(std::span<const Gaussian> sources,
+                                                   std::span<const Gaussian> targets,
+                                                   const Execution& execution = {});
 
 /// The map that goes a fraction of the way: x + amount (map(x) - x). Along it a Gaussian follows
 /// the Bures-Wasserstein geodesic. amount in [0, 1]; 0 is exactly the identity, 1 exactly `map`.

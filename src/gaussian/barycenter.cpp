@@ -58,7 +58,7 @@ Factors scaled_factors(const Weighted& input) {
   Factors result;
   double scale = 0.0;
   for (const Gaussian* gaussian : input.gaussians) {
-    result.factors.push_back(psd_factor(gaussian->covariance).factor);
+    result.factors.push_back(psd_root(gaussian->covariance));
     scale = std::max(scale, result.factors.back().cwiseAbs().maxCoeff());
   }
   result.scale = scale > 0.0 ? std::ldexp(1.0, std::ilogb(scale)) : 1.0;
@@ -111,7 +111,7 @@ Matrix starting_factor(const Factors& input, const std::vector<double>& weights)
   for (std::size_t i = 0; i < weights.size(); ++i) {
     average += weights[i] * (input.factors[i] * input.factors[i].transpose());
   }
-  return psd_factor(average).factor;
+  return psd_root(average);
 }
 
 Matrix covariance_of(const Matrix& factor, double scale) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/message.hpp"
+#include "linalg/cholesky.hpp"
 #include "linalg/psd.hpp"
 
 namespace lbw {
@@ -34,6 +35,7 @@ void check_symmetric(const Matrix& covariance, const char* function, const std::
 
 void check_semidefinite(const Matrix& covariance, const char* function,
                         const std::string& argument) {
+  if (cholesky_factor(symmetrized(covariance))) return;  // proof enough, at a tenth of the cost
   const double scale = binary_scale(covariance);  // so that 1e200 and 1e-200 are judged alike
   const Vector eigenvalues = symmetric_eigenvalues(covariance / scale);
   const double smallest = eigenvalues.minCoeff();

@@ -18,8 +18,8 @@ namespace {
 double covariance_distance(const Matrix& first, const Matrix& second) {
   if (first == second) return 0.0;
   const double scale = std::max(root_scale(first), root_scale(second));
-  const Matrix a = psd_factor(first).factor / scale;
-  const Matrix b = psd_factor(second).factor / scale;
+  const Matrix a = psd_root(first) / scale;
+  const Matrix b = psd_root(second) / scale;
   const Svd svd = square_svd(a.transpose() * b);
   return scale * (a - b * (svd.right * svd.left.transpose())).norm();
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 
 #include "core/message.hpp"
+#include "core/parallel.hpp"
 #include "gaussian/check.hpp"
 #include "gaussian/unchecked.hpp"
 #include "linalg/psd.hpp"
+#include "linalg/regular_map.hpp"
 
 namespace lbw {
 
@@ -21,19 +24,29 @@ void check_affine_map(const AffineMap& map, const char* function) {
           function, ": map holds values that are not finite, expected finite ones");
 }
 
+bool is_sound(const Vector& mean, Index n_features) {
+  return mean.size() == n_features && mean.allFinite();
+}
+
+// False where the general way must be gone: equal covariances, diagonal ones, which are mapped
+// feature by feature, and all that may be singular or may be refused.
+bool compute_regular(RegularMap& map, const Matrix& source, const Matrix& target) {
+  return source.size() > 0 && source.rows() == source.cols() && target.rows() == source.rows() &&
+         target.cols() == source.cols() && !(is_diagonal(source) && is_diagonal(target)) &&
+         source != target && map.compute(source, target);
+}
+
 // Around the origin, because m + (x - m) is not x to the last bit.
 AffineMap identity_map(Index n_features) {
   return {Vector::Zero(n_features), Matrix::Identity(n_features, n_features),
           Vector::Zero(n_features)};
 }
 
-}  // namespace
-
 // Eq. 3, T = S^-1/2 (S^1/2 R S^1/2)^1/2 S^-1/2, in factors S = A A^T, R = B B^T: with the singular
 // value decomposition A^T B = U Sigma V^T,
 //   T = A^-T (A^T R A)^1/2 A^-1 = A^-T U Sigma U^T A^-1 = H^T H,  H = Sigma^1/2 U^T A^-1.
 // Singular values of A^T B rather than eigenvalues of A^T R A, whose condition is the square.
-Matrix map_matrix_unchecked(const Matrix& source_covariance, const Matrix& target_covariance) {
+Matrix general_map_matrix(const Matrix& source_covariance, const Matrix& target_covariance) {
   const Index n_features = source_covariance.rows();
   if (source_covariance == target_covariance) return Matrix::Identity(n_features, n_features);
   const double source_scale = root_scale(source_covariance);
@@ -46,28 +59,83 @@ Matrix map_matrix_unchecked(const Matrix& source_covariance, const Matrix& targe
   return (target_scale / source_scale) * symmetrized(half.transpose() * half);
 }
 
-AffineMap gaussian_map_unchecked(const Gaussian& source, const Gaussian& target) {
-  if (source.mean == target.mean && source.covariance == target.covariance) {
-    return identity_map(source.mean.size());
+// A regular map proves what `check` would find out, so that is called for the others only.
+template <typename Check>
+AffineMap map_of(const Gaussian& source, const Gaussian& target, RegularMap& workspace,
+                 const Check& check) {
+  const Index n_features = source.covariance.rows();
+  if (is_sound(source.mean, n_features) && is_sound(target.mean, n_features) &&
+      compute_regular(workspace, source.covariance, target.covariance)) {
+    return {source.mean, workspace.matrix(), target.mean};
   }
-  return {source.mean, map_matrix_unchecked(source.covariance, target.covariance), target.mean};
+  check();
+  if (source.mean == target.mean && source.covariance == target.covariance) {
+    return identity_map(n_features);
+  }
+  return {source.mean, general_map_matrix(source.covariance, target.covariance), target.mean};
 }
 
+// Chunks of some hundred microseconds each, fixed by the dimension alone.
+template <typename Check>
+std::vector<AffineMap> maps_of(std::span<const Gaussian> sources, std::span<const Gaussian> targets,
+                               const Execution& execution, const Check& check) {
+  std::vector<AffineMap> maps(sources.size());
+  const Index d = sources.empty() ? 1 : std::max<Index>(1, sources.front().mean.size());
+  const Chunks chunks{std::ssize(sources), std::clamp<Index>(25'000 / (d * d * d), 1, 1000)};
+  for_each_chunk(chunks.count(), execution.n_threads, [&](Index chunk) {
+    RegularMap workspace;
+    for (Index index = chunks.begin(chunk); index < chunks.end(chunk); ++index) {
+      const auto i = static_cast<std::size_t>(index);
+      maps[i] = map_of(sources[i], targets[i], workspace, [&] { check(i); });
+    }
+  });
+  return maps;
+}
+
+void check_pair(const Gaussian& source, const Gaussian& target, const char* function,
+                const std::string& source_name, const std::string& target_name) {
+  check_gaussian(source, function, source_name);
+  check_gaussian(target, function, target_name);
+  require(source.mean.size() == target.mean.size(), function, ": ", source_name, " has ",
+          source.mean.size(), " features and ", target_name, " ", target.mean.size(),
+          ", expected as many");
+}
+
+}  // namespace
+
 Matrix map_matrix(const Matrix& source_covariance, const Matrix& target_covariance) {
+  RegularMap regular;
+  if (compute_regular(regular, source_covariance, target_covariance)) return regular.matrix();
   check_covariance(source_covariance, "map_matrix", "source_covariance");
   check_covariance(target_covariance, "map_matrix", "target_covariance");
   require(source_covariance.rows() == target_covariance.rows(),
           "map_matrix: source_covariance has ", source_covariance.rows(),
           " features and target_covariance ", target_covariance.rows(), ", expected as many");
-  return map_matrix_unchecked(source_covariance, target_covariance);
+  return general_map_matrix(source_covariance, target_covariance);
 }
 
 AffineMap gaussian_map(const Gaussian& source, const Gaussian& target) {
-  check_gaussian(source, "gaussian_map", "source");
-  check_gaussian(target, "gaussian_map", "target");
-  require(source.mean.size() == target.mean.size(), "gaussian_map: source has ", source.mean.size(),
-          " features and target ", target.mean.size(), ", expected as many");
-  return gaussian_map_unchecked(source, target);
+  RegularMap workspace;
+  return map_of(source, target, workspace,
+                [&] { check_pair(source, target, "gaussian_map", "source", "target"); });
+}
+
+std::vector<AffineMap> gaussian_maps(std::span<const Gaussian> sources,
+                                     std::span<const Gaussian> targets,
+                                     const Execution& execution) {
+  require(sources.size() == targets.size(), "gaussian_maps: sources holds ", sources.size(),
+          " Gaussians and targets ", targets.size(), ", expected as many");
+  check_execution(execution, "gaussian_maps");
+  return maps_of(sources, targets, execution, [&](std::size_t i) {
+    check_pair(sources[i], targets[i], "gaussian_maps", message("sources[", i, "]"),
+               message("targets[", i, "]"));
+  });
+}
+
+std::vector<AffineMap> gaussian_maps_unchecked(std::span<const Gaussian> sources,
+                                               std::span<const Gaussian> targets,
+                                               const Execution& execution) {
+  return maps_of(sources, targets, execution, [](std::size_t) {});
 }
 
 AffineMap partial_map(const AffineMap& map, double amount) {

@@ -6,15 +6,15 @@
 #include <lbw/barycenter.hpp>
 #include <lbw/gaussian.hpp>
 #include <span>
+#include <vector>
 
 namespace lbw {
 
 [[nodiscard]] double squared_distance_unchecked(const Gaussian& first, const Gaussian& second);
 
-[[nodiscard]] Matrix map_matrix_unchecked(const Matrix& source_covariance,
-                                          const Matrix& target_covariance);
-
-[[nodiscard]] AffineMap gaussian_map_unchecked(const Gaussian& source, const Gaussian& target);
+[[nodiscard]] std::vector<AffineMap> gaussian_maps_unchecked(std::span<const Gaussian> sources,
+                                                             std::span<const Gaussian> targets,
+                                                             const Execution& execution = {});
 
 [[nodiscard]] BarycenterResult barycenter_unchecked(std::span<const Gaussian> gaussians,
                                                     std::span<const double> barycentric_weights,

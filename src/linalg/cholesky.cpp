@@ -6,48 +6,52 @@
 
 namespace lbw {
 
-namespace {
-
-Matrix inverse_of_lower(const Matrix& lower) {
-  const Index d = lower.rows();
-  Matrix inverse = Matrix::Zero(d, d);
+// By hand: Eigen's LLT accepts pivots that are rounding noise, we do not. By columns, so that the
+// inner loops run along memory.
+bool cholesky_in_place(Matrix& matrix, double least_pivot) {
+  const Index d = matrix.rows();
   for (Index column = 0; column < d; ++column) {
-    inverse(column, column) = 1.0 / lower(column, column);
-    for (Index row = column + 1; row < d; ++row) {
-      double sum = 0.0;
-      for (Index i = column; i < row; ++i) sum += lower(row, i) * inverse(i, column);
-      inverse(row, column) = -sum / lower(row, row);
+    const double variance = matrix(column, column);
+    matrix.col(column).head(column).setZero();
+    for (Index i = 0; i < column; ++i) {
+      const double entry = matrix(column, i);
+      for (Index row = column; row < d; ++row) matrix(row, column) -= matrix(row, i) * entry;
     }
+    const double pivot = matrix(column, column);
+    if (!(pivot > least_pivot * variance)) return false;
+    const double root = std::sqrt(pivot);
+    matrix(column, column) = root;
+    for (Index row = column + 1; row < d; ++row) matrix(row, column) /= root;
   }
-  return inverse;
+  return true;
 }
 
-}  // namespace
-
-// Row by row by hand: Eigen's LLT accepts pivots that are rounding noise, we do not.
-std::optional<Matrix> cholesky_factor(const Matrix& covariance) {
-  const Index d = covariance.rows();
-  const double relative = static_cast<double>(d) * std::numeric_limits<double>::epsilon();
-  Matrix lower = Matrix::Zero(d, d);
-  for (Index row = 0; row < d; ++row) {
-    for (Index column = 0; column <= row; ++column) {
-      double rest = covariance(row, column);
-      for (Index i = 0; i < column; ++i) rest -= lower(row, i) * lower(column, i);
-      if (column < row) {
-        lower(row, column) = rest / lower(column, column);
-      } else {
-        if (!(rest > relative * covariance(row, row))) return std::nullopt;
-        lower(row, row) = std::sqrt(rest);
-      }
+void invert_lower(const Matrix& lower, Matrix& inverse) {
+  const Index d = lower.rows();
+  inverse.setIdentity(d, d);
+  for (Index column = 0; column < d; ++column) {
+    for (Index i = column; i < d; ++i) {
+      const double entry = inverse(i, column) / lower(i, i);
+      inverse(i, column) = entry;
+      for (Index row = i + 1; row < d; ++row) inverse(row, column) -= lower(row, i) * entry;
     }
   }
+}
+
+std::optional<Matrix> cholesky_factor(const Matrix& covariance) {
+  const double noise =
+      static_cast<double>(covariance.rows()) * std::numeric_limits<double>::epsilon();
+  Matrix lower = covariance;
+  if (!cholesky_in_place(lower, noise)) return std::nullopt;
   return lower;
 }
 
 std::optional<Whitening> whitening(const Matrix& covariance) {
   const std::optional<Matrix> lower = cholesky_factor(covariance);
   if (!lower) return std::nullopt;
-  return Whitening{inverse_of_lower(*lower), 2.0 * lower->diagonal().array().log().sum()};
+  Whitening result{Matrix(), 2.0 * lower->diagonal().array().log().sum()};
+  invert_lower(*lower, result.inverse_lower);
+  return result;
 }
 
 }  // namespace lbw

@@ -12,6 +12,13 @@ struct Whitening {
   double log_determinant = 0.0;  ///< log det S
 };
 
+/// Puts L of S = L L^T in the place of S, of which the lower triangle is read. False, and then the
+/// matrix means nothing, where a pivot is not above least_pivot of its diagonal entry.
+[[nodiscard]] bool cholesky_in_place(Matrix& matrix, double least_pivot);
+
+/// `inverse` becomes L^-1, lower triangular as L is.
+void invert_lower(const Matrix& lower, Matrix& inverse);
+
 /// L of S = L L^T, lower triangular. Empty when S is not numerically positive definite: a pivot
 /// that is not above n_features * 2.2e-16 of its diagonal entry.
 [[nodiscard]] std::optional<Matrix> cholesky_factor(const Matrix& covariance);

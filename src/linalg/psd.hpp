@@ -32,6 +32,10 @@ struct PsdFactor {
 /// rounding noise of the eigen solver and count as 0; a diagonal S has none and is taken as it is.
 [[nodiscard]] PsdFactor psd_factor(const Matrix& covariance);
 
+/// Some A with S = A A^T, square: the factor above, or that of Cholesky, which is had for less,
+/// where S is far from singular.
+[[nodiscard]] Matrix psd_root(const Matrix& covariance);
+
 /// M = left diag(singular_values) right^T, left and right square and orthogonal.
 struct Svd {
   Matrix left;

@@ -223,8 +223,8 @@ class Solver {
   std::vector<Index> row_of_column_;
 
   struct SearchedRow {
-    Index row;
-    double offset;  // length to a column less its reduced cost, negative
+    Index row = none;
+    double offset = 0.0;  // reduced costs less this are lengths of paths
   };
 
   // of the latest search

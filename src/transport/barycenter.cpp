@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <lbw/transport.hpp>
 
 #include "core/message.hpp"
+#include "core/parallel.hpp"
 #include "gaussian/unchecked.hpp"
 #include "mixture/covariances.hpp"
 #include "transport/couple.hpp"
@@ -82,10 +84,16 @@ Mixture barycenter(const TransportModel& model, std::span<const double> barycent
   for (Index t = 0; t < n_tuples; ++t) {
     mixture.means.row(t) = average_mean(model, t, barycentric_weights).transpose();
   }
-  const auto n_matrices = static_cast<Index>(n_covariances(mixture.covariance_type, n_tuples));
-  for (Index t = 0; t < n_matrices; ++t) {
-    mixture.covariances.push_back(tuple_covariance(model, t, barycentric_weights));
-  }
+  mixture.covariances.resize(n_covariances(mixture.covariance_type, n_tuples));
+  // chunks of some hundred microseconds each, fixed by the dimension alone
+  const Index d = model.n_features();
+  const Chunks chunks{std::ssize(mixture.covariances), std::max<Index>(1, 1'000 / (d * d * d))};
+  for_each_chunk(chunks.count(), Execution{}.n_threads, [&](Index chunk) {
+    for (Index t = chunks.begin(chunk); t < chunks.end(chunk); ++t) {
+      mixture.covariances[static_cast<std::size_t>(t)] =
+          tuple_covariance(model, t, barycentric_weights);
+    }
+  });
   return mixture;
 }
 

@@ -24,13 +24,19 @@ LocalMap map_along_tuples(const TransportModel& model, Index from, const Mixture
                           const TargetOf& target_of, double amount) {
   LocalMap map{model.mixtures[static_cast<std::size_t>(from)], {}};
   const RowMatrix masses = tuple_masses(model);
-  for (Index t = 0; t < model.coupling.tuples.rows(); ++t) {
+  const Index n_tuples = model.coupling.tuples.rows();
+  std::vector<Gaussian> sources;
+  std::vector<Gaussian> targets;
+  for (Index t = 0; t < n_tuples; ++t) {
+    sources.push_back(map.source.component(model.coupling.tuples(t, from)));
+    targets.push_back(target.component(target_of(t)));
+  }
+  const std::vector<AffineMap> wholes = gaussian_maps_unchecked(sources, targets);
+  for (Index t = 0; t < n_tuples; ++t) {
     const int component = model.coupling.tuples(t, from);
     const double weight = map.source.weights[component];
-    const AffineMap whole =
-        gaussian_map_unchecked(map.source.component(component), target.component(target_of(t)));
-    map.pieces.push_back(
-        {component, weight > 0.0 ? masses(t, from) / weight : 1.0, partial_map(whole, amount)});
+    map.pieces.push_back({component, weight > 0.0 ? masses(t, from) / weight : 1.0,
+                          partial_map(wholes[static_cast<std::size_t>(t)], amount)});
   }
   std::stable_sort(map.pieces.begin(), map.pieces.end(), [](const auto& left, const auto& right) {
     return left.component < right.component;

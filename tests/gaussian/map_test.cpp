@@ -6,8 +6,8 @@
 #include <lbw/error.hpp>
 #include <lbw/gaussian.hpp>
 #include <limits>
+#include <vector>
 
-#include "gaussian/unchecked.hpp"
 #include "support/expect_error.hpp"
 #include "support/gaussian_oracles.hpp"
 #include "support/generators.hpp"
@@ -140,7 +140,7 @@ TEST(MapMatrix, IsZeroWhereTheSourceHasNoVariance) {
   const Vector variances{{2.0, 1.0, 0.0, 0.0}};
   const Matrix source = rotation * variances.asDiagonal() * rotation.transpose();
   const Matrix target = random_gaussian(4, random).covariance;
-  const Matrix map = map_matrix_unchecked(source, target);
+  const Matrix map = map_matrix(source, target);
   EXPECT_LT((map * rotation.rightCols(2)).norm(), 100 * epsilon * map.norm());
   // on the range of S it is the map onto the target seen from there: T S T = R on that range
   const Matrix range = rotation.leftCols(2);
@@ -181,6 +181,81 @@ TEST(GaussianMap, MovesWithTheMeans) {
   pair.target.mean += shift;
   EXPECT_LT(relative_error(gaussian_map(pair.source, pair.target)(point + shift), expected + shift),
             10 * epsilon);
+}
+
+// Regular, near the border of that, singular, diagonal and equal ones, side by side.
+std::vector<GaussianPair> pairs_of_every_kind(Index d) {
+  Random random(24);
+  std::vector<GaussianPair> pairs =
+      random_gaussian_pairs({.dimension = d, .count = 60, .seed = 25});
+  for (const double condition : {1e3, 1e4, 1e5, 1e6, 1e12}) {
+    pairs[static_cast<std::size_t>(std::log10(condition))].source.covariance =
+        random_covariance(graded_eigenvalues(d, condition), random);
+  }
+  Vector variances = Vector::Ones(d);
+  variances[0] = 0.0;
+  pairs[20].source.covariance = random_covariance(variances, random);
+  pairs[21].target.covariance = random_covariance(variances, random);
+  pairs[22].target.covariance = variances.asDiagonal();
+  pairs[23].target = pairs[23].source;
+  return pairs;
+}
+
+TEST(GaussianMaps, AreThoseOfThePairsBitForBitAtAnyThreadCount) {
+  for (const Index d : {1, 2, 3, 12}) {
+    std::vector<Gaussian> sources;
+    std::vector<Gaussian> targets;
+    for (const GaussianPair& pair : pairs_of_every_kind(d)) {
+      sources.push_back(pair.source);
+      targets.push_back(pair.target);
+    }
+    for (const int n_threads : {1, 2, 5}) {
+      const std::vector<AffineMap> maps = gaussian_maps(sources, targets, {.n_threads = n_threads});
+      ASSERT_EQ(maps.size(), sources.size());
+      for (std::size_t i = 0; i < maps.size(); ++i) {
+        const AffineMap expected = gaussian_map(sources[i], targets[i]);
+        EXPECT_EQ(maps[i].matrix, expected.matrix);
+        EXPECT_EQ(maps[i].source_mean, expected.source_mean);
+        EXPECT_EQ(maps[i].target_mean, expected.target_mean);
+      }
+    }
+  }
+}
+
+// T S T = R to the rounding of S seen through T, whichever way was gone.
+TEST(MapMatrix, IsContinuousWhereTheWayChanges) {
+  Random random(26);
+  for (const Index d : {2, 3, 10}) {
+    for (double condition = 1e2; condition < 1e8; condition *= 3.0) {
+      const Matrix source = random_covariance(graded_eigenvalues(d, condition), random);
+      const Matrix target = random_covariance(graded_eigenvalues(d, condition), random);
+      const Matrix map = map_matrix(source, target);
+      EXPECT_LT(relative_error(map * source * map, target), 50 * epsilon * condition);
+    }
+  }
+}
+
+TEST(GaussianMaps, OfNoneAreNone) { EXPECT_TRUE(gaussian_maps({}, {}).empty()); }
+
+TEST(GaussianMaps, RefuseTheFirstBadGaussianByItsPlace) {
+  std::vector<Gaussian> sources = random_gaussians(3, 40, 27);
+  const std::vector<Gaussian> targets = random_gaussians(3, 40, 28);
+  sources[17].covariance = Vector{{1.0, -1.0, 2.0}}.asDiagonal();
+  sources[31].mean[2] = std::numeric_limits<double>::quiet_NaN();
+  for (const int n_threads : {1, 3}) {
+    expect_error<InvalidArgument>(
+        [&] { (void)gaussian_maps(targets, sources, {.n_threads = n_threads}); },
+        "gaussian_maps: targets[17].covariance has the eigenvalue -1, expected a positive "
+        "semidefinite matrix (eigenvalues >= -1e-10 of the largest)");
+    sources[17] = targets[17];
+    expect_error<InvalidArgument>(
+        [&] { (void)gaussian_maps(sources, targets, {.n_threads = n_threads}); },
+        "gaussian_maps: sources[31].mean[2] is nan, expected a finite number");
+    sources[17].covariance = Vector{{1.0, -1.0, 2.0}}.asDiagonal();
+  }
+  expect_error<InvalidArgument>(
+      [&] { (void)gaussian_maps(sources, std::span(targets).first(7)); },
+      "gaussian_maps: sources holds 40 Gaussians and targets 7, expected as many");
 }
 
 TEST(PartialMap, OfNothingIsExactlyTheIdentityAndOfAllExactlyTheMap) {

@@ -73,5 +73,16 @@ TEST(CholeskyFactor, RefusesWhatIsNotPositiveDefinite) {
   }
 }
 
+TEST(CholeskyInPlace, RefusesPivotsThatLostTooMuch) {
+  // the second pivot is 1 - 0.99 * 0.99 = 0.0199
+  const Matrix covariance{{1.0, 0.99}, {0.99, 1.0}};
+  Matrix lower{{1.0, 0.99}, {0.99, 1.0}};
+  EXPECT_TRUE(cholesky_in_place(lower, 0.0198));
+  EXPECT_LT(relative_error(lower * lower.transpose(), covariance), 1e-15);
+  EXPECT_EQ(lower(0, 1), 0.0);
+  Matrix refused{{1.0, 0.99}, {0.99, 1.0}};
+  EXPECT_FALSE(cholesky_in_place(refused, 0.02));
+}
+
 }  // namespace
 }  // namespace lbw

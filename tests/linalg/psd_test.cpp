@@ -100,6 +100,28 @@ TEST(PsdFactor, OfZeroIsZero) {
   EXPECT_EQ(result.pseudo_inverse, Matrix(Matrix::Zero(3, 3)));
 }
 
+TEST(PsdRoot, GivesTheCovarianceBackAtAnyConditionAndRank) {
+  Random random(6);
+  for (const Index d : {1, 2, 3, 10, 40}) {
+    for (const double condition : {1.0, 1e4, 1e8, 1e12, 1e16}) {
+      const Matrix covariance = random_covariance(graded_eigenvalues(d, condition), random);
+      const Matrix root = psd_root(covariance);
+      EXPECT_LT(relative_error(root * root.transpose(), covariance), tolerance_of(d));
+    }
+    Vector eigenvalues = Vector::Zero(d);
+    eigenvalues.head(d / 2).setConstant(2.0);
+    const Matrix flat = random_covariance(eigenvalues, random);
+    EXPECT_EQ(psd_root(flat), psd_factor(flat).factor);
+  }
+}
+
+TEST(PsdRoot, OfADiagonalCovarianceIsExactAtAnyGrading) {
+  const Matrix covariance = Vector{{4.0, 0.0, 0x1p-200}}.asDiagonal();
+  EXPECT_EQ(psd_root(covariance), Matrix(Vector{{2.0, 0.0, 0x1p-100}}.asDiagonal()));
+  const Matrix regular = Vector{{4.0, 0x1p-200}}.asDiagonal();
+  EXPECT_EQ(psd_root(regular), Matrix(Vector{{2.0, 0x1p-100}}.asDiagonal()));
+}
+
 void expect_decomposes(const Matrix& matrix, const Svd& svd) {
   const Index n = matrix.rows();
   EXPECT_GE(svd.singular_values.minCoeff(), 0.0);
@@ -128,6 +150,18 @@ TEST(SquareSvd, DecomposesOrthogonallyAtAnyRank) {
     const Matrix graded =
         random_normal_matrix(n, n, random) * Matrix(graded_eigenvalues(n, 1e12).asDiagonal());
     expect_decomposes(graded, square_svd(graded));
+  }
+}
+
+TEST(SquareSvd, DecomposesOnBothSidesOfNearlySingular) {
+  Random random(7);
+  for (const Index n : {2, 3, 10, 40}) {
+    for (double condition = 1.0; condition < 1e17; condition *= 10.0) {
+      const Matrix matrix = random_rotation(n, random) *
+                            graded_eigenvalues(n, condition).asDiagonal() *
+                            random_rotation(n, random);
+      expect_decomposes(matrix, square_svd(matrix));
+    }
   }
 }
 
