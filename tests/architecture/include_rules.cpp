@@ -64,7 +64,7 @@ bool is_external_allowed(const std::string& target, const Place& place) {
       {"Eigen/LU", {"linalg"}},
       {"Eigen/QR", {"linalg"}},
       {"Eigen/SVD", {"linalg"}},
-      {"nlohmann/", {"io", "cli"}},
+      {"nlohmann/", {"bench", "cli", "io"}},
       {"spng.h", {"io"}},
       {"CLI/", {"cli"}},
       {"benchmark/", {"bench"}},

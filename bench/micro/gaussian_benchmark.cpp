@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "inputs.hpp"
+#include "micro/inputs.hpp"
 
 namespace lbw::bench {
 namespace {
