@@ -70,7 +70,9 @@ def measure(options: argparse.Namespace) -> Results:
     """Run everything."""
     store = Store(ROOT / "build/bench-data")
     store.folder.mkdir(parents=True, exist_ok=True)
-    crew = hire(options.build.resolve(), threads=2, processor_flags=machine.processor_field("flags"))
+    crew = hire(
+        options.build.resolve(), threads=2, processor_flags=machine.processor_field("flags")
+    )
     try:
         command = " ".join(["make bench", "QUICK=1"][: 1 + options.quick])
         about = machine.about(crew, ROOT, command)

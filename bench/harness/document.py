@@ -30,8 +30,8 @@ def replaced(text: str, generated: str) -> str:
 def generated_part(results: Results, pictures: list[tuple[str, str]]) -> str:
     """Return tables and pictures; a picture is its description and its path from ``docs/``."""
     parts = [
-        "Times are the median of the repetitions, the shortest in brackets; the ratio is of medians,"
-        " above 1 where lbw is faster.",
+        "Times are the median of the repetitions, the shortest in brackets; the ratio is of"
+        " medians, above 1 where lbw is faster.",
         comparison_table(results),
         verdict_count(results),
         about_table(results),

@@ -79,6 +79,7 @@ class Bench:
         self.crew.forget()
         yield self.whole_trial()
         yield self.fit_trial()
+        yield self.same_start_trial()
         self.crew.forget()
         yield self.kmeans_trial()
         yield self.carry_trial()
@@ -147,6 +148,7 @@ class Bench:
             "job": "em_iteration",
             "samples": self.store.samples(n, d, k, seed=1),
             "mixture": self.store.start(d, k, seed=1),
+            "steps": 3,  # of a fit, whose time between the first and the last counts
             "k": k,
         }
 
@@ -182,6 +184,22 @@ class Bench:
             [faster(100, SKLEARN), unheld],
             self.sizes.repetitions,
             seeded=True,
+            patience=300,
+        )
+
+    def same_start_trial(self) -> Trial:
+        """Return equal steps from one start: from scratch, chance decides where a fit ends."""
+        n = self.sizes.fit_samples
+        files = {"groups": self.groups(n, D), "heldout": self.groups(n, D, "heldout")}
+        starts = [self.store.start(D, K, seed) for seed in (1, 2)]
+        job = {"job": "fit", **files, "starts": starts, "steps": 5, "k": K}
+        return Trial(
+            "fit_same_start",
+            "five EM steps of the same groups from the same start",
+            {"n": n, "d": D, "k": K},
+            [self.ours(job), self.peer(SKLEARN, job)],
+            [check("check_close", "heldout_log_likelihood", SKLEARN, within=1e-9)],
+            min(3, self.sizes.repetitions),
         )
 
     def kmeans_trial(self) -> Trial:
@@ -270,7 +288,8 @@ class Bench:
     def memory_trial(self) -> Trial:
         """Return the memory that a fit takes beyond its input."""
         n = self.sizes.samples
-        job = {"job": "fit_memory", "samples": self.store.samples(n, D, K, seed=1), "k": K}
+        samples = self.store.samples(n, D, K, seed=1)
+        job = {"job": "fit_memory", "samples": samples, "steps": 5, "k": K}
         return Trial(
             "fit_memory",
             f"memory of a fit beyond its input, n = {n:,}, d = {D}, k = {K}",

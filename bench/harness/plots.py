@@ -8,13 +8,13 @@ from pathlib import Path
 import matplotlib
 
 matplotlib.use("svg")
-import matplotlib.pyplot as plt  # noqa: E402
-from matplotlib.axes import Axes  # noqa: E402
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator  # noqa: E402
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from .jobs import SKLEARN  # noqa: E402
-from .results import Comparison, Results  # noqa: E402
-from .verdicts import em_flops  # noqa: E402
+from .jobs import SKLEARN
+from .results import Comparison, Results
+from .verdicts import em_flops
 
 WORDS = {"n": "samples n", "k": "components k", "d": "dimensions d"}
 OURS_COLOUR, PEER_COLOUR, FLOOR_COLOUR = "#0b6e4f", "#c8553d", "#444444"

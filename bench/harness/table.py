@@ -21,14 +21,15 @@ def times_text(side: Side) -> str:
     """Write median and least of the repetitions, and their number where it is small."""
     if not side.seconds:
         return side.error.split(":")[0] if side.error else "–"
+    if "flops_per_second" in side.checks:
+        return f"{side.checks['flops_per_second'] / 1e9:.0f} GFLOP/s"
     if "extra_bytes" in side.checks:
         return bytes_text(side.checks["extra_bytes"])
     if "peak_bytes" in side.checks:
         return bytes_text(side.checks["peak_bytes"])
     text = f"{seconds_text(side.median)} ({seconds_text(side.least)})"
-    return text if len(side.seconds) >= 5 else f"{text}, {len(side.seconds)} run" + (
-        "s" if len(side.seconds) > 1 else ""
-    )
+    runs = len(side.seconds)
+    return text if runs >= 5 else f"{text}, {runs} run" + ("s" if runs > 1 else "")
 
 
 def side_text(side: Side) -> str:
@@ -37,10 +38,10 @@ def side_text(side: Side) -> str:
 
 
 def _ratio(ours: Side, other: Side) -> str:
+    if "flops_per_second" in other.checks:
+        return ""
     if not (ours.seconds and other.seconds):
         return "–"
-    if "flops_per_second" in other.checks:
-        return f"{other.checks['flops_per_second'] / 1e9:.0f} GFLOP/s"
     if "extra_bytes" in ours.checks and "extra_bytes" in other.checks:
         return ratio_text(other.checks["extra_bytes"] / max(ours.checks["extra_bytes"], 1.0))
     return ratio_text(speedup(ours, other))
@@ -54,15 +55,9 @@ def comparison_rows(comparison: Comparison) -> list[tuple[str, ...]]:
     for i in range(max(len(others), len(verdicts), 1)):
         first = (comparison.title, times_text(comparison.ours)) if i == 0 else ("", "")
         other = others[i] if i < len(others) else None
-        against = (
-            (
-                side_text(other),
-                "" if "flops_per_second" in other.checks else times_text(other),
-                _ratio(comparison.ours, other),
-            )
-            if other
-            else ("", "", "")
-        )
+        against = ("", "", "")
+        if other:
+            against = (side_text(other), times_text(other), _ratio(comparison.ours, other))
         verdict = verdicts[i] if i < len(verdicts) else None
         wanted = (verdict.wanted, f"{verdict.seen}: {verdict.word}") if verdict else ("", "")
         rows.append((*first, *against, *wanted))

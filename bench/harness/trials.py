@@ -13,7 +13,7 @@ from .results import Comparison, Side
 from .workers import Worker
 
 COUNTED_WARM_UP = 10.0  # seconds: a first run this long counts, a shorter one only warms up
-PATIENCE = 150.0  # seconds that one contestant may take in all; then it is not run again
+PATIENCE = 150.0  # seconds that one contestant may take in a trial; then it is not run again
 
 
 @dataclass
@@ -43,6 +43,7 @@ class Trial:
     targets: list[dict[str, Any]] = field(default_factory=list)
     repetitions: int = 5
     seeded: bool = False  # each repetition has its own seed, the same for all contestants
+    patience: float = PATIENCE
 
 
 def ask(contestant: Contestant, request: dict[str, Any]) -> dict[str, Any]:
@@ -85,19 +86,22 @@ class Record:
         return [answer["seconds"] for answer in self.answers]
 
     def start(self) -> None:
-        """Warm up; a long first run counts."""
+        """Warm up; a long first run counts. A fresh process would be cold again."""
+        if self.contestant.fresh:
+            return
         answer = warm_up(self.contestant)
         self.error = answer.get("error", "")
         self.first_checks = answer.get("checks", {})
         if not self.error and answer["seconds"] > COUNTED_WARM_UP:
             self.answers.append(answer)
 
-    def run(self, repetitions: int, seed: dict[str, int]) -> None:
+    def run(self, trial: Trial, repetition: int) -> None:
         """Run once more, unless it failed, has run often enough or takes too long."""
-        if self.error or len(self.answers) >= repetitions:
+        if self.error or len(self.answers) >= trial.repetitions:
             return
-        if self.answers and sum(self.seconds) + self.seconds[-1] > PATIENCE:
+        if self.answers and sum(self.seconds) + self.seconds[-1] > trial.patience:
             return
+        seed = {"seed": repetition} if trial.seeded else {}
         answer = ask(self.contestant, {**self.contestant.request, **seed})
         self.error = answer.get("error", "")
         if not self.error:
@@ -127,7 +131,7 @@ def run_trial(trial: Trial) -> Comparison:
         record.start()
     for repetition in range(trial.repetitions):
         for record in records:
-            record.run(trial.repetitions, {"seed": repetition} if trial.seeded else {})
+            record.run(trial, repetition)
     sides = [record.side() for record in records]
     for side in sides:
         words = f"{side.median:.6g} s of {len(side.seconds)}" if side.seconds else side.error

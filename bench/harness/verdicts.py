@@ -10,12 +10,12 @@ from .results import Comparison, Side
 
 
 def feature_count(n_features: int) -> int:
-    """Number of quadratic features of a sample: x_a x_b with b <= a, x_a and 1."""
+    """Count the quadratic features of a sample: x_a x_b with b <= a, x_a and 1."""
     return (n_features + 1) * (n_features + 2) // 2
 
 
 def em_flops(n: int, d: int, k: int) -> float:
-    """Floating-point operations of one EM iteration: two products of features and components."""
+    """Count the operations of one EM iteration: two products of features and components."""
     return 4.0 * feature_count(d) * k * n
 
 

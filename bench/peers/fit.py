@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +18,32 @@ from .clock import Stopwatch
 def mixture_of(request: dict[str, Any], **settings: Any) -> GaussianMixture:
     """Return an unfitted mixture with the start, tolerance and floor that lbw has by default."""
     defaults = {"tol": 1e-3, "max_iter": 100, "reg_covar": 1e-6, "init_params": "kmeans"}
+    if "steps" in request:  # that many, no more and no fewer
+        defaults |= {"tol": 0.0, "max_iter": request["steps"]}
     return GaussianMixture(
         n_components=request["k"], random_state=request.get("seed", 0), **{**defaults, **settings}
     )
 
 
+def started_at(prefix: str) -> dict[str, Any]:
+    """Return the settings that make a fit start from a mixture."""
+    start = inputs.mixture(prefix)
+    return {
+        "weights_init": start.weights,
+        "means_init": start.means,
+        "precisions_init": np.linalg.inv(start.covariances),
+    }
+
+
 def sklearn_fit(request: dict[str, Any]) -> dict[str, Any]:
-    """Fit each of the files in ``groups``; scores are not timed."""
+    """Fit each of the files in ``groups``, from ``starts`` where given; scores are not timed."""
     groups = [inputs.array(path) for path in request["groups"]]
+    settings = [started_at(start) for start in request.get("starts", [])] or [{} for _ in groups]
     with Stopwatch() as watch:
-        models = [mixture_of(request).fit(samples) for samples in groups]
+        models = [
+            mixture_of(request, **setting).fit(samples)
+            for setting, samples in zip(settings, groups, strict=True)
+        ]
     heldout = [inputs.array(path) for path in request["heldout"]]
     checks = {
         "log_likelihood": np.mean([m.score(x) for m, x in zip(models, groups, strict=True)]),
@@ -50,11 +67,9 @@ def status_bytes(field: str) -> float:
 def sklearn_fit_memory(request: dict[str, Any]) -> dict[str, Any]:
     """Memory that a fit takes beyond its input; the process should be a fresh one."""
     samples = inputs.array(request["samples"])
-    model = mixture_of(request, max_iter=request.get("steps", 5), tol=0.0)
-    try:
+    model = mixture_of(request)
+    with contextlib.suppress(OSError):  # a fresh process with its input is near its peak anyway
         Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew
-    except OSError:
-        pass  # a fresh process with its input has its peak about here anyway
     before = status_bytes("VmRSS")
     with Stopwatch() as watch:
         model.fit(samples)

@@ -18,6 +18,10 @@ MixtureOptions options_of(const Json& request) {
   options.n_components = request.at("k");
   options.seed = request.value("seed", 0);
   options.execution.n_threads = request.at("threads");
+  if (request.contains("steps")) {  // that many, no more and no fewer
+    options.max_iterations = request["steps"];
+    options.tolerance = 0.0;
+  }
   set_precision(options, precision_of(request));
   return options;
 }
@@ -47,11 +51,8 @@ MixtureFit kmeans_start(const RowMatrix& samples, MixtureOptions options) {
 /// Time of one EM iteration within a fit: between the ends of successive steps.
 Json em_iteration_job(const Json& request) {
   const RowMatrix& samples = array(request.at("samples"));
-  const int n_steps = request.value("steps", 3);
   MixtureOptions options = options_of(request);
   options.initial = read_mixture(request.at("mixture"));
-  options.tolerance = 0.0;
-  options.max_iterations = n_steps;
   std::vector<Clock::time_point> ends;
   options.on_iteration = [&ends](const FitProgress&) { ends.push_back(Clock::now()); };
   const MixtureFit fit = fit_mixture(samples, options);
@@ -75,16 +76,20 @@ Json em_pass_job(const Json& request) {
           {"checks", {{"log_likelihood", sums.log_likelihood / sums.weight}}}};
 }
 
-/// Fits each of the files in `groups`; what they explain of the files in `heldout` is not timed.
+/// Fits each of the files in `groups`, from the mixtures in `starts` where given; what they explain
+/// of the files in `heldout` is not timed.
 Json fit_job(const Json& request) {
   const auto groups = request.at("groups").get<std::vector<std::string>>();
   const auto heldout = request.at("heldout").get<std::vector<std::string>>();
-  const MixtureOptions options = options_of(request);
+  std::vector<MixtureOptions> options(groups.size(), options_of(request));
+  for (std::size_t i = 0; request.contains("starts") && i < groups.size(); ++i) {
+    options[i].initial = read_mixture(request["starts"].at(i));
+  }
   std::vector<MixtureFit> fits(groups.size());
-  for (const std::string& group : groups) array(group);
+  for (const std::string& group : groups) array(group);  // reading is not timed
   const double seconds = seconds_of([&] {
     for (std::size_t i = 0; i < groups.size(); ++i) {
-      fits[i] = fit_mixture(array(groups[i]), options);
+      fits[i] = fit_mixture(array(groups[i]), options[i]);
     }
   });
   double log_likelihood = 0.0;
@@ -106,9 +111,7 @@ Json fit_job(const Json& request) {
 /// Memory that a fit takes beyond its input; the process should be a fresh one.
 Json fit_memory_job(const Json& request) {
   const RowMatrix& samples = array(request.at("samples"));
-  MixtureOptions options = options_of(request);
-  options.max_iterations = request.value("steps", 5);
-  options.tolerance = 0.0;
+  const MixtureOptions options = options_of(request);
   reset_peak();
   const double before = resident_bytes();
   const double seconds = seconds_of([&] { static_cast<void>(fit_mixture(samples, options)); });

@@ -68,6 +68,8 @@ class TrialTest(unittest.TestCase):
     def test_patience_ends(self) -> None:
         slow = Contestant("slow", self.worker("a", [70.0, 71.0, 72.0]), {})
         self.assertEqual(run(slow, repetitions=5).ours.seconds, [70.0, 71.0])
+        slow = Contestant("slow", self.worker("a", [70.0, 71.0, 72.0, 73.0]), {})
+        self.assertEqual(run(slow, repetitions=5, patience=220.0).ours.seconds, [70.0, 71.0, 72.0])
 
     def test_a_failure_is_kept_and_not_repeated(self) -> None:
         broken = Contestant("broken", self.worker("a", [1.0, 2.0]), {})
@@ -92,9 +94,10 @@ class TrialTest(unittest.TestCase):
             self.assertEqual([r.get("seed") for r in worker.requests], [None, 0, 1])
 
     def test_a_fresh_contestant_gets_a_new_process_for_each_run(self) -> None:
-        worker = self.worker("a", [1.0] * 3)
-        run(Contestant("f", worker, {}, fresh=True), repetitions=2)
-        self.assertEqual(worker.stops, 2 * 3)
+        worker = self.worker("a", [1.0, 2.0])
+        comparison = run(Contestant("f", worker, {}, fresh=True), repetitions=2)
+        self.assertEqual(worker.stops, 2 * 2)
+        self.assertEqual(comparison.ours.seconds, [1.0, 2.0])
 
 
 if __name__ == "__main__":
