@@ -30,6 +30,8 @@ class Sizes:
     paper: int = 1000
     stream: int = 20_000_000  # 1.6 GB; 0 leaves it out
     repetitions: int = 5
+    short_repetitions: int = 11  # of what takes less than a second
+    memory_repetitions: int = 2
     sweep_n: tuple[int, ...] = (10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000)
     sweep_k: tuple[int, ...] = (5, 10, 20, 50, 100, 200)
     sweep_d: tuple[int, ...] = (2, 4, 8, 16, 32, 64)
@@ -39,11 +41,13 @@ class Sizes:
 
 QUICK = Sizes(
     samples=100_000,
-    fit_samples=20_000,
+    fit_samples=10_000,
     assignments=(200, 1000),
     paper=200,
     stream=0,
     repetitions=3,
+    short_repetitions=5,
+    memory_repetitions=1,
     sweep_n=(10_000, 100_000),
     sweep_k=(5, 20),
     sweep_d=(2, 10),
@@ -126,7 +130,7 @@ class Bench:
             sizes,
             [self.ours(job, "lbw on two threads"), single],
             [faster(1.85, "lbw")],
-            max(5, self.sizes.repetitions),
+            self.sizes.short_repetitions,
         )
         small = self.em_request(self.sizes.small, 2, K)
         yield Trial(
@@ -139,7 +143,7 @@ class Bench:
                 self.ours({"job": "fma_peak", "type": "f64", "threads": 1}, "FMA peak f64"),
             ],
             [check("check_close", "log_likelihood", SKLEARN, within=1e-9)],
-            max(9, self.sizes.repetitions),
+            self.sizes.short_repetitions,
         )
 
     def em_request(self, n: int, d: int, k: int) -> dict[str, Any]:
@@ -166,7 +170,7 @@ class Bench:
             {"n": n, "d": 2, "k": K},
             [self.ours(job), self.peer(PIPELINE, job, best_of_threads=(1, 2))],
             [faster(40, PIPELINE), check("check_not_below", "log_likelihood", PIPELINE)],
-            max(11, self.sizes.repetitions),
+            self.sizes.short_repetitions,
             seeded=True,
         )
 
@@ -240,7 +244,7 @@ class Bench:
                 {"kind": "slowdown", "against": copy.name, "at_most": 5},
                 check("check_close", "mean_square", peer, within=1e-9),
             ],
-            max(5, self.sizes.repetitions),
+            self.sizes.short_repetitions,
         )
 
     def assignment_trial(self, k: int) -> Trial:
@@ -252,7 +256,7 @@ class Bench:
             {"k": k, "d": D},
             [self.ours(job), self.peer("SciPy", job)],
             [faster(5, "SciPy"), check("check_close", "cost", "SciPy", within=1e-9)],
-            max(5, self.sizes.repetitions),
+            self.sizes.repetitions,
         )
 
     def maps_trial(self, d: int, least: float) -> Trial:
@@ -268,7 +272,7 @@ class Bench:
             {"n": count, "d": d},
             [self.ours(job), numpy, pot],
             [faster(least, "NumPy"), faster(least, "POT")],
-            max(9, self.sizes.repetitions),
+            self.sizes.short_repetitions,
         )
 
     def paper_trial(self) -> Trial:
@@ -296,7 +300,7 @@ class Bench:
             {"n": n, "d": D, "k": K},
             [self.ours(job, fresh=True), self.untuned_memory(job)],
             [{"kind": "memory_share", "at_most": 1.1}],
-            2,
+            self.sizes.memory_repetitions,
         )
 
     def untuned_memory(self, job: dict[str, Any]) -> Contestant:

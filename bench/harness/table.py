@@ -51,7 +51,7 @@ def comparison_rows(comparison: Comparison) -> list[tuple[str, ...]]:
     """Return one row per contestant or target, whichever are more; ours stands in the first."""
     others = comparison.sides[1:]
     verdicts = [judge(comparison, target) for target in comparison.targets]
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for i in range(max(len(others), len(verdicts), 1)):
         first = (comparison.title, times_text(comparison.ours)) if i == 0 else ("", "")
         other = others[i] if i < len(others) else None
@@ -81,7 +81,7 @@ def about_table(results: Results) -> str:
     about = results.about
     machine = about["machine"]
     peak = about.get("peak", {})
-    rows = [
+    rows: list[tuple[str, ...]] = [
         ("command", f"`{about['command']}`"),
         ("date, commit", f"{about['date']}, {about['commit']}"),
         ("machine", f"{machine['processor']}, {machine['cores']} cores, {machine['memory']}"),

@@ -11,7 +11,7 @@ from sklearn.mixture import GaussianMixture
 
 from . import inputs
 from .clock import Stopwatch
-from .inputs import Array, Mixture
+from .inputs import Array, Integers, Mixture
 
 BLOCK = 8192  # rows whose features stay in the cache
 
@@ -42,7 +42,7 @@ def sklearn_iteration(request: dict[str, Any]) -> dict[str, Any]:
     return {"seconds": watch.seconds, "checks": checks}
 
 
-def feature_weights(start: Mixture, rows: Array, columns: Array) -> Array:
+def feature_weights(start: Mixture, rows: Integers, columns: Integers) -> Array:
     """Return W with log(w_i N(x; i)) = features(x) @ W[:, i]; features are x_a x_b, x_a and 1."""
     precisions = np.linalg.inv(start.covariances)
     linear = np.einsum("kab,kb->ka", precisions, start.means)
@@ -84,7 +84,7 @@ def numpy_iteration(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def next_mixture(
-    sums: Array, rows: Array, columns: Array, shape: tuple[int, ...], floor: float = 1e-6
+    sums: Array, rows: Integers, columns: Integers, shape: tuple[int, ...], floor: float = 1e-6
 ) -> Mixture:
     """Return the mixture that sums of features times responsibilities lead to."""
     n_samples, n_features = shape

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+Integers = NDArray[np.integer]
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,12 @@ from . import inputs
 from .clock import Stopwatch
 from .em import estimator
 from .fit import mixture_of
-from .inputs import Array
+from .inputs import Array, Integers
 from .maps import covariance_maps
 
 
 def carry_by_label(
-    samples: Array, labels: Array, source_means: Array, maps: Array, target_means: Array
+    samples: Array, labels: Integers, source_means: Array, maps: Array, target_means: Array
 ) -> Array:
     """Apply to each sample the affine map of its label, component by component."""
     carried = np.empty_like(samples)
@@ -68,13 +68,11 @@ def whole(request: dict[str, Any]) -> dict[str, Any]:
         ]
         cost = cdist(models[0].means_, models[1].means_, "sqeuclidean")
         partner = linear_sum_assignment(cost)[1]
-        inverse = np.argsort(partner)
+        orders = [np.arange(len(partner)), np.argsort(partner)]
         means = 0.5 * (models[0].means_ + models[1].means_[partner])
         covariances = middle_covariances(models[0].covariances_, models[1].covariances_[partner])
         carried = []
-        for model, samples, label, order in zip(
-            models, groups, labels, (slice(None), inverse), strict=True
-        ):
+        for model, samples, label, order in zip(models, groups, labels, orders, strict=True):
             maps = covariance_maps(model.covariances_, covariances[order])
             carried.append(carry_by_label(samples, label, model.means_, maps, means[order]))
     checks = {
