@@ -39,6 +39,8 @@ endmacro()
 find_package(Threads REQUIRED)
 lbw_require(Eigen3 VERSION 3.4
   DEBIAN libeigen3-dev FEDORA eigen3-devel HOMEBREW eigen VCPKG eigen3)
+lbw_require(hwy VERSION 1.0
+  DEBIAN libhwy-dev FEDORA highway-devel HOMEBREW highway VCPKG highway)
 lbw_require(nlohmann_json VERSION 3.10
   DEBIAN nlohmann-json3-dev FEDORA json-devel HOMEBREW nlohmann-json VCPKG nlohmann-json)
 lbw_require_spng()

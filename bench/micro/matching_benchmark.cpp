@@ -17,7 +17,8 @@ void Match(benchmark::State& state) {
   }
   for (auto _ : state) benchmark::DoNotOptimize(match(cost));
 }
-BENCHMARK(Match)->ArgName("k")->Arg(20)->Arg(200)->Arg(1000)->Unit(benchmark::kMillisecond);
+BENCHMARK(Match)->ArgName("k")->Arg(20)->Arg(200)->Arg(1000)->Arg(3000)->Unit(
+    benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace lbw::bench

@@ -13,8 +13,9 @@ struct Matching {
 };
 
 /// Least-cost one-to-one matching of rows to columns by shortest augmenting paths, O(rows^2 *
-/// columns) for rows <= columns. Every row is matched, or every column where rows are more. Among
-/// equally short paths the lowest column is taken, so equal input gives the same matching always.
+/// columns) for rows <= columns. Every row is matched, or every column where rows are more. Ties are
+/// broken by fixed rules, the lowest column first, so equal input gives the same matching always, on
+/// every instruction set.
 ///
 /// @param cost  (n_rows, n_columns), any real numbers; +infinity forbids a pair
 /// @throws InvalidArgument  on NaN or -infinity, with its place, and on an empty matrix

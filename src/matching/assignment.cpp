@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "matching/assignment.hpp"
 
+#include <algorithm>
 #include <limits>
-#include <utility>
+#include <span>
+
+#include "matching/scan.hpp"
 
 namespace lbw {
 
@@ -11,123 +14,231 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Index none = -1;
 
-// Successive shortest augmenting paths with potentials (Jonker, Volgenant 1987; Crouse 2016). Rows
-// are matched one after another, each along the shortest alternating path to a free column, in
-// lengths cost(i, j) - row_potential(i) - column_potential(j), which stay >= 0.
+// Shortest augmenting paths from a good start (Jonker, Volgenant 1987). Column potentials alone are
+// kept; that of a row is its least cost(i, j) - column_potential(j), which its partner has.
+//   1. Column reduction: the potential of a column is its least cost, in a row that takes it.
+//   2. Augmenting row reduction: a row takes the column that is cheapest for it and lowers its
+//      potential until the second cheapest is as good; who had the column looks for another.
+//   3. Rows left over are matched along the shortest alternating path to a free column.
 class Solver {
  public:
-  explicit Solver(const RowMatrix& cost)
+  explicit Solver(const Eigen::Ref<const RowMatrix>& cost)
       : cost_(cost),
-        row_potentials_(Vector::Zero(cost.rows())),
-        column_potentials_(Vector::Zero(cost.cols())),
+        n_rows_(cost.rows()),
+        n_columns_(static_cast<std::size_t>(cost.cols())),
+        potentials_(n_columns_, 0.0),
         column_of_row_(static_cast<std::size_t>(cost.rows()), none),
-        row_of_column_(static_cast<std::size_t>(cost.cols()), none) {}
+        row_of_column_(n_columns_, none) {}
 
   Assignment solve() {
-    for (Index row = 0; row < cost_.rows(); ++row) {
+    // a column left over must keep the potential 0, and nobody knows yet which those are
+    if (n_rows_ == cost_.cols()) reduce_columns();
+    for (const Index row : reduce_rows()) {
       const Index free_column = search_from(row);
       if (free_column == none) return blocked();
-      update_potentials(row);
-      augment(row, free_column);
+      augment(free_column);
+      update_potentials();
     }
-    return {column_of_row_, row_potentials_, column_potentials_, {}, 0};
+    return result();
   }
 
  private:
-  // Dijkstra's search over columns. Strict comparisons in ascending order take the lowest column
-  // among equals. Returns the free column reached, or none.
-  Index search_from(Index start) {
-    const auto n_columns = static_cast<std::size_t>(cost_.cols());
-    path_lengths_.assign(n_columns, infinity);
-    previous_rows_.assign(n_columns, none);
-    column_done_.assign(n_columns, false);
-    visited_rows_.clear();
-    path_length_ = 0.0;
-    for (Index row = start; row != none;) {
-      visited_rows_.push_back(row);
-      const Index column = nearest_column(row);
-      if (column == none) return none;
-      column_done_[at(column)] = true;
-      path_length_ = path_lengths_[at(column)];
-      row = row_of_column_[at(column)];
-      if (row == none) return column;
+  void reduce_columns() {
+    std::vector<double> minima(n_columns_, infinity);
+    std::vector<double> rows(n_columns_, 0.0);
+    for (Index row = 0; row < n_rows_; ++row) {
+      lower_minima(costs_of(row), static_cast<double>(row), minima, rows);
+    }
+    for (std::size_t column = 0; column < n_columns_; ++column) {
+      if (minima[column] == infinity) continue;  // forbidden to all: the search will say so
+      potentials_[column] = minima[column];
+      const auto row = static_cast<Index>(rows[column]);
+      if (column_of_row_[at(row)] == none) join(row, static_cast<Index>(column));
+    }
+  }
+
+  [[nodiscard]] std::vector<Index> rows_without_column() const {
+    std::vector<Index> rows;
+    for (Index row = 0; row < n_rows_; ++row) {
+      if (column_of_row_[at(row)] == none) rows.push_back(row);
+    }
+    return rows;
+  }
+
+  // Returns the rows that found no column. Rows that outbid each other in small steps are told to
+  // stop: past some steps a row the search is faster.
+  std::vector<Index> reduce_rows() {
+    constexpr Index steps_per_row = 4;
+    Index steps_left = steps_per_row * n_rows_;
+    std::vector<Index> rows_left;
+    for (const Index start : rows_without_column()) {
+      for (Index row = start; row != none;) {
+        const Index displaced = steps_left-- > 0 ? place(row) : row;
+        if (displaced == row) rows_left.push_back(row);
+        row = displaced == row ? none : displaced;
+      }
+    }
+    return rows_left;
+  }
+
+  // Gives the row its cheapest column. Returns the row that had it, none where it was free, and
+  // `row` itself where it cannot have it.
+  Index place(Index row) {
+    const TwoLeast cheapest = two_least(costs_of(row), potentials_);
+    if (cheapest.column == none) return row;
+    double& potential = potentials_[at(cheapest.column)];
+    const double lowered = potential - (cheapest.second - cheapest.least);
+    const Index owner = row_of_column_[at(cheapest.column)];
+    if (cheapest.second == infinity && owner == none) {  // its only column
+      join(row, cheapest.column);
+      return none;
+    }
+    if (cheapest.second == infinity) return row;
+    if (lowered < potential) {
+      potential = lowered;
+      if (owner != none) column_of_row_[at(owner)] = none;
+      join(row, cheapest.column);
+      return owner;
+    }
+    const Index free_column = free_column_at(row, cheapest.least);
+    if (free_column == none) return row;
+    join(row, free_column);
+    return none;
+  }
+
+  // The lowest free column of this reduced cost, or none.
+  [[nodiscard]] Index free_column_at(Index row, double reduced_cost) const {
+    const std::span<const double> costs = costs_of(row);
+    for (std::size_t column = 0; column < n_columns_; ++column) {
+      if (row_of_column_[column] == none && costs[column] - potentials_[column] == reduced_cost) {
+        return static_cast<Index>(column);
+      }
     }
     return none;
   }
 
-  // Lets paths run through `row`, then returns the open column with the shortest path.
-  Index nearest_column(Index row) {
-    Index nearest = none;
-    double shortest = infinity;
-    for (Index column = 0; column < cost_.cols(); ++column) {
-      if (column_done_[at(column)]) continue;
-      const double length =
-          path_length_ + (cost_(row, column) - row_potentials_[row] - column_potentials_[column]);
-      if (length < path_lengths_[at(column)]) {
-        path_lengths_[at(column)] = length;
-        previous_rows_[at(column)] = row;
-      }
-      if (path_lengths_[at(column)] < shortest) {
-        shortest = path_lengths_[at(column)];
-        nearest = column;
+  // Dijkstra's search over columns. A column that is done gets the potential -infinity, which puts
+  // it out of reach. Returns the free column reached, or none.
+  Index search_from(Index start) {
+    open_potentials_ = potentials_;
+    lengths_.assign(n_columns_, infinity);
+    rows_.clear();
+    columns_.clear();
+    path_length_ = -infinity;
+    double offset = 0.0;
+    for (Index row = start;;) {
+      rows_.push_back({row, offset});
+      const Nearest nearest = nearest_column(row, offset);
+      if (nearest.column == none) return none;
+      path_length_ = nearest.length;
+      row = row_of_column_[at(nearest.column)];
+      if (row == none) return nearest.column;
+      columns_.push_back(nearest);
+      open_potentials_[at(nearest.column)] = -infinity;
+      lengths_[at(nearest.column)] = infinity;
+      offset = cost_(row, nearest.column) - potentials_[at(nearest.column)] - path_length_;
+    }
+  }
+
+  // Lets paths run through `row`, then gives the open column with the shortest path. Where lengths
+  // are tied a free column ends the search at once.
+  Nearest nearest_column(Index row, double offset) {
+    const Nearest nearest = relax(costs_of(row), open_potentials_, offset, lengths_);
+    if (nearest.column == none || nearest.length != path_length_) return nearest;
+    for (std::size_t column = at(nearest.column); column < n_columns_; ++column) {
+      if (row_of_column_[column] == none && lengths_[column] == nearest.length) {
+        return {nearest.length, static_cast<Index>(column)};
       }
     }
     return nearest;
   }
 
-  void update_potentials(Index start) {
-    row_potentials_[start] += path_length_;
-    for (const Index row : visited_rows_) {
-      if (row == start) continue;
-      row_potentials_[row] += path_length_ - path_lengths_[at(column_of_row_[at(row)])];
-    }
-    for (Index column = 0; column < cost_.cols(); ++column) {
-      if (!column_done_[at(column)]) continue;
-      column_potentials_[column] -= path_length_ - path_lengths_[at(column)];
+  // Which row a path came from was not written down: it is the first that gives this length, to the
+  // last bit. Paths are short and searches long.
+  [[nodiscard]] std::size_t row_before(const Nearest& end) const {
+    const double potential = potentials_[at(end.column)];
+    const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const SearchedRow& searched) {
+      return cost_(searched.row, end.column) - potential - searched.offset == end.length;
+    });
+    return static_cast<std::size_t>(found - rows_.begin());
+  }
+
+  void augment(Index free_column) {
+    Nearest end{path_length_, free_column};
+    for (;;) {
+      const std::size_t place = row_before(end);
+      join(rows_[place].row, end.column);
+      if (place == 0) return;
+      end = columns_[place - 1];  // that the row had before
     }
   }
 
-  void augment(Index start, Index free_column) {
-    Index column = free_column;
-    Index row = none;
-    while (row != start) {
-      row = previous_rows_[at(column)];
-      row_of_column_[at(column)] = row;
-      std::swap(column, column_of_row_[at(row)]);
+  void update_potentials() {
+    for (const Nearest& done : columns_) {
+      potentials_[at(done.column)] -= std::max(0.0, path_length_ - done.length);
     }
+  }
+
+  void join(Index row, Index column) {
+    column_of_row_[at(row)] = column;
+    row_of_column_[at(column)] = row;
+  }
+
+  [[nodiscard]] Assignment result() const {
+    Assignment result{column_of_row_, Vector(n_rows_), Vector(cost_.cols()), {}, 0};
+    // as many rows as columns: only sums of potentials count, so the largest may be 0 there too
+    const double largest =
+        n_rows_ == cost_.cols() ? *std::max_element(potentials_.begin(), potentials_.end()) : 0.0;
+    for (Index column = 0; column < cost_.cols(); ++column) {
+      result.column_potentials[column] = potentials_[at(column)] - largest;
+    }
+    for (Index row = 0; row < n_rows_; ++row) {
+      const Index column = column_of_row_[at(row)];
+      result.row_potentials[row] = cost_(row, column) - result.column_potentials[column];
+    }
+    return result;
   }
 
   // The rows of a search without way out reach, between them, only the columns that they hold and
   // no free one: one column fewer than they are (Hall's theorem).
   [[nodiscard]] Assignment blocked() const {
     Assignment result;
-    std::vector<bool> is_blocked(static_cast<std::size_t>(cost_.rows()), false);
-    for (const Index row : visited_rows_) is_blocked[at(row)] = true;
-    for (Index row = 0; row < cost_.rows(); ++row) {
-      if (is_blocked[at(row)]) result.blocked_rows.push_back(row);
-    }
-    result.n_columns_of_blocked_rows = static_cast<Index>(visited_rows_.size()) - 1;
+    for (const SearchedRow& searched : rows_) result.blocked_rows.push_back(searched.row);
+    std::sort(result.blocked_rows.begin(), result.blocked_rows.end());
+    result.n_columns_of_blocked_rows = std::ssize(rows_) - 1;
     return result;
+  }
+
+  [[nodiscard]] std::span<const double> costs_of(Index row) const {
+    return {cost_.row(row).data(), n_columns_};
   }
 
   static std::size_t at(Index index) { return static_cast<std::size_t>(index); }
 
-  const RowMatrix& cost_;
-  Vector row_potentials_;
-  Vector column_potentials_;
+  const Eigen::Ref<const RowMatrix>& cost_;
+  const Index n_rows_;
+  const std::size_t n_columns_;
+  std::vector<double> potentials_;  // of the columns
   std::vector<Index> column_of_row_;
   std::vector<Index> row_of_column_;
 
+  struct SearchedRow {
+    Index row;
+    double offset;  // length to a column less its reduced cost, negative
+  };
+
   // of the latest search
-  std::vector<double> path_lengths_;  // to each column
-  std::vector<Index> previous_rows_;  // before each column on its shortest path
-  std::vector<bool> column_done_;     // shortest path known to be final
-  std::vector<Index> visited_rows_;
-  double path_length_ = 0.0;  // to the column done last
+  std::vector<double> open_potentials_;  // of the columns that are not done
+  std::vector<double> lengths_;          // to each open column
+  std::vector<SearchedRow> rows_;        // in order
+  std::vector<Nearest> columns_;         // done; columns_[i] led to rows_[i + 1]
+  double path_length_ = 0.0;             // to the column done last
 };
 
 }  // namespace
 
-Assignment solve_assignment(const RowMatrix& cost) { return Solver(cost).solve(); }
+Assignment solve_assignment(const Eigen::Ref<const RowMatrix>& cost) {
+  return Solver(cost).solve();
+}
 
 }  // namespace lbw

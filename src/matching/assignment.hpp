@@ -21,6 +21,6 @@ struct Assignment {
 
 /// @param cost  (n_rows, n_columns), n_rows <= n_columns, finite or +infinity; sums of 4 n_columns
 ///              of its finite entries must stay finite
-[[nodiscard]] Assignment solve_assignment(const RowMatrix& cost);
+[[nodiscard]] Assignment solve_assignment(const Eigen::Ref<const RowMatrix>& cost);
 
 }  // namespace lbw

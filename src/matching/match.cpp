@@ -9,6 +9,7 @@
 
 #include "core/message.hpp"
 #include "matching/assignment.hpp"
+#include "matching/scan.hpp"
 
 namespace lbw {
 
@@ -16,28 +17,39 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-void check_cost(const RowMatrix& cost) {
+[[noreturn]] void throw_invalid(const Eigen::Ref<const RowMatrix>& cost) {
+  Index row = 0;
+  Index column = 0;
+  while (cost(row, column) > -infinity) {  // false for NaN too
+    row += column + 1 == cost.cols() ? 1 : 0;
+    column = (column + 1) % cost.cols();
+  }
+  throw InvalidArgument(message("match: cost(", row, ", ", column, ") is ",
+                                std::isnan(cost(row, column)) ? "nan" : "-infinity",
+                                ", expected a number or +infinity for a forbidden pair"));
+}
+
+// Returns the largest magnitude of the finite costs.
+double checked_magnitude(const Eigen::Ref<const RowMatrix>& cost) {
   require(cost.size() > 0, "match: cost is ", cost.rows(), " x ", cost.cols(),
           ", expected at least one row and one column");
+  double largest = 0.0;
   for (Index row = 0; row < cost.rows(); ++row) {
-    for (Index column = 0; column < cost.cols(); ++column) {
-      const double value = cost(row, column);
-      if (value > -infinity) continue;  // false for NaN too
-      throw InvalidArgument(message("match: cost(", row, ", ", column, ") is ",
-                                    std::isnan(value) ? "nan" : "-infinity",
-                                    ", expected a number or +infinity for a forbidden pair"));
-    }
+    const Extent extent = extent_of({cost.row(row).data(), static_cast<std::size_t>(cost.cols())});
+    if (!extent.valid) throw_invalid(cost);
+    largest = std::max(largest, extent.largest_magnitude);
   }
+  return largest;
 }
 
 // Costs of 1e300 would overflow when the solver adds them up. Past 2^900 all are taken 2^200 times
 // smaller, which is exact but for costs below 1e-247, no digit of any sum with such large ones.
-double scale_of(const RowMatrix& cost) {
-  double largest = 0.0;
-  for (const double value : cost.reshaped()) {
-    if (value < infinity) largest = std::max(largest, std::abs(value));
-  }
-  return largest > 0x1p900 ? 0x1p200 : 1.0;
+double scale_of(double largest_magnitude) { return largest_magnitude > 0x1p900 ? 0x1p200 : 1.0; }
+
+// A copy is made only of costs that must be turned or scaled.
+Assignment solve_scaled(const Eigen::Ref<const RowMatrix>& cost, double scale, bool transposed) {
+  if (transposed) return solve_assignment(RowMatrix(cost.transpose() / scale));
+  return scale == 1.0 ? solve_assignment(cost) : solve_assignment(RowMatrix(cost / scale));
 }
 
 std::string list_of(const std::vector<Index>& numbers) {
@@ -74,7 +86,7 @@ Labels labels_of(const Assignment& assignment, Index n_rows, bool transposed) {
 }
 
 // added up in the solver's scale: partial sums may overflow where the whole does not
-double cost_of(const RowMatrix& cost, const Labels& matching, double scale) {
+double cost_of(const Eigen::Ref<const RowMatrix>& cost, const Labels& matching, double scale) {
   double sum = 0.0;
   for (Index row = 0; row < matching.size(); ++row) {
     if (matching[row] >= 0) sum += cost(row, matching[row]) / scale;
@@ -85,16 +97,12 @@ double cost_of(const RowMatrix& cost, const Labels& matching, double scale) {
 }  // namespace
 
 Matching match(const Eigen::Ref<const RowMatrix>& cost) {
-  const RowMatrix costs = cost;
-  check_cost(costs);
-  const double scale = scale_of(costs);
-  const bool transposed = costs.rows() > costs.cols();
-  const RowMatrix scaled = costs / scale;
-  const Assignment assignment =
-      solve_assignment(transposed ? RowMatrix(scaled.transpose()) : scaled);
+  const double scale = scale_of(checked_magnitude(cost));
+  const bool transposed = cost.rows() > cost.cols();
+  const Assignment assignment = solve_scaled(cost, scale, transposed);
   if (!assignment.blocked_rows.empty()) throw impossible(assignment, transposed);
-  const Labels matching = labels_of(assignment, costs.rows(), transposed);
-  return {matching, cost_of(costs, matching, scale)};
+  const Labels matching = labels_of(assignment, cost.rows(), transposed);
+  return {matching, cost_of(cost, matching, scale)};
 }
 
 }  // namespace lbw

@@ -65,6 +65,8 @@ TEST(IncludeRules, ReportEveryIncludeThatPointsTheWrongWay) {
        "src/gaussian/a.cpp:2: core/words.hpp: not a header for gaussian"},
       {"src/gaussian/a.cpp", "<Eigen/SVD>",
        "src/gaussian/a.cpp:2: Eigen/SVD: not a header for gaussian"},
+      {"src/core/a.cpp", "<hwy/highway.h>",
+       "src/core/a.cpp:2: hwy/highway.h: not a header for core"},
       {"src/matching/a.cpp", "  <nlohmann/json.hpp>  // for a dump",
        "src/matching/a.cpp:2: nlohmann/json.hpp: not a header for matching"},
       {"src/unlisted/a.cpp", "\"core/words.hpp\"",

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+#include <cstdint>
+
+namespace lbw {
+
+/// Calls `check` once on every instruction set that this machine has and, last, on the plain one.
+template <typename Check>
+void for_each_instruction_set(const Check& check) {
+  std::int64_t targets = hwy::SupportedTargets();
+  for (; targets != 0; targets &= targets - 1) {
+    const std::int64_t target = targets & -targets;
+    const ::testing::ScopedTrace trace(__FILE__, __LINE__, hwy::TargetName(target));
+    hwy::GetChosenTarget().Update(target);
+    check();
+  }
+  hwy::GetChosenTarget().DeInit();  // the next call chooses the best again
+}
+
+}  // namespace lbw
