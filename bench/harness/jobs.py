@@ -40,7 +40,7 @@ class Sizes:
 
 
 QUICK = Sizes(
-    samples=100_000,
+    samples=50_000,
     fit_samples=10_000,
     assignments=(200, 1000),
     paper=200,
@@ -48,7 +48,7 @@ QUICK = Sizes(
     repetitions=3,
     short_repetitions=5,
     memory_repetitions=1,
-    sweep_n=(10_000, 100_000),
+    sweep_n=(10_000, 50_000),
     sweep_k=(5, 20),
     sweep_d=(2, 10),
     sweep_samples=20_000,
