@@ -1,12 +1,13 @@
 # The front door: every target is a few words over the presets of CMakePresets.json.
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench format lint coverage sanitize tsan clean
+.PHONY: help demo test bench bench-micro format lint coverage sanitize tsan clean
 
 INSTALL := cmake/install-system-packages
+BENCH_ENV := build/bench-env/installed
 SOURCES = $(shell git ls-files '*.cpp' '*.hpp')
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: ## draw silhouettes, morph them, carry a table of points; pictures land in build/demo
 	@$(INSTALL) build
@@ -20,11 +21,24 @@ test: ## build everything and run every test
 	cmake --build --preset default
 	ctest --preset default -j 2
 
-bench: ## time the hot rooms; median of five repetitions
+bench: ## lbw against its peers, into bench/results and docs/performance.md; QUICK=1 for a short look
 	@$(INSTALL) build bench
 	cmake --preset dev
-	cmake --build --preset dev --target lbw_benchmarks
-	bench/run build/dev
+	cmake --build --preset dev --target lbw_bench_workers lbw_program
+	@$(MAKE) --no-print-directory $(BENCH_ENV)
+	bench/run $(if $(QUICK),--quick)
+
+$(BENCH_ENV): bench/requirements.txt
+	rm -rf $(@D)
+	python3 -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
+bench-micro: ## time the hot rooms alone; median of five repetitions
+	@$(INSTALL) build bench
+	cmake --preset dev
+	cmake --build --preset dev --target lbw_micro_benchmarks
+	bench/micro/run build/dev
 
 format: ## rewrite the sources in the project's format
 	@$(INSTALL) format

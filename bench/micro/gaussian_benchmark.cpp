@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "inputs.hpp"
+#include "micro/inputs.hpp"
 
 namespace lbw::bench {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <benchmark/benchmark.h>
 
-#include "inputs.hpp"
+#include "micro/inputs.hpp"
 
 namespace lbw::bench {
 namespace {

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "worker/coming.hpp"
+#include "worker/inputs.hpp"
+#include "worker/jobs.hpp"
+
+namespace lbw::bench {
+namespace {
+
+Gaussians gaussians_of(const std::string& path) {
+  Gaussians gaussians;
+  for (Matrix& covariance : read_matrices(path)) {
+    gaussians.push_back({Vector::Zero(covariance.rows()), std::move(covariance)});
+  }
+  return gaussians;
+}
+
+/// Largest ||T S T - R|| / ||R||: what a map leaves of its target.
+double worst_residual(const Gaussians& sources, const Gaussians& targets,
+                      const std::vector<AffineMap>& maps) {
+  double worst = 0.0;
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    const Matrix& map = maps[i].matrix;
+    const Matrix& target = targets[i].covariance;
+    const Matrix reached = map * sources[i].covariance * map;
+    worst = std::max(worst, (reached - target).norm() / target.norm());
+  }
+  return worst;
+}
+
+}  // namespace
+
+Json maps_job(const Json& request) {
+  const Gaussians sources = gaussians_of(request.at("sources"));
+  const Gaussians targets = gaussians_of(request.at("targets"));
+  const Execution execution = {.n_threads = request.at("threads")};
+  std::vector<AffineMap> maps;
+  const double seconds = seconds_of([&] { maps = maps_of(sources, targets, execution); });
+  return {{"seconds", seconds}, {"checks", {{"residual", worst_residual(sources, targets, maps)}}}};
+}
+
+Json assignment_job(const Json& request) {
+  const RowMatrix& cost = array(request.at("cost"));
+  Matching matching;
+  const double seconds = seconds_of([&] { matching = match(cost); });
+  return {{"seconds", seconds}, {"checks", {{"cost", matching.cost}}}};
+}
+
+}  // namespace lbw::bench
