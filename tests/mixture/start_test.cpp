@@ -43,7 +43,7 @@ TEST(RandomStart, TakesTheFirstDistinctSamplesOfAShuffle) {
     const auto value = static_cast<double>(order[i] / 2);
     if (std::ranges::find(expected, value) == expected.end()) expected.push_back(value);
   }
-  const Mixture start = starting_mixture({samples, {}}, options, unit_spread, 3);
+  const Mixture start = starting_mixture({samples, {}}, options, unit_spread, {.restart = 3});
   for (std::size_t i = 0; i < 25; ++i)
     EXPECT_EQ(start.means(static_cast<Index>(i), 0), expected[i]);
 }
