@@ -66,6 +66,13 @@ class SampleView {
     return is_float_ ? static_cast<const float*>(data_) : nullptr;
   }
 
+  /// Where a row begins; n_samples is allowed.
+  [[nodiscard]] const void* row_data(Index sample) const {
+    const Index at = sample * row_stride_;
+    return is_float_ ? static_cast<const void*>(floats() + at)
+                     : static_cast<const void*>(doubles() + at);
+  }
+
   [[nodiscard]] double operator()(Index sample, Index feature) const {
     const Index at = sample * row_stride_ + feature;
     return is_float_ ? static_cast<double>(static_cast<const float*>(data_)[at])

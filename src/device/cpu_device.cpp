@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <array>
 
+#include "core/idle_states.hpp"
 #include "core/parallel.hpp"
 #include "core/sample_pass.hpp"
 #include "device/density_pass.hpp"
@@ -86,10 +87,13 @@ class CpuDevice final : public Device {
     const KernelTable kernel = KernelTable::fastest(table, precision);
     const bool single = kernel.precision == Precision::f32;
     const double scale = single ? single_weight_scale(samples) : 1.0;
+    IdleStates<EmPass> passes;
     PassSums sums = sum_over_chunks(
         samples.samples, threads_for(samples.samples, kernel, execution),
-        zero_sums(kernel.n_components(), kernel.n_terms()),
-        [&](Index begin, Index end) { return em_sums(kernel, samples, begin, end, scale); });
+        zero_sums(kernel.n_components(), kernel.n_terms()), [&](Index begin, Index end) {
+          return passes.with([&] { return make_em_pass(kernel, samples, scale); },
+                             [&](EmPass& pass) { return pass.sums(begin, end); });
+        });
     if (scale != 1.0) sums.moments /= scale;
     const bool about_origin = kernel.kind == KernelTable::Kind::features;
     return moment_sums_of(sums, table.means, table.covariance_type,
@@ -119,10 +123,12 @@ class CpuDevice final : public Device {
               Labels& out) const override {
     out.resize(samples.n_samples());
     const KernelTable kernel = KernelTable::fastest(table, Precision::f64);
-    for_each_batch_of(samples, threads_for(samples, kernel, execution),
-                      [&](Index begin, Index end) {
-                        chunk_labels(kernel, samples, begin, end, out.data() + begin);
-                      });
+    IdleStates<LabelPass> passes;
+    for_each_batch_of(
+        samples, threads_for(samples, kernel, execution), [&](Index begin, Index end) {
+          passes.with([&] { return make_label_pass(kernel, samples); },
+                      [&](LabelPass& pass) { pass.labels(begin, end, out.data() + begin); });
+        });
   }
 
   void apply_maps(SampleView samples, const DensityTable& table, const MapTable& maps,
@@ -130,11 +136,13 @@ class CpuDevice final : public Device {
     const KernelTable kernel = KernelTable::fastest(table, Precision::f64);
     const PackedMaps packed(maps);
     const bool around_cache = out.size() * static_cast<Index>(sizeof(double)) > bytes_around_cache;
+    IdleStates<LabelPass> passes;
     for_each_batch_of(
         samples, threads_for(samples, kernel, execution), [&](Index begin, Index end) {
           // labels and maps of the same few samples while they are in the cache
           std::array<int, batch_size> labels{};
-          chunk_labels(kernel, samples, begin, end, labels.data());
+          passes.with([&] { return make_label_pass(kernel, samples); },
+                      [&](LabelPass& pass) { pass.labels(begin, end, labels.data()); });
           chunk_apply_maps(packed, samples, labels.data(), begin, end, out, around_cache);
         });
   }

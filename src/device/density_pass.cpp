@@ -86,32 +86,45 @@ HWY_INLINE void largest_row(const Rows<T>& values, Index n_rows, Index n_vectors
   }
 }
 
-struct LabelWork {
-  const KernelTable& table;
-  SampleView samples;
-  Index begin;
-  Index end;
-  int* out;
+template <typename Model>
+class LabelPassOf final : public LabelPass {
+ public:
+  using T = typename Model::Scalar;
 
-  template <typename Model>
-  void run() const {
-    using T = typename Model::Scalar;
-    Model model(table);
-    Rows<T> joint(table.n_components());
-    AlignedArray<T> best(block_points<T>);
+  LabelPassOf(const KernelTable& table, SampleView samples)
+      : table_(table), samples_(samples), model_(table), joint_(table.n_components()) {}
+
+  void labels(Index begin, Index end, int* out) override {
     for (Index first = begin; first < end; first += block_points<T>) {
       const Index count = std::min(block_points<T>, end - first);
       const Index n_vectors = vectors_of<T>(count);
-      model.load(samples, first, count);
-      model.evaluate(n_vectors, joint);
-      largest_row(joint, table.n_components(), n_vectors, best.data());
-      for (Index i = 0; i < count; ++i) out[first - begin + i] = static_cast<int>(best[i]);
+      model_.load(samples_, first, count);
+      model_.evaluate(n_vectors, joint_);
+      largest_row(joint_, table_.n_components(), n_vectors, best_.data());
+      for (Index i = 0; i < count; ++i) out[first - begin + i] = static_cast<int>(best_[i]);
     }
+  }
+
+ private:
+  const KernelTable& table_;
+  SampleView samples_;
+  Model model_;
+  Rows<T> joint_;
+  AlignedArray<T> best_{block_points<T>};
+};
+
+struct MakeLabelPass {
+  const KernelTable& table;
+  SampleView samples;
+
+  template <typename Model>
+  std::unique_ptr<LabelPass> run() const {
+    return std::make_unique<LabelPassOf<Model>>(table, samples);
   }
 };
 
-void chunk_labels(const KernelTable& table, SampleView samples, Index begin, Index end, int* out) {
-  with_model(table, LabelWork{table, samples, begin, end, out});
+std::unique_ptr<LabelPass> make_label_pass(const KernelTable& table, SampleView samples) {
+  return with_model(table, MakeLabelPass{table, samples});
 }
 
 }  // namespace HWY_NAMESPACE
@@ -123,7 +136,7 @@ namespace lbw {
 
 HWY_EXPORT(chunk_log_densities);
 HWY_EXPORT(chunk_responsibilities);
-HWY_EXPORT(chunk_labels);
+HWY_EXPORT(make_label_pass);
 
 void chunk_log_densities(const KernelTable& table, SampleView samples, Index begin, Index end,
                          Vector& out) {
@@ -135,8 +148,8 @@ void chunk_responsibilities(const KernelTable& table, SampleView samples, Index 
   HWY_DYNAMIC_DISPATCH(chunk_responsibilities)(table, samples, begin, end, out);
 }
 
-void chunk_labels(const KernelTable& table, SampleView samples, Index begin, Index end, int* out) {
-  HWY_DYNAMIC_DISPATCH(chunk_labels)(table, samples, begin, end, out);
+std::unique_ptr<LabelPass> make_label_pass(const KernelTable& table, SampleView samples) {
+  return HWY_DYNAMIC_DISPATCH(make_label_pass)(table, samples);
 }
 
 }  // namespace lbw

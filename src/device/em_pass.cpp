@@ -15,31 +15,33 @@ namespace HWY_NAMESPACE {
 constexpr Index flush_points = 4096;
 
 template <typename Model>
-class EmChunk {
+class EmPassOf final : public EmPass {
  public:
   using T = typename Model::Scalar;
 
-  EmChunk(const KernelTable& table, const WeightedSamples& samples, double weight_scale)
+  EmPassOf(const KernelTable& table, const WeightedSamples& samples, double weight_scale)
       : table_(table),
         samples_(samples),
         weight_scale_(weight_scale),
         block_(table),
-        vectors_(table.n_components() * width()) {
-    sums_.moments = RowMatrix::Zero(table.n_components(), 1 + table.n_terms());
-  }
+        vectors_(table.n_components() * width()) {}
 
-  PassSums sums(Index begin, Index end) {
+  PassSums sums(Index begin, Index end) override {
+    PassSums sums;
+    sums.moments = RowMatrix::Zero(table_.n_components(), 1 + table_.n_terms());
     SamplePass pass(samples_.samples, begin);
     for (Index first = begin; first < end; first += block_points<T>) {
       const Index count = std::min(block_points<T>, end - first);
       const Index n_vectors = block_.find(table_, samples_, first, count, weight_scale_);
-      sums_.add_likelihood(samples_, first, count, block_.log_density.data());
+      sums.add_likelihood(samples_, first, count, block_.log_density.data());
       add_moments(n_vectors);
       pass.used_up_to(first + count);
-      if ((first - begin) % flush_points == flush_points - block_points<T>) flush();
+      if ((first - begin) % flush_points == flush_points - block_points<T>) {
+        flush(sums.moments);
+      }
     }
-    flush();
-    return std::move(sums_);
+    flush(sums.moments);
+    return sums;
   }
 
  private:
@@ -61,10 +63,10 @@ class EmChunk {
     block_.model.add_moments(rows_, components_, n_vectors);
   }
 
-  void flush() {
+  void flush(RowMatrix& moments) {
     const Tag<T> d;
-    for (Index i = 0; i < sums_.moments.size(); ++i) {
-      sums_.moments.data()[i] += sum_lanes<T>(hn::Load(d, vectors_.data() + i * lanes<T>()));
+    for (Index i = 0; i < moments.size(); ++i) {
+      moments.data()[i] += sum_lanes<T>(hn::Load(d, vectors_.data() + i * lanes<T>()));
     }
     vectors_.fill(T{0});
   }
@@ -76,25 +78,22 @@ class EmChunk {
   AlignedArray<T> vectors_;  ///< PassSums::moments, one vector for each entry
   ProductRows<T> rows_;
   std::vector<Index> components_;
-  PassSums sums_;
 };
 
-struct EmWork {
+struct MakeEmPass {
   const KernelTable& table;
   const WeightedSamples& samples;
-  Index begin;
-  Index end;
   double weight_scale;
 
   template <typename Model>
-  PassSums run() const {
-    return EmChunk<Model>(table, samples, weight_scale).sums(begin, end);
+  std::unique_ptr<EmPass> run() const {
+    return std::make_unique<EmPassOf<Model>>(table, samples, weight_scale);
   }
 };
 
-PassSums em_sums(const KernelTable& table, const WeightedSamples& samples, Index begin, Index end,
-                 double weight_scale) {
-  return with_model(table, EmWork{table, samples, begin, end, weight_scale});
+std::unique_ptr<EmPass> make_em_pass(const KernelTable& table, const WeightedSamples& samples,
+                                     double weight_scale) {
+  return with_model(table, MakeEmPass{table, samples, weight_scale});
 }
 
 }  // namespace HWY_NAMESPACE
@@ -104,11 +103,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lbw {
 
-HWY_EXPORT(em_sums);
+HWY_EXPORT(make_em_pass);
 
-PassSums em_sums(const KernelTable& table, const WeightedSamples& samples, Index begin, Index end,
-                 double weight_scale) {
-  return HWY_DYNAMIC_DISPATCH(em_sums)(table, samples, begin, end, weight_scale);
+std::unique_ptr<EmPass> make_em_pass(const KernelTable& table, const WeightedSamples& samples,
+                                     double weight_scale) {
+  return HWY_DYNAMIC_DISPATCH(make_em_pass)(table, samples, weight_scale);
 }
 
 }  // namespace lbw

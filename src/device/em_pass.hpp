@@ -3,15 +3,30 @@
 // made.
 #pragma once
 
+#include <memory>
+
 #include "device/kernel_table.hpp"
 #include "device/pass_sums.hpp"
 #include "device/tables.hpp"
 
 namespace lbw {
 
-/// Sums over samples [begin, end).
-/// @param weight_scale  multiplies every weight; single precision wants them near 1
-[[nodiscard]] PassSums em_sums(const KernelTable& table, const WeightedSamples& samples,
-                               Index begin, Index end, double weight_scale);
+/// The pass over all samples, with the working memory of one thread.
+class EmPass {
+ public:
+  EmPass() = default;
+  EmPass(const EmPass&) = delete;
+  EmPass& operator=(const EmPass&) = delete;
+  virtual ~EmPass() = default;
+
+  /// Sums over samples [begin, end).
+  [[nodiscard]] virtual PassSums sums(Index begin, Index end) = 0;
+};
+
+/// @param table, samples  must outlive the pass
+/// @param weight_scale    multiplies every weight; single precision wants them near 1
+[[nodiscard]] std::unique_ptr<EmPass> make_em_pass(const KernelTable& table,
+                                                   const WeightedSamples& samples,
+                                                   double weight_scale);
 
 }  // namespace lbw

@@ -25,6 +25,9 @@ class FeatureModel {
 
   void load(SampleView samples, Index first, Index count) {
     load_features(samples, first, count, table_.origin, terms_);
+    const Index next = std::min(first + count, samples.n_samples());
+    const Index last = std::min(next + block_points<double>, samples.n_samples());
+    ahead_ = Ahead(samples.row_data(next), samples.row_data(last));
   }
 
   /// joint.row(k): log joint density of the first n_vectors vectors of points.
@@ -34,16 +37,16 @@ class FeatureModel {
       fill_products(terms_.row(0) + first);
       switch (table_.n_features()) {  // one to three features: the loop over terms is unrolled
         case 1:
-          forms_.evaluate<2>(terms_, first, joint);
+          forms_.evaluate<2>(terms_, first, joint, ahead_);
           break;
         case 2:
-          forms_.evaluate<5>(terms_, first, joint);
+          forms_.evaluate<5>(terms_, first, joint, ahead_);
           break;
         case 3:
-          forms_.evaluate<9>(terms_, first, joint);
+          forms_.evaluate<9>(terms_, first, joint, ahead_);
           break;
         default:
-          forms_.evaluate<0>(terms_, first, joint);
+          forms_.evaluate<0>(terms_, first, joint, ahead_);
           break;
       }
     }
@@ -82,6 +85,7 @@ class FeatureModel {
   const KernelTable& table_;
   PackedForms forms_;
   Rows<double> terms_;  ///< features, then their products
+  Ahead ahead_;         ///< the samples of the next block
 };
 
 }  // namespace HWY_NAMESPACE

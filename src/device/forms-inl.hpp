@@ -8,6 +8,8 @@
 #define LBW_DEVICE_FORMS_INL_HPP
 #endif
 
+#include <hwy/cache_control.h>
+
 #include <vector>
 
 #include "device/forms.hpp"
@@ -19,6 +21,25 @@ namespace HWY_NAMESPACE {
 
 /// Forms that a tile evaluates at once for group_vectors vectors of points.
 constexpr int form_tile = many_registers ? 6 : 3;
+
+/// Memory that will be read next, asked for line by line while other work goes on: the hardware
+/// notices streams only as long as they flow.
+class Ahead {
+ public:
+  Ahead() = default;
+  Ahead(const void* first, const void* last)
+      : next_(static_cast<const char*>(first)), last_(static_cast<const char*>(last)) {}
+
+  HWY_INLINE void fetch_line() {
+    if (next_ >= last_) return;
+    hwy::Prefetch(next_);
+    next_ += 64;
+  }
+
+ private:
+  const char* next_ = nullptr;
+  const char* last_ = nullptr;
+};
 
 /// The coefficients of a table of forms in the order in which the tiles read them.
 class PackedForms {
@@ -41,12 +62,15 @@ class PackedForms {
   }
 
   /// out.row(form) for the group of points that begins at `first`. Terms: n_terms, or 0 to read it.
+  /// What `ahead` has to fetch is asked for on the way.
   template <int Terms>
-  HWY_INLINE void evaluate(const Rows<double>& terms, Index first, Rows<double>& out) const {
+  HWY_INLINE void evaluate(const Rows<double>& terms, Index first, Rows<double>& out,
+                           Ahead& ahead) const {
     for (Index tile = 0; tile < n_tiles_; ++tile) {
       const double* packed = values_.data() + begin(tile) * (n_terms_ + 1);
       const Index n_forms = begin(tile + 1) - begin(tile);
-      evaluate_tile<Terms>(n_forms, terms.row(0) + first, packed, out.row(begin(tile)) + first);
+      evaluate_tile<Terms>(n_forms, terms.row(0) + first, packed, out.row(begin(tile)) + first,
+                           ahead);
     }
   }
 
@@ -56,25 +80,26 @@ class PackedForms {
 
   template <int Terms>
   HWY_INLINE void evaluate_tile(Index n_forms, const double* terms, const double* packed,
-                                double* out) const {
+                                double* out, Ahead& ahead) const {
     switch (n_forms) {
       case 1:
-        return evaluate_tile_of<1, Terms>(terms, packed, out);
+        return evaluate_tile_of<1, Terms>(terms, packed, out, ahead);
       case 2:
-        return evaluate_tile_of<2, Terms>(terms, packed, out);
+        return evaluate_tile_of<2, Terms>(terms, packed, out, ahead);
       case 3:
-        return evaluate_tile_of<3, Terms>(terms, packed, out);
+        return evaluate_tile_of<3, Terms>(terms, packed, out, ahead);
       case 4:
-        return evaluate_tile_of<4, Terms>(terms, packed, out);
+        return evaluate_tile_of<4, Terms>(terms, packed, out, ahead);
       case 5:
-        return evaluate_tile_of<5, Terms>(terms, packed, out);
+        return evaluate_tile_of<5, Terms>(terms, packed, out, ahead);
       default:
-        return evaluate_tile_of<6, Terms>(terms, packed, out);
+        return evaluate_tile_of<6, Terms>(terms, packed, out, ahead);
     }
   }
 
   template <int Forms, int Terms>
-  HWY_INLINE void evaluate_tile_of(const double* terms, const double* packed, double* out) const {
+  HWY_INLINE void evaluate_tile_of(const double* terms, const double* packed, double* out,
+                                   Ahead& ahead) const {
     const Tag<double> d;
     const Index n_terms = Terms > 0 ? Terms : n_terms_;
     const Index step = lanes<double>();
@@ -86,6 +111,7 @@ class PackedForms {
     }
     for (Index term = 0; term < n_terms; ++term) {
       packed += Forms;
+      if (term % 4 == 0) ahead.fetch_line();
       Vec<double> values[group_vectors];
       LBW_UNROLL
       for (int v = 0; v < group_vectors; ++v) values[v] = hn::Load(d, terms + v * step);

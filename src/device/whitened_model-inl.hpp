@@ -7,10 +7,12 @@
 #define LBW_DEVICE_WHITENED_MODEL_INL_HPP
 #endif
 
+#include <type_traits>
+
+#include "device/centered_moments-inl.hpp"
 #include "device/forms-inl.hpp"
 #include "device/kernel_table.hpp"
 #include "device/load.hpp"
-#include "device/pair_sums-inl.hpp"
 #include "device/vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -32,17 +34,21 @@ HWY_INLINE void subtract_mean(const Rows<T>& features, const T* mean, Index n_fe
   }
 }
 
-/// One lower triangular matrix, in tiles of rows: column after column, zeros above the diagonal.
+/// x -> triangle * x - shift for a lower triangular matrix, in tiles of rows: the shift, then
+/// column after column, zeros above the diagonal.
 template <typename T>
 class PackedTriangle {
  public:
   static constexpr int tile = 2;
 
-  explicit PackedTriangle(const Matrix& triangle)
+  PackedTriangle(const Matrix& triangle, const Vector& shift)
       : n_tiles_((triangle.rows() + tile - 1) / tile),
-        values_(tile * tile * n_tiles_ * (n_tiles_ + 1) / 2) {
+        values_(tile * n_tiles_ + tile * tile * n_tiles_ * (n_tiles_ + 1) / 2) {
     Index next = 0;
     for (Index first = 0; first < n_tiles_ * tile; first += tile) {
+      for (Index row = first; row < first + tile; ++row) {
+        values_[next++] = row < triangle.rows() ? static_cast<T>(-shift[row]) : T{0};
+      }
       for (Index column = 0; column < first + tile; ++column) {
         for (Index row = first; row < first + tile; ++row) {
           const bool inside = row < triangle.rows() && column <= row;
@@ -52,8 +58,8 @@ class PackedTriangle {
     }
   }
 
-  /// out = start - || triangle * column ||^2 for a group of points; `columns` has an even number of
-  /// rows.
+  /// out = start - || triangle * column - shift ||^2 for a group of points; `columns` has an even
+  /// number of rows.
   HWY_INLINE void subtract_squares(const T* columns, T start, T* out) const {
     const Tag<T> d;
     const Index step = lanes<T>();
@@ -64,7 +70,11 @@ class PackedTriangle {
     for (Index first = 0; first < n_tiles_ * tile; first += tile) {
       Vec<T> sums[tile][group_vectors];
       LBW_UNROLL
-      for (int v = 0; v < group_vectors; ++v) sums[0][v] = sums[1][v] = hn::Zero(d);
+      for (int v = 0; v < group_vectors; ++v) {
+        sums[0][v] = hn::Set(d, factor[0]);
+        sums[1][v] = hn::Set(d, factor[1]);
+      }
+      factor += tile;
       const T* column = columns;
       for (Index c = 0; c < first + tile; ++c) {
         const Vec<T> upper = hn::Set(d, factor[0]);
@@ -111,9 +121,14 @@ class WhitenedModel {
   explicit WhitenedModel(const KernelTable& table)
       : table_(table),
         means_(packed_means<T>(table)),
-        features_(table.n_features()),
-        differences_(table.n_features() + table.n_features() % 2) {
-    for (const Matrix& whitening : table.whitening) triangles_.emplace_back(whitening);
+        features_(even_rows()),
+        differences_(even_rows()) {
+    for (Index k = 0; k < table.n_components(); ++k) {
+      const Matrix& whitening = table.whitening_of(k);
+      Vector shift = Vector::Zero(table.n_features());
+      if constexpr (shifts) shift = whitening * table.means.row(k).transpose();
+      triangles_.emplace_back(whitening, shift);
+    }
   }
 
   void load(SampleView samples, Index first, Index count) {
@@ -121,38 +136,44 @@ class WhitenedModel {
   }
 
   void evaluate(Index n_vectors, Rows<T>& joint) {
+    const Rows<T>& columns = shifts ? features_ : differences_;
     for (Index k = 0; k < table_.n_components(); ++k) {
-      subtract_mean(features_, mean(k), table_.n_features(), n_vectors, differences_);
-      const auto& triangle = triangles_[triangles_.size() == 1 ? 0 : static_cast<std::size_t>(k)];
+      if constexpr (!shifts) {
+        subtract_mean(features_, mean(k), table_.n_features(), n_vectors, differences_);
+      }
       const auto start = static_cast<T>(table_.log_scale[k]);
       const Index group = group_vectors * lanes<T>();
       for (Index i = 0; i < n_vectors * lanes<T>(); i += group) {
-        triangle.subtract_squares(differences_.row(0) + i, start, joint.row(k) + i);
+        triangles_[static_cast<std::size_t>(k)].subtract_squares(columns.row(0) + i, start,
+                                                                 joint.row(k) + i);
       }
     }
   }
 
   void add_moments(const ProductRows<T>& rows, const std::vector<Index>& components,
                    Index n_vectors) {
+    const Index d = table_.n_features();
     for (std::size_t i = 0; i < rows.rows.size(); ++i) {
-      subtract_mean(features_, mean(components[i]), table_.n_features(), n_vectors, differences_);
-      one_.clear();
-      one_.add(rows.rows[i], rows.sums[i]);
-      ProductSums<T>::add(one_, differences_.row(0), table_.n_features(), n_vectors);
-      PairSums<T>::add(rows.rows[i], differences_, table_.n_features(), n_vectors,
-                       rows.sums[i] + table_.n_features() * lanes<T>());
+      const CenteredMoments<T> moments{
+          rows.rows[i], features_.row(0), mean(components[i]),          d,
+          n_vectors,    rows.sums[i],     rows.sums[i] + d * lanes<T>()};
+      moments.add();
     }
   }
 
  private:
+  /// Single precision has lost the digits that a difference to the mean would keep when samples
+  /// were rounded: the mean goes into the shift of the triangle, and a subtraction is saved.
+  static constexpr bool shifts = std::is_same_v<T, float>;
+
+  Index even_rows() const { return table_.n_features() + table_.n_features() % 2; }
   const T* mean(Index component) const { return means_.data() + component * table_.n_features(); }
 
   const KernelTable& table_;
   AlignedArray<T> means_;
   std::vector<PackedTriangle<T>> triangles_;
-  Rows<T> features_;
-  Rows<T> differences_;  ///< an even number of rows, the last 0 if need be
-  ProductRows<T> one_;
+  Rows<T> features_;     ///< an even number of rows, the last 0 if need be
+  Rows<T> differences_;  ///< likewise
 };
 
 }  // namespace HWY_NAMESPACE
