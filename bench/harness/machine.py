@@ -72,5 +72,4 @@ def about(crew: Crew, root: Path, command: str) -> dict[str, Any]:
         "versions": versions,
         "peer_settings": ", ".join(settings),
         "load_before": load(),
-        "coming": ours["coming"],
     }

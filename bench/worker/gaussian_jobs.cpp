@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <lbw/lbw.hpp>
+#include <vector>
 
-#include "worker/coming.hpp"
 #include "worker/inputs.hpp"
 #include "worker/jobs.hpp"
 
 namespace lbw::bench {
 namespace {
+
+using Gaussians = std::vector<Gaussian>;
 
 Gaussians gaussians_of(const std::string& path) {
   Gaussians gaussians;
@@ -36,7 +39,7 @@ Json maps_job(const Json& request) {
   const Gaussians targets = gaussians_of(request.at("targets"));
   const Execution execution = {.n_threads = request.at("threads")};
   std::vector<AffineMap> maps;
-  const double seconds = seconds_of([&] { maps = maps_of(sources, targets, execution); });
+  const double seconds = seconds_of([&] { maps = gaussian_maps(sources, targets, execution); });
   return {{"seconds", seconds}, {"checks", {{"residual", worst_residual(sources, targets, maps)}}}};
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What the machine itself can do: multiply-adds and copies, on the same threads as the work.
 #include <cstring>
+#include <lbw/lbw.hpp>
 #include <thread>
 #include <vector>
 
-#include "worker/coming.hpp"
 #include "worker/fma_peak.hpp"
 #include "worker/jobs.hpp"
 
@@ -57,12 +57,7 @@ Json about_job(const Json&) {
   return {{"version", version},
           {"compiler", __VERSION__},
           {"instruction_set", best_instruction_set()},
-          {"cores", std::thread::hardware_concurrency()},
-          {"coming",
-           {{"precision", has_precision},
-            {"start_samples", has_start_samples<>},
-            {"gaussian_maps", has_gaussian_maps<>},
-            {"transport_into", has_transport_into<>}}}};
+          {"cores", std::thread::hardware_concurrency()}};
 }
 
 }  // namespace lbw::bench

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <lbw/lbw.hpp>
 #include <vector>
 
-#include "worker/coming.hpp"
 #include "worker/inputs.hpp"
 #include "worker/jobs.hpp"
 #include "worker/memory.hpp"
@@ -11,7 +11,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::string precision_of(const Json& request) { return request.value("precision", "f64"); }
+Precision precision_of(const Json& request) {
+  return precision_from(request.value("precision", "f64"));
+}
 
 MixtureOptions options_of(const Json& request) {
   MixtureOptions options;
@@ -22,7 +24,7 @@ MixtureOptions options_of(const Json& request) {
     options.max_iterations = request["steps"];
     options.tolerance = 0.0;
   }
-  set_precision(options, precision_of(request));
+  options.precision = precision_of(request);
   return options;
 }
 
@@ -35,15 +37,10 @@ double inertia(const RowMatrix& samples, const RowMatrix& means) {
   return total;
 }
 
-/// The k-means start alone. Where a fit insists on a step of EM, that step is in the time.
+/// The k-means start alone, with the likelihood of what it gives.
 MixtureFit kmeans_start(const RowMatrix& samples, MixtureOptions options) {
   options.max_iterations = 0;
-  try {
-    return fit_mixture(samples, options);
-  } catch (const InvalidArgument&) {  // refused before any work
-    options.max_iterations = 1;
-    return fit_mixture(samples, options);
-  }
+  return fit_mixture(samples, options);
 }
 
 }  // namespace
@@ -69,7 +66,7 @@ Json em_pass_job(const Json& request) {
   MomentSums sums;
   NextMixture next;
   const double seconds = seconds_of([&] {
-    sums = sums_of(mixture, samples, execution, precision_of(request));
+    sums = moment_sums(mixture, samples, {}, execution, precision_of(request));
     next = next_mixture(mixture, sums, 1e-6);
   });
   return {{"seconds", seconds},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <array>
+#include <lbw/lbw.hpp>
 
-#include "worker/coming.hpp"
 #include "worker/inputs.hpp"
 #include "worker/jobs.hpp"
 
@@ -61,8 +61,11 @@ Json carry_job(const Json& request) {
     map.pieces.push_back(
         {static_cast<int>(i), 1.0, gaussian_map(map.source.component(i), target.component(i))});
   }
-  RowMatrix carried = RowMatrix::Zero(samples.rows(), samples.cols());
-  const double seconds = seconds_of([&] { carry_into(map, samples, carried, execution); });
+  // pages that have been written to before, as those of the copy that it is held against
+  static RowMatrix carried;
+  carried.resize(samples.rows(), samples.cols());
+  carried.setOnes();
+  const double seconds = seconds_of([&] { transport_into(map, samples, carried, execution); });
   return {{"seconds", seconds},
           {"checks",
            {{"mean_carried", carried.mean()}, {"mean_square", carried.array().square().mean()}}}};

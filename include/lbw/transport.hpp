@@ -115,7 +115,8 @@ struct LocalMap {
                                   const Execution& execution = {});
 
 /// The same into memory that is there already, of the shape of the samples. It may be the samples'
-/// own: points are then carried in place.
+/// own: points are then carried in place, after all have been checked. Elsewhere, `out` holds
+/// anything after an error.
 void transport_into(const LocalMap& map, SampleView samples, Eigen::Ref<RowMatrix> out,
                     const Execution& execution = {});
 

@@ -4,38 +4,13 @@
 #include <array>
 #include <cmath>
 
-#include "core/sample_pass.hpp"
-
 namespace lbw {
-
-namespace {
-
-constexpr double largest_magnitude = 1e100;
-
-}  // namespace
 
 std::string to_text(double value) {
   if (std::isnan(value)) return "nan";  // whatever its sign
   std::array<char, 32> buffer{};
   const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
   return {buffer.data(), end};
-}
-
-void check_samples(SampleView samples, const char* function, const char* argument) {
-  require(samples.n_samples() > 0, function, ": ", argument, " holds no samples");
-  require(samples.n_features() > 0, function, ": ", argument, " has no features");
-  SamplePass pass(samples);
-  for (Index sample = 0; sample < samples.n_samples(); ++sample) {
-    for (Index feature = 0; feature < samples.n_features(); ++feature) {
-      const double value = samples(sample, feature);
-      if (std::abs(value) <= largest_magnitude) continue;
-      throw InvalidArgument(
-          message(function, ": ", argument, " holds ", value, " at row ", sample, ", column ",
-                  feature, " (counted from 0), expected finite values",
-                  std::isfinite(value) ? " up to 1e+100; rescale that feature" : ""));
-    }
-    pass.used_up_to(sample + 1);
-  }
 }
 
 void check_execution(const Execution& execution, const char* function) {

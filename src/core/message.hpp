@@ -40,8 +40,16 @@ void require(bool condition, const Parts&... parts) {
   if (!condition) throw InvalidArgument(message(parts...));
 }
 
-/// Not empty, finite, magnitudes up to 1e100 (their squares must stay finite).
-void check_samples(SampleView samples, const char* function, const char* argument);
+/// Not empty.
+void check_shape(SampleView samples, const char* function, const char* argument);
+
+/// Rows [begin, end) finite, magnitudes up to 1e100 (their squares must stay finite).
+void check_rows(SampleView samples, Index begin, Index end, const char* function,
+                const char* argument);
+
+/// Both, for all rows.
+void check_samples(SampleView samples, const char* function, const char* argument,
+                   const Execution& execution);
 
 /// n_threads >= 0.
 void check_execution(const Execution& execution, const char* function);

@@ -8,6 +8,7 @@
 #include "device/device.hpp"
 #include "device/em_pass.hpp"
 #include "device/kernel_table.hpp"
+#include "device/label_pass.hpp"
 #include "device/map_pass.hpp"
 #include "device/nearest_pass.hpp"
 
@@ -122,26 +123,28 @@ class CpuDevice final : public Device {
   void labels(SampleView samples, const DensityTable& table, const Execution& execution,
               Labels& out) const override {
     out.resize(samples.n_samples());
-    const KernelTable kernel = KernelTable::fastest(table, Precision::f64);
+    const LabelTables tables(table);
     IdleStates<LabelPass> passes;
     for_each_batch_of(
-        samples, threads_for(samples, kernel, execution), [&](Index begin, Index end) {
-          passes.with([&] { return make_label_pass(kernel, samples); },
+        samples, threads_for(samples, tables.exact, execution), [&](Index begin, Index end) {
+          passes.with([&] { return make_label_pass(tables, samples); },
                       [&](LabelPass& pass) { pass.labels(begin, end, out.data() + begin); });
         });
   }
 
   void apply_maps(SampleView samples, const DensityTable& table, const MapTable& maps,
-                  const Execution& execution, Eigen::Ref<RowMatrix> out) const override {
-    const KernelTable kernel = KernelTable::fastest(table, Precision::f64);
+                  const BatchCheck& check, const Execution& execution,
+                  Eigen::Ref<RowMatrix> out) const override {
+    const LabelTables tables(table);
     const PackedMaps packed(maps);
     const bool around_cache = out.size() * static_cast<Index>(sizeof(double)) > bytes_around_cache;
     IdleStates<LabelPass> passes;
     for_each_batch_of(
-        samples, threads_for(samples, kernel, execution), [&](Index begin, Index end) {
+        samples, threads_for(samples, tables.exact, execution), [&](Index begin, Index end) {
+          if (check) check(begin, end);
           // labels and maps of the same few samples while they are in the cache
           std::array<int, batch_size> labels{};
-          passes.with([&] { return make_label_pass(kernel, samples); },
+          passes.with([&] { return make_label_pass(tables, samples); },
                       [&](LabelPass& pass) { pass.labels(begin, end, labels.data()); });
           chunk_apply_maps(packed, samples, labels.data(), begin, end, out, around_cache);
         });

@@ -3,6 +3,7 @@
 // version) implements the same functions and nothing else changes.
 #pragma once
 
+#include <functional>
 #include <lbw/execution.hpp>
 #include <lbw/moment_sums.hpp>
 #include <lbw/precision.hpp>
@@ -35,9 +36,13 @@ class Device {
   virtual void labels(SampleView samples, const DensityTable& table, const Execution& execution,
                       Labels& out) const = 0;
 
+  /// Called with [begin, end) before these samples are used, from any thread; may be empty.
+  using BatchCheck = std::function<void(Index begin, Index end)>;
+
   /// Each sample through the map of its label. `out` has the shape of the samples and may be them.
   virtual void apply_maps(SampleView samples, const DensityTable& table, const MapTable& maps,
-                          const Execution& execution, Eigen::Ref<RowMatrix> out) const = 0;
+                          const BatchCheck& check, const Execution& execution,
+                          Eigen::Ref<RowMatrix> out) const = 0;
 
   /// Moment sums under hard assignment to the nearest center, the lowest of equals. The negative
   /// squared distance takes the place of the log density: log_likelihood is minus the inertia, the

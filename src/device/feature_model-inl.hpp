@@ -9,7 +9,7 @@
 
 #include "device/forms-inl.hpp"
 #include "device/kernel_table.hpp"
-#include "device/load.hpp"
+#include "device/load-inl.hpp"
 #include "device/vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();

@@ -27,54 +27,74 @@ HWY_INLINE void stream_copy(const double* from, Index n, double* to) {
   for (; i < n; ++i) to[i] = from[i];
 }
 
-/// to = target_mean + matrix * (point - source_mean); writes whole vectors, up to maps.padded.
-/// Vectors: of the padded column; 0 for many.
-template <int Vectors, typename Input>
-HWY_INLINE void map_point(const PackedMaps& maps, int label, const Input* point, double* to) {
+/// Rows [first, ...) of target_mean + matrix * (point - source_mean), Vectors full vectors and one
+/// of the (shorter) tag; writes whole vectors.
+template <int Vectors, class ShortTag, typename Input>
+HWY_INLINE void map_rows(const PackedMaps& maps, int label, const Input* point, Index first,
+                         double* to) {
   const Tag<double> d;
+  const ShortTag short_tag;
   const Index step = lanes<double>();
-  const double* packed = maps.values.data() + label * maps.padded * (maps.n_features + 1);
+  const double* column = maps.values.data() + label * maps.padded * (maps.n_features + 1) + first;
   const double* source = maps.source_means.data() + label * maps.n_features;
-  for (Index first = 0; first < maps.n_features; first += Vectors * step) {
-    Vec<double> sums[Vectors];
+  Vec<double> sums[Vectors + 1];
+  LBW_UNROLL
+  for (int v = 0; v < Vectors; ++v) sums[v] = hn::Load(d, column + v * step);
+  auto last = hn::Load(short_tag, column + Vectors * step);
+  for (Index c = 0; c < maps.n_features; ++c) {
+    column += maps.padded;
+    const double difference = static_cast<double>(point[c]) - source[c];
     LBW_UNROLL
-    for (int v = 0; v < Vectors; ++v) sums[v] = hn::Load(d, packed + first + v * step);
-    const double* column = packed + first;
-    for (Index c = 0; c < maps.n_features; ++c) {
-      column += maps.padded;
-      const Vec<double> difference = hn::Set(d, static_cast<double>(point[c]) - source[c]);
-      LBW_UNROLL
-      for (int v = 0; v < Vectors; ++v) {
-        sums[v] = hn::MulAdd(hn::Load(d, column + v * step), difference, sums[v]);
-      }
+    for (int v = 0; v < Vectors; ++v) {
+      sums[v] = hn::MulAdd(hn::Load(d, column + v * step), hn::Set(d, difference), sums[v]);
     }
-    LBW_UNROLL
-    for (int v = 0; v < Vectors; ++v) hn::StoreU(sums[v], d, to + first + v * step);
+    last = hn::MulAdd(hn::Load(short_tag, column + Vectors * step), hn::Set(short_tag, difference),
+                      last);
+  }
+  LBW_UNROLL
+  for (int v = 0; v < Vectors; ++v) hn::StoreU(sums[v], d, to + first + v * step);
+  hn::StoreU(last, short_tag, to + first + Vectors * step);
+}
+
+/// As many full vectors as fit (up to three), then the shortest that holds the rest.
+template <class ShortTag, typename Input>
+HWY_INLINE void map_last_rows(const PackedMaps& maps, int label, const Input* point, Index first,
+                              Index n_full, double* to) {
+  switch (n_full) {
+    case 0:
+      return map_rows<0, ShortTag>(maps, label, point, first, to);
+    case 1:
+      return map_rows<1, ShortTag>(maps, label, point, first, to);
+    case 2:
+      return map_rows<2, ShortTag>(maps, label, point, first, to);
+    default:
+      return map_rows<3, ShortTag>(maps, label, point, first, to);
+  }
+}
+
+template <typename Input>
+HWY_INLINE void map_point(const PackedMaps& maps, int label, const Input* point, double* to) {
+  const Index step = lanes<double>();
+  Index first = 0;
+  for (; first + 4 * step < maps.n_features; first += 4 * step) {
+    map_rows<3, Tag<double>>(maps, label, point, first, to);
+  }
+  const Index n_full = (maps.n_features - 1 - first) / step;
+  const Index rest = maps.n_features - first - n_full * step;
+  if (rest <= 2) {
+    map_last_rows<hn::CappedTag<double, 2>>(maps, label, point, first, n_full, to);
+  } else if (rest <= 4) {
+    map_last_rows<hn::CappedTag<double, 4>>(maps, label, point, first, n_full, to);
+  } else {
+    map_last_rows<Tag<double>>(maps, label, point, first, n_full, to);
   }
 }
 
 template <typename Input>
 HWY_INLINE void map_points(const PackedMaps& maps, const Input* points, Index stride,
                            const int* labels, Index count, double* to) {
-  // vectors that a column fills, and how many of them a pass over the columns takes
-  const Index n_vectors = (maps.n_features + lanes<double>() - 1) / lanes<double>();
   for (Index i = 0; i < count; ++i) {
-    const Input* point = points + i * stride;
-    double* const out = to + i * maps.n_features;
-    switch (n_vectors) {
-      case 1:
-        map_point<1>(maps, labels[i], point, out);
-        break;
-      case 2:
-        map_point<2>(maps, labels[i], point, out);
-        break;
-      case 3:
-        map_point<3>(maps, labels[i], point, out);
-        break;
-      default:
-        map_point<4>(maps, labels[i], point, out);
-        break;
-    }
+    map_point(maps, labels[i], points + i * stride, to + i * maps.n_features);
   }
 }
 

@@ -4,7 +4,8 @@
 #include <hwy/foreach_target.h>
 // foreach_target comes first
 #include "core/sample_pass.hpp"
-#include "device/load.hpp"
+#include "device/centered_moments-inl.hpp"
+#include "device/load-inl.hpp"
 #include "device/nearest_pass.hpp"
 #include "device/vector-inl.hpp"
 
@@ -110,9 +111,70 @@ void add_samples(const Input* data, const WeightedSamples& samples, const RowMat
   }
 }
 
+/// Sums about the only center there is, with all products.
+class OneCenter {
+ public:
+  explicit OneCenter(const RowMatrix& center)
+      : center_(center),
+        block_(center.cols()),
+        vectors_((1 + center.cols() + center.cols() * (center.cols() + 1) / 2) * lanes<double>()) {}
+
+  PassSums sums(const WeightedSamples& samples, Index begin, Index end) {
+    PassSums sums;
+    SamplePass pass(samples.samples, begin);
+    for (Index first = begin; first < end; first += block_points<double>) {
+      const Index count = std::min(block_points<double>, end - first);
+      add_block(samples, first, count);
+      find_nearest(block_, center_, count, nearest_.data(), distances_.data());
+      for (Index i = 0; i < count; ++i) distances_[i] = -distances_[i];
+      sums.add_likelihood(samples, first, count, distances_.data());
+      pass.used_up_to(first + count);
+    }
+    sums.moments.resize(1, vectors_.size() / lanes<double>());
+    for (Index i = 0; i < sums.moments.size(); ++i) {
+      const double* vector = vectors_.data() + i * lanes<double>();
+      sums.moments(0, i) = sum_lanes<double>(hn::Load(Tag<double>(), vector));
+    }
+    return sums;
+  }
+
+ private:
+  void add_block(const WeightedSamples& samples, Index first, Index count) {
+    const Tag<double> d;
+    const Index n_features = center_.cols();
+    const Index n_vectors = (count + lanes<double>() - 1) / lanes<double>();
+    block_.load(samples.samples, first, count);
+    load_weights(samples, first, count, 1.0, weights_.data());
+    Vec<double> weight = hn::Load(d, vectors_.data());
+    for (Index v = 0; v < n_vectors; ++v) {
+      weight = hn::Add(weight, hn::Load(d, weights_.data() + v * lanes<double>()));
+    }
+    hn::Store(weight, d, vectors_.data());
+    double* const first_sums = vectors_.data() + lanes<double>();
+    CenteredMoments<double>{weights_.data(),
+                            block_.features.row(0),
+                            center_.data(),
+                            n_features,
+                            n_vectors,
+                            first_sums,
+                            first_sums + n_features * lanes<double>()}
+        .add();
+  }
+
+  const RowMatrix& center_;
+  FeatureBlock block_;
+  AlignedArray<double> weights_{block_points<double>};
+  AlignedArray<double> nearest_{block_points<double>};
+  AlignedArray<double> distances_{block_points<double>};
+  AlignedArray<double> vectors_;  ///< PassSums::moments, one vector for each entry
+};
+
 PassSums nearest_sums(const WeightedSamples& samples, const RowMatrix& centers, NearestTerms terms,
                       Index begin, Index end) {
   const Index d = centers.cols();
+  if (centers.rows() == 1 && terms == NearestTerms::full) {
+    return OneCenter(centers).sums(samples, begin, end);
+  }
   const Index n_terms = terms == NearestTerms::full ? d + d * (d + 1) / 2 : 2 * d;
   PassSums sums;
   sums.moments = RowMatrix::Zero(centers.rows(), 1 + n_terms);

@@ -8,7 +8,7 @@
 #endif
 
 #include "device/kernel_table.hpp"
-#include "device/load.hpp"
+#include "device/load-inl.hpp"
 #include "device/vector-inl.hpp"
 #include "device/whitened_model-inl.hpp"
 

@@ -12,7 +12,7 @@
 #include "device/centered_moments-inl.hpp"
 #include "device/forms-inl.hpp"
 #include "device/kernel_table.hpp"
-#include "device/load.hpp"
+#include "device/load-inl.hpp"
 #include "device/vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -134,6 +134,8 @@ class WhitenedModel {
   void load(SampleView samples, Index first, Index count) {
     load_features(samples, first, count, table_.origin, features_);
   }
+
+  [[nodiscard]] const Rows<T>& features() const { return features_; }
 
   void evaluate(Index n_vectors, Rows<T>& joint) {
     const Rows<T>& columns = shifts ? features_ : differences_;

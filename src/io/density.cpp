@@ -15,7 +15,7 @@ constexpr double kernel_reach = 4.0;  // standard deviations; beyond lie 6e-5 of
 
 void check_arguments(const Eigen::Ref<const RowMatrix>& points, const Vector& point_weights,
                      const DensityOptions& options) {
-  check_samples(SampleView(points), "point_density", "points");
+  check_samples(SampleView(points), "point_density", "points", {});
   require(points.cols() == 2, "point_density: points has ", points.cols(), " columns, expected 2");
   require(point_weights.size() == 0 || point_weights.size() == points.rows(),
           "point_density: point_weights has ", point_weights.size(), " entries, expected ",

@@ -93,7 +93,7 @@ RowMatrix silhouette_points(const GrayImage& image, Index n_points, std::uint64_
 }
 
 double otsu_threshold(const Eigen::Ref<const RowMatrix>& picture) {
-  check_samples(SampleView(picture), "otsu_threshold", "picture");
+  check_samples(SampleView(picture), "otsu_threshold", "picture", {});
   const double least = picture.minCoeff();
   const double range = picture.maxCoeff() - least;
   require(range > 0.0, "otsu_threshold: picture holds the one value ", least,

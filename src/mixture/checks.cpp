@@ -59,7 +59,7 @@ void check_sample_weights(const WeightedSamples& samples, const char* function) 
 
 void check_fit_arguments(const WeightedSamples& samples, const MixtureOptions& options) {
   check_options(options);
-  check_samples(samples.samples, fit, "samples");
+  check_samples(samples.samples, fit, "samples", options.execution);
   check_sample_weights(samples, fit);
   if (options.initial) check_initial(options, samples.samples.n_features());
   require(has_distinct_samples(samples, options.n_components), fit,

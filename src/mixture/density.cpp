@@ -14,7 +14,7 @@ namespace {
 DensityTable checked_table(const Mixture& mixture, SampleView samples, const Execution& execution,
                            const char* function) {
   check_mixture(mixture, function, "mixture");
-  check_samples(samples, function, "samples");
+  check_samples(samples, function, "samples", execution);
   check_execution(execution, function);
   require(samples.n_features() == mixture.n_features(), function, ": samples have ",
           samples.n_features(), " features, the mixture has ", mixture.n_features());

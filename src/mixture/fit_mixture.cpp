@@ -31,6 +31,10 @@ Matrix checked_spread(const WeightedSamples& samples, const MixtureOptions& opti
                                enough > 0.0 ? to_text(enough) : ""));
 }
 
+/// Steps on a subsample are cheap: they go on until they change less than the steps on all samples
+/// would have to. It saves most of those.
+constexpr double start_tolerance_share = 0.1;
+
 /// A fit that replaces more components than this keeps lost ones where they are: two places that
 /// take turns in collapsing would go on for ever.
 int replacement_budget(const MixtureOptions& options) { return 2 * options.n_components; }
@@ -102,7 +106,9 @@ MixtureFit fit_mixture(SampleView samples, const MixtureOptions& options,
   if (!has_distinct_samples(subsample.view(), options.n_components)) {
     return best_fit(weighted, options, spread, false);
   }
-  const MixtureFit rough = best_fit(subsample.view(), options, spread, true);
+  MixtureOptions start_options = options;
+  start_options.tolerance *= start_tolerance_share;
+  const MixtureFit rough = best_fit(subsample.view(), start_options, spread, true);
   MixtureFit fit = expectation_maximization(weighted, rough.mixture, options, {});
   fit.start_iterations = rough.iterations;
   fit.replaced_components += rough.replaced_components;
@@ -113,7 +119,7 @@ MomentSums moment_sums(const Mixture& mixture, SampleView samples,
                        std::span<const double> sample_weights, const Execution& execution,
                        Precision precision) {
   check_mixture(mixture, "moment_sums", "mixture");
-  check_samples(samples, "moment_sums", "samples");
+  check_samples(samples, "moment_sums", "samples", execution);
   check_execution(execution, "moment_sums");
   check_sample_weights({samples, sample_weights}, "moment_sums");
   require(samples.n_features() == mixture.n_features(), "moment_sums: samples have ",

@@ -85,6 +85,23 @@ RowMatrix moved_centers(const MomentSums& sums) {
   return centers;
 }
 
+/// The weighted mean of a thousand samples here and there.
+Vector rough_mean(const WeightedSamples& samples) {
+  constexpr Index wanted = 1024;
+  const Index n = samples.samples.n_samples();
+  const Index step = std::max<Index>(1, n / wanted);
+  const Vector origin = samples.samples.row(0);
+  Vector sum = Vector::Zero(samples.samples.n_features());
+  double weight = 0.0;
+  SamplePass pass(samples.samples);
+  for (Index i = 0; i < n; i += step) {
+    pass.used_up_to(i);
+    sum += samples.weight(i) * (samples.samples.row(i) - origin);
+    weight += samples.weight(i);
+  }
+  return weight > 0.0 ? Vector(origin + sum / weight) : origin;
+}
+
 }  // namespace
 
 RowMatrix kmeans_plusplus(const WeightedSamples& samples, Index n_centers, Random& random,
@@ -126,16 +143,12 @@ RowMatrix lloyd(const WeightedSamples& samples, RowMatrix centers, const Executi
 }
 
 SampleSpread sample_spread(const WeightedSamples& samples, const Execution& execution) {
-  const auto sums_about = [&](const Vector& center, CovarianceType type) {
-    return cpu_device().nearest_sums(samples, center.transpose(), type, execution);
-  };
-  // about a sample rather than the origin, then about the mean: data far from 0 keep their digits
-  Vector mean = samples.samples.row(0);
-  const MomentSums rough = sums_about(mean, CovarianceType::spherical);
-  mean += rough.first.row(0).transpose() / rough.weight;
-  const MomentSums sums = sums_about(mean, CovarianceType::full);
+  // about a rough mean rather than the origin: data far from 0 keep their digits
+  const Vector middle = rough_mean(samples);
+  const MomentSums sums =
+      cpu_device().nearest_sums(samples, middle.transpose(), CovarianceType::full, execution);
   const Vector shift = sums.first.row(0).transpose() / sums.weight;
-  return {mean + shift, sums.second.front() / sums.weight - shift * shift.transpose()};
+  return {middle + shift, sums.second.front() / sums.weight - shift * shift.transpose()};
 }
 
 }  // namespace lbw

@@ -79,22 +79,36 @@ MapTable heaviest_pieces(const LocalMap& map) {
   return table;
 }
 
+/// All but the values of the samples.
 void check_transport(const LocalMap& map, SampleView samples, const Execution& execution,
                      const char* function) {
   check_mixture(map.source, function, "map.source");
   check_pieces(map, function);
-  check_samples(samples, function, "samples");
+  check_shape(samples, function, "samples");
   check_execution(execution, function);
   require(samples.n_features() == map.source.n_features(), function, ": samples have ",
           samples.n_features(), " features, the map has ", map.source.n_features());
 }
 
+/// Values are checked when they are at hand anyway, a batch at a time.
 void carry(const LocalMap& map, SampleView samples, Eigen::Ref<RowMatrix> out,
            const Execution& execution, const char* function) {
   check_transport(map, samples, execution, function);
+  const auto check = [&](Index begin, Index end) {
+    check_rows(samples, begin, end, function, "samples");
+  };
   // Deviation P2 (Eq. 9): only the matched pair with delta(x) = i adds its target mean; as printed
   // all k means are summed.
-  cpu_device().apply_maps(samples, density_table(map.source), heaviest_pieces(map), execution, out);
+  cpu_device().apply_maps(samples, density_table(map.source), heaviest_pieces(map), check,
+                          execution, out);
+}
+
+/// Whether the samples lie in the rows of `out`.
+bool is_in_place(SampleView samples, const Eigen::Ref<RowMatrix>& out) {
+  const auto* first = static_cast<const void*>(out.data());
+  const auto* last = static_cast<const void*>(out.data() + out.outerStride() * out.rows());
+  const std::less<> before;
+  return before(samples.row_data(0), last) && before(first, samples.row_data(samples.n_samples()));
 }
 
 }  // namespace
@@ -128,6 +142,9 @@ void transport_into(const LocalMap& map, SampleView samples, Eigen::Ref<RowMatri
   require(out.rows() == samples.n_samples() && out.cols() == samples.n_features(),
           "transport_into: out is ", out.rows(), " x ", out.cols(), ", the samples are ",
           samples.n_samples(), " x ", samples.n_features());
+  if (is_in_place(samples, out)) {  // nothing may be overwritten before all is checked
+    check_samples(samples, "transport_into", "samples", execution);
+  }
   carry(map, samples, out, execution, "transport_into");
 }
 
@@ -135,6 +152,7 @@ void transport_in_batches(const LocalMap& map, SampleView samples,
                           const std::function<void(const RowMatrix& carried)>& take,
                           const Execution& execution) {
   check_transport(map, samples, execution, "transport_in_batches");
+  check_samples(samples, "transport_in_batches", "samples", execution);
   require(static_cast<bool>(take), "transport_in_batches: take is empty");
   const DensityTable densities = density_table(map.source);
   const MapTable maps = heaviest_pieces(map);
@@ -143,7 +161,7 @@ void transport_in_batches(const LocalMap& map, SampleView samples,
   for (Index batch = 0; batch < batches.count(); ++batch) {
     const SampleView rows = samples.rows(batches.begin(batch), batches.size_of(batch));
     carried.resize(rows.n_samples(), rows.n_features());
-    cpu_device().apply_maps(rows, densities, maps, execution, carried);
+    cpu_device().apply_maps(rows, densities, maps, {}, execution, carried);
     take(carried);
   }
 }

@@ -46,7 +46,7 @@ TEST(SamplePass, GivesBackWhatWasUsedWhenItEndsEarly) {
 TEST(CheckSamples, GivesEverySampleBack) {
   const RowMatrix samples = RowMatrix::Zero(100'000, 3);
   const RecordingStorage storage(samples);
-  check_samples(storage.view(), "test", "samples");
+  check_samples(storage.view(), "test", "samples", {1});
   EXPECT_TRUE(storage.all_released());
   EXPECT_LE(storage.largest(), std::size_t{1} << 20U);
 }

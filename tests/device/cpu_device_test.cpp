@@ -119,7 +119,7 @@ TEST_P(CpuDeviceTest, AppliesTheMapOfTheLabel) {
   for (int k = 0; k < 4; ++k) maps.matrices.push_back(Matrix::Random(3, 3));
   RowMatrix carried(n_samples, 3);
   Labels labels;
-  cpu_device().apply_maps(samples, table, maps, {2}, carried);
+  cpu_device().apply_maps(samples, table, maps, {}, {2}, carried);
   cpu_device().labels(samples, table, {1}, labels);
   for (Index i = 0; i < n_samples; ++i) {
     const Index k = labels[i];
@@ -157,7 +157,7 @@ TEST_P(CpuDeviceTest, EveryLoopGivesTheSamplesBack) {
                     [&](auto e) { device.responsibilities(view, table, e, rows); });
   expect_given_back("labels", [&](auto e) { device.labels(view, table, e, labels); });
   expect_given_back("apply_maps",
-                    [&](auto e) { device.apply_maps(view, table, maps, e, carried); });
+                    [&](auto e) { device.apply_maps(view, table, maps, {}, e, carried); });
   expect_given_back("nearest_sums", [&](auto e) {
     (void)device.nearest_sums({view, {}}, centers, GetParam(), e);
   });

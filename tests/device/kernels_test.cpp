@@ -122,19 +122,19 @@ TEST_P(Kernels, MapsAreThoseOfThePlainLoopsAlsoInPlaceAndFromFloats) {
   MapTable maps{mixture.means, {}, random_normal_matrix(k, d, random)};
   for (Index i = 0; i < k; ++i) maps.matrices.emplace_back(random_normal_matrix(d, d, random));
   RowMatrix expected(n_samples, d);
-  plain_device().apply_maps(samples, table, maps, {1}, expected);
+  plain_device().apply_maps(samples, table, maps, {}, {1}, expected);
   const RowMatrixF floats = samples.cast<float>();
   RowMatrix expected_of_floats(n_samples, d);
-  plain_device().apply_maps(floats, table, maps, {1}, expected_of_floats);
+  plain_device().apply_maps(floats, table, maps, {}, {1}, expected_of_floats);
   const double tolerance = 1e-13 * expected.cwiseAbs().maxCoeff();
   for_each_instruction_set([&] {
     RowMatrix carried(n_samples, d);
-    cpu_device().apply_maps(samples, table, maps, {2}, carried);
+    cpu_device().apply_maps(samples, table, maps, {}, {2}, carried);
     EXPECT_LT((carried - expected).cwiseAbs().maxCoeff(), tolerance);
     RowMatrix in_place = samples;
-    cpu_device().apply_maps(in_place, table, maps, {2}, in_place);
+    cpu_device().apply_maps(in_place, table, maps, {}, {2}, in_place);
     EXPECT_EQ(in_place, carried);
-    cpu_device().apply_maps(floats, table, maps, {2}, carried);
+    cpu_device().apply_maps(floats, table, maps, {}, {2}, carried);
     EXPECT_LT((carried - expected_of_floats).cwiseAbs().maxCoeff(), tolerance);
   });
 }

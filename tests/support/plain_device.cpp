@@ -124,7 +124,8 @@ class PlainDevice final : public Device {
   }
 
   void apply_maps(SampleView samples, const DensityTable& table, const MapTable& maps,
-                  const Execution& execution, Eigen::Ref<RowMatrix> out) const override {
+                  const BatchCheck& /*check*/, const Execution& execution,
+                  Eigen::Ref<RowMatrix> out) const override {
     for_each_labelled_block(samples, table, execution,
                             [&](const SampleBlock& block, std::size_t point, int label) {
                               out.row(block.first + static_cast<Index>(point)) =

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "device/label_pass.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target comes first
+#include <cmath>
+
+#include "device/block_loop-inl.hpp"
+#include "device/label_pass.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace lbw {
+namespace HWY_NAMESPACE {
+
+/// The largest and second largest of the rows for a group of points, and the row of the largest,
+/// the lowest of equals.
+template <typename T>
+struct TopTwo {
+  Vec<T> largest[group_vectors];
+  Vec<T> second[group_vectors];
+  Vec<T> label[group_vectors];
+
+  HWY_INLINE TopTwo(const Rows<T>& values, Index n_rows, Index first) {
+    const Tag<T> d;
+    LBW_UNROLL
+    for (int v = 0; v < group_vectors; ++v) {
+      largest[v] = hn::Load(d, values.row(0) + first + v * lanes<T>());
+      second[v] = hn::Set(d, hwy::LowestValue<T>());
+      label[v] = hn::Zero(d);
+    }
+    for (Index k = 1; k < n_rows; ++k) {
+      const Vec<T> index = hn::Set(d, static_cast<T>(k));
+      const T* row = values.row(k) + first;
+      LBW_UNROLL
+      for (int v = 0; v < group_vectors; ++v) {
+        const Vec<T> value = hn::Load(d, row + v * lanes<T>());
+        const auto larger = hn::Gt(value, largest[v]);
+        second[v] = hn::Max(second[v], hn::Min(value, largest[v]));
+        largest[v] = hn::IfThenElse(larger, value, largest[v]);
+        label[v] = hn::IfThenElse(larger, index, label[v]);
+      }
+    }
+  }
+};
+
+/// In double precision throughout.
+template <typename Model>
+class ExactLabels final : public LabelPass {
+ public:
+  ExactLabels(const KernelTable& table, SampleView samples)
+      : table_(table), samples_(samples), model_(table), joint_(table.n_components()) {}
+
+  void labels(Index begin, Index end, int* out) override {
+    const Tag<double> d;
+    const Index group = group_vectors * lanes<double>();
+    for (Index first = begin; first < end; first += block_points<double>) {
+      const Index count = std::min(block_points<double>, end - first);
+      model_.load(samples_, first, count);
+      model_.evaluate(vectors_of<double>(count), joint_);
+      for (Index i = 0; i < count; i += group) {
+        const TopTwo<double> top(joint_, table_.n_components(), i);
+        for (int v = 0; v < group_vectors; ++v) {
+          hn::Store(top.label[v], d, best_.data() + i + v * lanes<double>());
+        }
+      }
+      for (Index i = 0; i < count; ++i) out[first - begin + i] = static_cast<int>(best_[i]);
+    }
+  }
+
+ private:
+  const KernelTable& table_;
+  SampleView samples_;
+  Model model_;
+  Rows<double> joint_;
+  AlignedArray<double> best_{block_points<double>};
+};
+
+/// The component of largest joint density of one sample, straight from the definition.
+int label_of(const KernelTable& table, SampleView samples, Index sample, Vector& difference) {
+  int best = 0;
+  double largest = -std::numeric_limits<double>::infinity();
+  for (Index k = 0; k < table.n_components(); ++k) {
+    for (Index f = 0; f < table.n_features(); ++f) {
+      difference[f] = samples(sample, f) - table.means(k, f);
+    }
+    double joint = table.log_scale[k];
+    const Matrix& whitening = table.whitening_of(k);
+    for (Index row = 0; row < table.n_features(); ++row) {
+      double sum = 0.0;
+      for (Index c = 0; c <= row; ++c) sum += whitening(row, c) * difference[c];
+      joint -= sum * sum;
+    }
+    if (joint > largest) {
+      largest = joint;
+      best = static_cast<int>(k);
+    }
+  }
+  return best;
+}
+
+/// In single precision, and again in double where that cannot tell.
+class ScreenedLabels final : public LabelPass {
+ public:
+  ScreenedLabels(const LabelTables& tables, SampleView samples)
+      : tables_(tables),
+        samples_(samples),
+        model_(tables.screen),
+        joint_(tables.screen.n_components()),
+        difference_(tables.screen.n_features()) {}
+
+  void labels(Index begin, Index end, int* out) override {
+    for (Index first = begin; first < end; first += block_points<float>) {
+      const Index count = std::min(block_points<float>, end - first);
+      model_.load(samples_, first, count);
+      model_.evaluate(vectors_of<float>(count), joint_);
+      screen(count);
+      for (Index i = 0; i < count; ++i) {
+        out[first - begin + i] = best_[i] >= 0.0F
+                                     ? static_cast<int>(best_[i])
+                                     : label_of(tables_.exact, samples_, first + i, difference_);
+      }
+    }
+  }
+
+ private:
+  /// best_[i] = label of point i, or -1 where it is too close to call.
+  void screen(Index count) {
+    const Tag<float> d;
+    const Index group = group_vectors * lanes<float>();
+    const Vec<float> slope = hn::Set(d, static_cast<float>(tables_.slope));
+    const Vec<float> reach = hn::Set(d, static_cast<float>(tables_.reach));
+    const Vec<float> rounding = hn::Set(d, static_cast<float>(tables_.rounding));
+    const Vec<float> scale = hn::Set(d, static_cast<float>(tables_.scale));
+    for (Index first = 0; first < count; first += group) {
+      const TopTwo<float> top(joint_, tables_.screen.n_components(), first);
+      for (int v = 0; v < group_vectors; ++v) {
+        const Index at = first + v * lanes<float>();
+        Vec<float> norm = hn::Zero(d);
+        for (Index f = 0; f < tables_.screen.n_features(); ++f) {
+          const Vec<float> value = hn::Load(d, model_.features().row(f) + at);
+          norm = hn::MulAdd(value, value, norm);
+        }
+        const Vec<float> q = hn::Sub(scale, top.second[v]);
+        const Vec<float> spread =
+            hn::Mul(hn::Mul(slope, hn::Sqrt(q)), hn::Add(hn::Sqrt(norm), reach));
+        const Vec<float> margin = hn::MulAdd(rounding, hn::Add(q, scale), spread);
+        const auto certain = hn::Gt(hn::Sub(top.largest[v], top.second[v]), margin);
+        hn::Store(hn::IfThenElse(certain, top.label[v], hn::Set(d, -1.0F)), d, best_.data() + at);
+      }
+    }
+  }
+
+  const LabelTables& tables_;
+  SampleView samples_;
+  WhitenedModel<float> model_;
+  Rows<float> joint_;
+  AlignedArray<float> best_{block_points<float>};
+  Vector difference_;
+};
+
+std::unique_ptr<LabelPass> make_label_pass(const LabelTables& tables, SampleView samples) {
+  if (tables.has_screen) return std::make_unique<ScreenedLabels>(tables, samples);
+  switch (tables.exact.kind) {
+    case KernelTable::Kind::features:
+      return std::make_unique<ExactLabels<FeatureModel>>(tables.exact, samples);
+    case KernelTable::Kind::scaled:
+      return std::make_unique<ExactLabels<ScaledModel<double>>>(tables.exact, samples);
+    default:
+      return std::make_unique<ExactLabels<WhitenedModel<double>>>(tables.exact, samples);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace lbw
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace lbw {
+
+namespace {
+
+// A wider margin than this would send too many samples to double precision.
+constexpr double widest_margin = 0.05;
+
+}  // namespace
+
+// With e = 2^-24, n features and y = triangle * x - shift as the kernel computes it, every
+// component of y is off by at most (n + 4) e |row of the triangle| (|x| + |mean|), so the sum of
+// squares by 2 (n + 4) e |y| |triangle| (|x| + |mean|), and by (n + 3) e (|y|^2 + |log_scale|) for
+// its own additions; two of them are compared. |y|^2 is at most the largest log_scale minus the
+// joint density; a component further behind is further off in proportion to its distance alone,
+// which its larger gap makes up for.
+LabelTables::LabelTables(const DensityTable& table)
+    : exact(KernelTable::fastest(table, Precision::f64)),
+      screen(KernelTable::fastest(table, Precision::f32)) {
+  if (screen.precision != Precision::f32 || screen.kind != KernelTable::Kind::whitened ||
+      table.n_components() == 1) {
+    return;
+  }
+  constexpr double e = 0x1p-24;
+  const auto n = static_cast<double>(table.n_features());
+  double triangle = 0.0;
+  for (const Matrix& whitening : screen.whitening) triangle = std::max(triangle, whitening.norm());
+  slope = 4.0 * (n + 4.0) * e * triangle;
+  reach = screen.means.rowwise().norm().maxCoeff();
+  rounding = 2.0 * (n + 3.0) * e;
+  scale = screen.log_scale.cwiseAbs().maxCoeff();
+  const double usual = std::sqrt(n + 2.0 * scale);  // of |y|, near the border of two components
+  has_screen = slope * usual * 2.0 * reach + rounding * (n + 2.0 * scale) < widest_margin;
+  if (has_screen) exact = KernelTable::accurate(table);
+}
+
+HWY_EXPORT(make_label_pass);
+
+std::unique_ptr<LabelPass> make_label_pass(const LabelTables& tables, SampleView samples) {
+  return HWY_DYNAMIC_DISPATCH(make_label_pass)(tables, samples);
+}
+
+}  // namespace lbw
+#endif  // HWY_ONCE

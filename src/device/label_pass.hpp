@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The component that a sample belongs to (Eq. 8).
+#pragma once
+
+#include <memory>
+
+#include "device/kernel_table.hpp"
+#include "device/tables.hpp"
+
+namespace lbw {
+
+/// The tables that labels are found with. Where single precision can tell most samples apart, it
+/// screens them with an error bound, and only those too close to call are looked at again.
+struct LabelTables {
+  KernelTable exact;   ///< in double precision
+  KernelTable screen;  ///< in single precision, if has_screen
+  bool has_screen = false;
+  /// The computed joint densities of a sample x are in their true order where they differ by more
+  /// than slope * sqrt(q) * (|x - origin| + reach) + rounding * (q + scale), with q = scale -
+  /// the lower one.
+  double slope = 0.0;
+  double reach = 0.0;
+  double rounding = 0.0;
+  double scale = 0.0;
+
+  explicit LabelTables(const DensityTable& table);
+};
+
+/// The search for labels, with the working memory of one thread.
+class LabelPass {
+ public:
+  LabelPass() = default;
+  LabelPass(const LabelPass&) = delete;
+  LabelPass& operator=(const LabelPass&) = delete;
+  virtual ~LabelPass() = default;
+
+  /// out[i - begin] = component of largest joint density of sample i in [begin, end), the lowest
+  /// of equals.
+  virtual void labels(Index begin, Index end, int* out) = 0;
+};
+
+/// @param tables  must outlive the pass
+[[nodiscard]] std::unique_ptr<LabelPass> make_label_pass(const LabelTables& tables,
+                                                         SampleView samples);
+
+}  // namespace lbw

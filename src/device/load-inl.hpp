@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Samples into the rows of a block, feature by feature, so that vectors run over points.
+#if defined(LBW_DEVICE_LOAD_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef LBW_DEVICE_LOAD_INL_HPP
+#undef LBW_DEVICE_LOAD_INL_HPP
+#else
+#define LBW_DEVICE_LOAD_INL_HPP
+#endif
+
+#include <type_traits>
+
+#include "device/tables.hpp"
+#include "device/vector-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace lbw {
+namespace HWY_NAMESPACE {
+
+/// Points and features that are turned together, in a buffer that stays in the first cache.
+constexpr Index strip_points = 32;
+constexpr Index strip_features = 8;
+
+/// Farther than any sample that single precision is used for: its square is not infinite.
+constexpr double farthest_single = 1e15;
+
+/// rows = turned - center for a strip of points.
+template <typename T>
+HWY_INLINE void store_centered(const double* turned, double center, T* row) {
+  const Tag<double> d;
+  const Vec<double> shift = hn::Set(d, center);
+  for (Index i = 0; i < strip_points; i += lanes<double>()) {
+    const Vec<double> value = hn::Sub(hn::Load(d, turned + i), shift);
+    if constexpr (std::is_same_v<T, double>) {
+      hn::Store(value, d, row + i);
+    } else {
+      const hn::Rebind<float, Tag<double>> half;
+      const Vec<double> near =
+          hn::Min(hn::Max(value, hn::Set(d, -farthest_single)), hn::Set(d, farthest_single));
+      hn::Store(hn::DemoteTo(half, near), half, row + i);
+    }
+  }
+}
+
+template <typename T, typename Input>
+HWY_INLINE void load_strip(const Input* input, Index stride, Index count, const Vector& origin,
+                           T* rows) {
+  HWY_ALIGN double turned[strip_features * strip_points];
+  for (Index first = 0; first < origin.size(); first += strip_features) {
+    const Index n_features = std::min(strip_features, origin.size() - first);
+    for (Index i = 0; i < count; ++i) {
+      const Input* sample = input + i * stride + first;
+      for (Index f = 0; f < n_features; ++f) {
+        turned[f * strip_points + i] = static_cast<double>(sample[f]);
+      }
+    }
+    for (Index f = 0; f < n_features; ++f) {
+      double* const values = turned + f * strip_points;
+      std::fill(values + count, values + strip_points, origin[first + f]);
+      store_centered(values, origin[first + f], rows + (first + f) * row_stride<T>);
+    }
+  }
+}
+
+/// rows.row(f)[i] = samples(begin + i, f) - origin[f] for i < count; 0 up to the end of the block.
+/// The subtraction is done in double precision; single precision clamps at +-1e15.
+template <typename T>
+HWY_INLINE void load_features(SampleView samples, Index begin, Index count, const Vector& origin,
+                              Rows<T>& rows) {
+  const Index stride = samples.row_stride();
+  for (Index i = 0; i < count; i += strip_points) {
+    const Index n = std::min(strip_points, count - i);
+    T* const to = rows.row(0) + i;
+    if (samples.is_float()) {
+      load_strip(samples.floats() + (begin + i) * stride, stride, n, origin, to);
+    } else {
+      load_strip(samples.doubles() + (begin + i) * stride, stride, n, origin, to);
+    }
+  }
+  const Index end = (count + strip_points - 1) / strip_points * strip_points;
+  for (Index f = 0; f < origin.size(); ++f) {
+    std::fill(rows.row(f) + end, rows.row(f) + block_points<T>, T{0});
+  }
+}
+
+/// weights[i] = scale * weight of sample begin + i for i < count; 0 up to the end of the block.
+template <typename T>
+HWY_INLINE void load_weights(const WeightedSamples& samples, Index begin, Index count, double scale,
+                             T* weights) {
+  if (samples.weights.empty()) {
+    std::fill(weights, weights + count, static_cast<T>(scale));
+  } else {
+    for (Index i = 0; i < count; ++i) {
+      weights[i] = static_cast<T>(scale * samples.weight(begin + i));
+    }
+  }
+  std::fill(weights + count, weights + block_points<T>, T{0});
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace lbw
+HWY_AFTER_NAMESPACE();
+#endif
