@@ -23,8 +23,8 @@ template <>
 struct ExpConstants<double> {
   static constexpr double cutoff = -300.0;
   static constexpr double rounder = 0x1.8p52;
-  static constexpr double log2_high = 0x1.62e42fefa39efp-1;
-  static constexpr double log2_low = 0x1.abc9e3b39803fp-56;
+  static constexpr double log2_high = 0x1.62e42feep-1;  // few digits: n * log2_high is exact
+  static constexpr double log2_low = 0x1.a39ef35793c76p-33;
   static constexpr int mantissa_bits = 52;
   static constexpr int degree = 11;
   static constexpr double coefficients[degree + 1] = {
@@ -37,7 +37,7 @@ template <>
 struct ExpConstants<float> {
   static constexpr float cutoff = -60.0F;
   static constexpr float rounder = 0x1.8p23F;
-  static constexpr float log2_high = 0x1.62e400p-1F;  // few digits: n * log2_high is exact
+  static constexpr float log2_high = 0x1.62e4p-1F;
   static constexpr float log2_low = 0x1.7f7d1cp-20F;
   static constexpr int mantissa_bits = 23;
   static constexpr int degree = 6;

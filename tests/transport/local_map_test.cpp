@@ -117,6 +117,49 @@ TEST(Transport, GivesTheSameBitsForAnyThreadCountBatchAndPrecision) {
   EXPECT_EQ(transport(map, points.middleRows(1001, 77)), carried.middleRows(1001, 77));
 }
 
+TEST(TransportInto, WritesTheBitsOfTransportAlsoInPlaceAndBetweenOtherColumns) {
+  const TransportModel model = random_model({.seed = 4});
+  const LocalMap map = map_between(model, "a", "b");
+  const RowMatrix samples = sample(model.mixtures[0], 3000, 1).samples;
+  const RowMatrix expected = transport(map, samples);
+  RowMatrix in_place = samples;
+  transport_into(map, in_place, in_place);
+  EXPECT_EQ(in_place, expected);
+  RowMatrix wide = RowMatrix::Constant(3000, 5, 7.0);
+  transport_into(map, samples, wide.middleCols(1, 2));
+  EXPECT_EQ(wide.middleCols(1, 2), expected);
+  EXPECT_TRUE((wide.col(0).array() == 7.0).all() && (wide.rightCols(2).array() == 7.0).all());
+}
+
+TEST(TransportInto, ChecksAllSamplesBeforeItOverwritesThem) {
+  const TransportModel model = random_model({.seed = 4});
+  const LocalMap map = map_between(model, "a", "b");
+  RowMatrix samples = sample(model.mixtures[0], 3000, 1).samples;
+  samples(2999, 1) = std::numeric_limits<double>::quiet_NaN();
+  const RowMatrix before = samples.topRows(2999);
+  expect_error<InvalidArgument>([&] { transport_into(map, samples, samples); },
+                                "transport_into: samples holds nan at row 2999, column 1 (counted "
+                                "from 0), expected finite values");
+  EXPECT_EQ(samples.topRows(2999), before);
+  expect_error<InvalidArgument>(
+      [&] {
+        RowMatrix narrow(3000, 1);
+        transport_into(map, samples, narrow);
+      },
+      "transport_into: out is 3000 x 1, the samples are 3000 x 2");
+}
+
+// Past 16 MiB the output goes around the cache.
+TEST(Transport, WritesLargeOutputLikeSmall) {
+  const TransportModel model = random_model({.seed = 4});
+  const LocalMap map = map_between(model, "a", "b");
+  const RowMatrix samples = sample(model.mixtures[0], 1'100'000, 1).samples;
+  const RowMatrix carried = transport(map, samples);
+  for (const Index first : {Index{0}, Index{500'123}, Index{1'099'000}}) {
+    EXPECT_EQ(carried.middleRows(first, 1000), transport(map, samples.middleRows(first, 1000)));
+  }
+}
+
 TEST(TransportInBatches, GivesTheRowsOfTransportInOrder) {
   const TransportModel model = random_model({.n_features = 3, .seed = 7});
   const LocalMap map = map_between(model, "a", "b");

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Fits that start on a subsample, and what they share with those that do not.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/mixtures.hpp"
+
+namespace lbw {
+namespace {
+
+class SubsampleStart : public ::testing::Test {
+ protected:
+  Mixture truth = random_mixture({.n_components = 4, .n_features = 2, .spread = 2.0, .seed = 8});
+  RowMatrix samples = sample(truth, 12'000, 5).samples;
+  MixtureOptions options = {.n_components = 4};
+};
+
+TEST_F(SubsampleStart, IsTheDefaultOfALargeFitAndSavesPasses) {
+  const MixtureFit quick = fit_mixture(samples, options);
+  options.start_samples = samples.rows();
+  const MixtureFit thorough = fit_mixture(samples, options);
+  EXPECT_GT(quick.start_iterations, 0);
+  EXPECT_EQ(thorough.start_iterations, 0);
+  EXPECT_LT(quick.iterations, thorough.iterations);
+  EXPECT_TRUE(quick.converged);
+  EXPECT_GT(quick.mean_log_likelihood, thorough.mean_log_likelihood - 2.0 * options.tolerance);
+}
+
+TEST_F(SubsampleStart, ReportsTheLikelihoodOfAllSamples) {
+  const MixtureFit fit = fit_mixture(samples, options);
+  EXPECT_NEAR(fit.mean_log_likelihood, mean_log_likelihood(fit.mixture, samples), 1e-11);
+  EXPECT_EQ(std::ssize(fit.history), fit.iterations + 1);
+}
+
+TEST_F(SubsampleStart, SaysWhichStepsWereOnTheSubsample) {
+  int on_subsample = 0;
+  int on_all = 0;
+  options.on_iteration = [&](const FitProgress& progress) {
+    EXPECT_TRUE(!progress.subsample || on_all == 0);  // comes first
+    if (!progress.starting) ++(progress.subsample ? on_subsample : on_all);
+  };
+  const MixtureFit fit = fit_mixture(samples, options);
+  EXPECT_EQ(on_subsample, fit.start_iterations + 1);
+  EXPECT_EQ(on_all, fit.iterations + 1);
+}
+
+TEST_F(SubsampleStart, GivesTheSameBitsAtAnyThreadCount) {
+  options.execution.n_threads = 1;
+  const MixtureFit one = fit_mixture(samples, options);
+  for (const int n_threads : {2, 5}) {
+    options.execution.n_threads = n_threads;
+    EXPECT_EQ(fit_mixture(samples, options).mixture.means, one.mixture.means);
+  }
+}
+
+TEST_F(SubsampleStart, KeepsTheBestOfItsRestarts) {
+  options.n_components = 6;
+  options.start = MixtureStart::random_points;
+  options.n_init = 8;
+  const double best = fit_mixture(samples, options).mean_log_likelihood;
+  options.n_init = 1;
+  EXPECT_GE(best, fit_mixture(samples, options).mean_log_likelihood - 2.0 * options.tolerance);
+}
+
+// Only twenty distinct points, far apart in the order: a small subsample misses some.
+TEST_F(SubsampleStart, UsesAllSamplesWhereASubsampleHasTooFewDistinctOnes) {
+  RowMatrix heaps = RowMatrix::Zero(9000, 1);
+  for (Index i = 0; i < 19; ++i) heaps(i, 0) = static_cast<double>(i + 1);
+  options.n_components = 20;
+  options.start_samples = 25;
+  const MixtureFit fit = fit_mixture(heaps, options);
+  EXPECT_EQ(fit.start_iterations, 0);
+  EXPECT_TRUE(all_finite(fit.mixture));
+}
+
+TEST_F(SubsampleStart, KeepsWeights) {
+  std::vector<double> weights(12'000, 1.0);
+  for (std::size_t i = 0; i < 12'000; ++i) weights[i] = samples(static_cast<Index>(i), 0) > 0.0;
+  options.n_components = 2;
+  const MixtureFit fit = fit_mixture(samples, options, weights);
+  // the mean of what counts, by the definition
+  double sum = 0.0;
+  double total = 0.0;
+  for (Index i = 0; i < 12'000; ++i) {
+    sum += weights[static_cast<std::size_t>(i)] * samples(i, 0);
+    total += weights[static_cast<std::size_t>(i)];
+  }
+  EXPECT_NEAR(fit.mixture.weights.dot(fit.mixture.means.col(0)), sum / total, 1e-6);
+}
+
+TEST_F(SubsampleStart, ZeroStepsReturnTheStart) {
+  options.max_iterations = 0;
+  const MixtureFit fit = fit_mixture(samples, options);
+  EXPECT_EQ(fit.iterations, 0);
+  EXPECT_EQ(fit.start_iterations, 0);
+  EXPECT_FALSE(fit.converged);
+  EXPECT_EQ(fit.history.size(), 1U);
+}
+
+TEST_F(SubsampleStart, SinglePrecisionEndsWhereDoubleDoes) {
+  const MixtureFit expected = fit_mixture(samples, options);
+  options.precision = Precision::f32;
+  const MixtureFit fit = fit_mixture(samples, options);
+  EXPECT_NEAR(fit.mean_log_likelihood, expected.mean_log_likelihood,
+              1e-5 * std::abs(expected.mean_log_likelihood));
+}
+
+}  // namespace
+}  // namespace lbw
