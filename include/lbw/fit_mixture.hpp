@@ -47,9 +47,11 @@ struct MixtureOptions {
   int n_init = 1;
   MixtureStart start = MixtureStart::kmeans;
   /// Start and run EM on so many samples, drawn evenly, before all of them are used; a large fit
-  /// then needs few passes over everything. Restarts run on them too, and the best one goes on.
-  /// Empty: the library chooses (see start_sample_size); n_samples or more: all samples from the
-  /// first step on, as scikit-learn does. Not used with a given start.
+  /// then needs few passes over everything. Restarts run on them too, until a step changes the mean
+  /// log-likelihood by less than a tenth of the tolerance, and the best one goes on; where there
+  /// are very many samples, each begins with the best of up to twelve short runs. Empty: the
+  /// library chooses (see start_sample_size); n_samples or more: all samples from the first step
+  /// on, as scikit-learn does. Not used with a given start.
   std::optional<Index> start_samples = std::nullopt;
   /// Start from this mixture instead; its n_components and covariance_type must agree.
   std::optional<Mixture> initial = std::nullopt;

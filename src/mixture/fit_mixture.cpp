@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 #include <lbw/fit_mixture.hpp>
+#include <mutex>
 
 #include "core/message.hpp"
+#include "core/parallel.hpp"
 #include "device/device.hpp"
 #include "mixture/checks.hpp"
 #include "mixture/covariances.hpp"
@@ -34,6 +37,14 @@ Matrix checked_spread(const WeightedSamples& samples, const MixtureOptions& opti
 /// Steps on a subsample are cheap: they go on until they change less than the steps on all samples
 /// would have to. It saves most of those.
 constexpr double start_tolerance_share = 0.1;
+
+// Short runs: how many steps and runs at most, on how many samples, and how many times as many
+// samples there must be for each of them.
+constexpr int short_run_steps = 25;
+constexpr Index most_short_runs = 12;
+constexpr Index least_short_run = 2048;
+constexpr Index samples_per_parameter = 8;
+constexpr Index short_run_share = 8;
 
 /// A fit that replaces more components than this keeps lost ones where they are: two places that
 /// take turns in collapsing would go on for ever.
@@ -74,15 +85,71 @@ MixtureFit expectation_maximization(const WeightedSamples& samples, Mixture star
   }
 }
 
+/// Takes the place of `best` if it is the first or better.
+void keep_better(MixtureFit fit, bool is_first, MixtureFit& best) {
+  if (is_first || fit.mean_log_likelihood > best.mean_log_likelihood) best = std::move(fit);
+}
+
 /// The best of n_init fits from their own starts.
 MixtureFit best_fit(const WeightedSamples& samples, const MixtureOptions& options,
-                    const Matrix& spread, bool subsample) {
+                    const Matrix& spread) {
   MixtureFit best;
   for (int restart = 0; restart < options.n_init; ++restart) {
-    Mixture start = starting_mixture(samples, options, spread, {restart, subsample});
-    MixtureFit fit =
-        expectation_maximization(samples, std::move(start), options, {restart, subsample});
-    if (restart == 0 || fit.mean_log_likelihood > best.mean_log_likelihood) best = std::move(fit);
+    const FitStage stage{.restart = restart, .stream = restart};
+    Mixture start = starting_mixture(samples, options, spread, stage);
+    keep_better(expectation_maximization(samples, std::move(start), options, stage), restart == 0,
+                best);
+  }
+  return best;
+}
+
+/// The start of one restart of a large fit: the best of a few short runs on few samples (Biernacki,
+/// Celeux, Govaert 2003). They cost no more than two passes over everything and find a better
+/// place than most single starts.
+Mixture best_short_run(const WeightedSamples& samples, const MixtureOptions& options,
+                       const Matrix& spread, int restart, int n_runs) {
+  MixtureOptions short_options = options;
+  short_options.max_iterations = std::min(options.max_iterations, short_run_steps);
+  short_options.execution.n_threads = 1;  // the runs go side by side
+  std::mutex one_at_a_time;
+  if (options.on_iteration) {
+    short_options.on_iteration = [&](const FitProgress& progress) {
+      const std::lock_guard lock(one_at_a_time);
+      options.on_iteration(progress);
+    };
+  }
+  std::vector<MixtureFit> runs(static_cast<std::size_t>(n_runs));
+  for_each_chunk(n_runs, options.execution.n_threads, [&](Index run) {
+    const int stream = restart * n_runs + static_cast<int>(run);
+    const FitStage stage{.restart = restart, .stream = stream, .subsample = true};
+    Mixture start = starting_mixture(samples, short_options, spread, stage);
+    runs[static_cast<std::size_t>(run)] =
+        expectation_maximization(samples, std::move(start), short_options, stage);
+  });
+  const auto worse = [](const MixtureFit& left, const MixtureFit& right) {
+    return left.mean_log_likelihood < right.mean_log_likelihood;
+  };
+  return std::max_element(runs.begin(), runs.end(), worse)->mixture;
+}
+
+/// The best of n_init fits to a subsample of a large number of samples.
+MixtureFit best_rough_fit(const WeightedSamples& all, const WeightedSamples& subsample,
+                          const MixtureOptions& options, const Matrix& spread) {
+  const Index n_parameters = all.samples.n_features() * all.samples.n_features() / 2 + 1;
+  const Index short_size =
+      std::max(least_short_run, samples_per_parameter * options.n_components * n_parameters);
+  const Index affordable = all.samples.n_samples() / (short_run_share * short_size);
+  const int n_runs = static_cast<int>(std::clamp<Index>(affordable, 1, most_short_runs));
+  const bool has_short_runs = n_runs > 1 && options.max_iterations > 0;
+  const Subsample few(subsample, has_short_runs ? short_size : 1, options.seed);
+  const bool use_few = has_short_runs && has_distinct_samples(few.view(), options.n_components);
+  MixtureFit best;
+  for (int restart = 0; restart < options.n_init; ++restart) {
+    const FitStage stage{.restart = restart, .stream = restart, .subsample = true};
+    Mixture start = use_few ? best_short_run(few.view(), options, spread, restart, n_runs)
+                            : starting_mixture(subsample, options, spread, stage);
+    keep_better(expectation_maximization(subsample, std::move(start), options, stage), restart == 0,
+                best);
   }
   return best;
 }
@@ -101,14 +168,14 @@ MixtureFit fit_mixture(SampleView samples, const MixtureOptions& options,
   const Matrix spread = checked_spread(weighted, options);
   if (options.initial) return expectation_maximization(weighted, *options.initial, options, {});
   const Index start_size = samples_to_start_on(samples, options);
-  if (start_size >= samples.n_samples()) return best_fit(weighted, options, spread, false);
+  if (start_size >= samples.n_samples()) return best_fit(weighted, options, spread);
   const Subsample subsample(weighted, start_size, options.seed);
   if (!has_distinct_samples(subsample.view(), options.n_components)) {
-    return best_fit(weighted, options, spread, false);
+    return best_fit(weighted, options, spread);
   }
   MixtureOptions start_options = options;
   start_options.tolerance *= start_tolerance_share;
-  const MixtureFit rough = best_fit(subsample.view(), start_options, spread, true);
+  const MixtureFit rough = best_rough_fit(weighted, subsample.view(), start_options, spread);
   MixtureFit fit = expectation_maximization(weighted, rough.mixture, options, {});
   fit.start_iterations = rough.iterations;
   fit.replaced_components += rough.replaced_components;

@@ -112,7 +112,7 @@ bool has_distinct_samples(const WeightedSamples& samples, Index wanted) {
 
 Mixture starting_mixture(const WeightedSamples& samples, const MixtureOptions& options,
                          const Matrix& spread, const FitStage& stage) {
-  Random random(options.seed, static_cast<std::uint64_t>(stage.restart));
+  Random random(options.seed, static_cast<std::uint64_t>(stage.stream));
   const Index k = options.n_components;
   if (options.start == MixtureStart::random_points) {
     return with_shared_covariance(options.covariance_type, equal_weights(k),

@@ -12,7 +12,8 @@ namespace lbw {
 
 /// How far a fit has come.
 struct FitStage {
-  int restart = 0;         ///< also the stream of options.seed that its start is drawn from
+  int restart = 0;
+  int stream = 0;          ///< of options.seed, that the start is drawn from
   bool subsample = false;  ///< at work on some of the samples
 };
 

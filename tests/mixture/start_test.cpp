@@ -43,7 +43,7 @@ TEST(RandomStart, TakesTheFirstDistinctSamplesOfAShuffle) {
     const auto value = static_cast<double>(order[i] / 2);
     if (std::ranges::find(expected, value) == expected.end()) expected.push_back(value);
   }
-  const Mixture start = starting_mixture({samples, {}}, options, unit_spread, {.restart = 3});
+  const Mixture start = starting_mixture({samples, {}}, options, unit_spread, {.stream = 3});
   for (std::size_t i = 0; i < 25; ++i)
     EXPECT_EQ(start.means(static_cast<Index>(i), 0), expected[i]);
 }
@@ -57,12 +57,12 @@ TEST_P(StartTest, GivesAValidMixtureOfEveryTypeAndRepeats) {
     options.n_components = 5;
     options.covariance_type = type;
     options.start = GetParam();
-    const Mixture start = starting_mixture({samples, {}}, options, unit_spread, {.restart = 4});
+    const Mixture start = starting_mixture({samples, {}}, options, unit_spread, {.stream = 4});
     check_mixture(start, "start", "mixture");
     EXPECT_EQ(start.n_components(), 5);
-    EXPECT_EQ(starting_mixture({samples, {}}, options, unit_spread, {.restart = 4}).means,
+    EXPECT_EQ(starting_mixture({samples, {}}, options, unit_spread, {.stream = 4}).means,
               start.means);
-    EXPECT_NE(starting_mixture({samples, {}}, options, unit_spread, {.restart = 5}).means,
+    EXPECT_NE(starting_mixture({samples, {}}, options, unit_spread, {.stream = 5}).means,
               start.means);
   }
 }
@@ -73,7 +73,7 @@ TEST_P(StartTest, SurvivesAsManyComponentsAsDistinctSamplesWithoutFloor) {
   options.n_components = 3;
   options.covariance_floor = 0.0;
   options.start = GetParam();
-  const Mixture start = starting_mixture({samples, {}}, options, unit_spread, {.restart = 4});
+  const Mixture start = starting_mixture({samples, {}}, options, unit_spread, {.stream = 4});
   check_mixture(start, "start", "mixture");
   std::set<std::pair<double, double>> means;
   for (Index i = 0; i < 3; ++i) means.insert({start.means(i, 0), start.means(i, 1)});

@@ -89,6 +89,27 @@ TEST_F(SubsampleStart, KeepsWeights) {
   EXPECT_NEAR(fit.mixture.weights.dot(fit.mixture.means.col(0)), sum / total, 1e-6);
 }
 
+// Six components in two heaps, hard to find from one start: short runs choose among twelve.
+TEST_F(SubsampleStart, ShortRunsFindABetterPlaceThanMostSingleStarts) {
+  Mixture line = random_mixture({.n_components = 6, .n_features = 1, .seed = 1});
+  line.means.col(0) << 0.0, 4.0, 8.0, 30.0, 34.0, 38.0;
+  for (Matrix& covariance : line.covariances) covariance.setConstant(1.0);
+  const RowMatrix many = sample(line, 200'000, 3).samples;  // 8 * 2048 * 12 of them
+  options.n_components = 6;
+  options.start = MixtureStart::random_points;
+  int worse = 0;
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U, 6U}) {
+    options.seed = seed;
+    options.start_samples = std::nullopt;
+    const double quick = fit_mixture(many, options).mean_log_likelihood;
+    options.start_samples = many.rows();
+    const double single = fit_mixture(many, options).mean_log_likelihood;
+    EXPECT_GT(quick, single - 2.0 * options.tolerance) << seed;
+    worse += static_cast<int>(single < quick - 0.01);
+  }
+  EXPECT_GE(worse, 2);
+}
+
 TEST_F(SubsampleStart, ZeroStepsReturnTheStart) {
   options.max_iterations = 0;
   const MixtureFit fit = fit_mixture(samples, options);
