@@ -39,7 +39,9 @@ void show_step(Progress& progress, std::string_view group, const FitProgress& st
   const std::string work =
       step.starting ? ", k-means step " + count
                     : ", step " + count + ", log-likelihood " + fixed(step.mean_log_likelihood, 6);
-  progress.show("fitting '" + std::string(group) + "': start " + to_text(step.restart + 1) + work);
+  const std::string part = step.subsample ? " on some samples" : "";
+  progress.show("fitting '" + std::string(group) + "': start " + to_text(step.restart + 1) + part +
+                work);
 }
 
 TransportModel fit_groups(const FitCommand& command, const std::vector<NamedInput>& inputs) {

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import statistics
 import sys
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +14,7 @@ from .results import Comparison, Side
 from .workers import Worker
 
 COUNTED_WARM_UP = 10.0  # seconds: a first run this long counts, a shorter one only warms up
+REST = 0.1  # seconds; OpenBLAS and OpenMP keep their threads spinning for a while
 PATIENCE = 150.0  # seconds that one contestant may take in a trial; then it is not run again
 
 
@@ -47,7 +49,8 @@ class Trial:
 
 
 def ask(contestant: Contestant, request: dict[str, Any]) -> dict[str, Any]:
-    """Run a contestant once."""
+    """Run a contestant once, when the threads of the one before have come to rest."""
+    time.sleep(REST)
     worker = contestant.worker
     if worker is None:
         return {"error": "not built"}

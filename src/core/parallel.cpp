@@ -104,6 +104,11 @@ int resolved_threads(int n_threads) {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+int threads_worth(double multiply_adds, int n_threads) {
+  constexpr double worth_waking = 4e6;  // a few tenths of a millisecond
+  return multiply_adds < worth_waking ? 1 : n_threads;
+}
+
 void for_each_chunk(Index n_chunks, int n_threads, const std::function<void(Index)>& work) {
   run_queue(n_chunks, n_threads, work, nullptr);
 }

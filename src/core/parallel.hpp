@@ -30,6 +30,10 @@ struct Chunks {
 /// n_threads, or the number of cores for 0.
 [[nodiscard]] int resolved_threads(int n_threads);
 
+/// n_threads where there are enough multiply-adds to make up for waking them, otherwise 1. The bits
+/// are the same either way.
+[[nodiscard]] int threads_worth(double multiply_adds, int n_threads);
+
 /// Calls work(chunk) for every chunk. An exception of the lowest chunk that threw is rethrown.
 void for_each_chunk(Index n_chunks, int n_threads, const std::function<void(Index)>& work);
 

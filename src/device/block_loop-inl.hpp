@@ -50,7 +50,7 @@ struct ResponsibilityBlock {
   }
 };
 
-/// Calls work.template operator()<Model>() with the model of the table.
+/// work.run<Model>() with the model of the table.
 template <typename Work>
 HWY_INLINE auto with_model(const KernelTable& table, const Work& work) {
   const bool single = table.precision == Precision::f32;

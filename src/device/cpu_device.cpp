@@ -16,24 +16,16 @@ namespace lbw {
 
 namespace {
 
-// Waking a second thread costs more than this many multiply-adds.
-constexpr double work_worth_a_thread = 5e5;
 // Output larger than this would push everything else out of the cache.
 constexpr Index bytes_around_cache = Index{16} << 20;
-
-/// One thread where there is little to do. The bits are the same either way.
-int threads_for(double work, const Execution& execution) {
-  if (execution.n_threads == 1 || work < work_worth_a_thread) return 1;
-  return resolved_threads(execution.n_threads);
-}
 
 double product(Index a, Index b, Index c) {
   return static_cast<double>(a) * static_cast<double>(b) * static_cast<double>(c);
 }
 
 int threads_for(SampleView samples, const KernelTable& table, const Execution& execution) {
-  return threads_for(product(samples.n_samples(), table.n_components(), 16 + 2 * table.n_terms()),
-                     execution);
+  const double work = product(samples.n_samples(), table.n_components(), 16 + 2 * table.n_terms());
+  return threads_worth(work, execution.n_threads);
 }
 
 /// The factor that makes the largest weight 1.
@@ -161,7 +153,7 @@ class CpuDevice final : public Device {
     const double work = product(samples.samples.n_samples(), centers.rows(), d) +
                         product(samples.samples.n_samples(), n_terms, 2);
     const PassSums sums =
-        sum_over_chunks(samples.samples, threads_for(work, execution),
+        sum_over_chunks(samples.samples, threads_worth(work, execution.n_threads),
                         zero_sums(centers.rows(), n_terms), [&](Index begin, Index end) {
                           return lbw::nearest_sums(samples, centers, terms, begin, end);
                         });
@@ -172,7 +164,7 @@ class CpuDevice final : public Device {
                     const Vector& distances, const Execution& execution) const override {
     const double work =
         product(samples.samples.n_samples(), candidates.rows() + 4, candidates.cols());
-    return sum_over_chunks(samples.samples, threads_for(work, execution),
+    return sum_over_chunks(samples.samples, threads_worth(work, execution.n_threads),
                            Vector(Vector::Zero(candidates.rows())), [&](Index begin, Index end) {
                              return chunk_potentials(samples, candidates, distances, begin, end);
                            });
@@ -181,9 +173,10 @@ class CpuDevice final : public Device {
   void lower_distances(SampleView samples, const Vector& center, const Execution& execution,
                        Vector& distances) const override {
     const double work = product(samples.n_samples(), 5, center.size());
-    for_each_chunk_of(samples, threads_for(work, execution), [&](Index begin, Index end) {
-      chunk_lower_distances(samples, center, begin, end, distances);
-    });
+    for_each_chunk_of(samples, threads_worth(work, execution.n_threads),
+                      [&](Index begin, Index end) {
+                        chunk_lower_distances(samples, center, begin, end, distances);
+                      });
   }
 };
 

@@ -11,7 +11,7 @@ HWY_BEFORE_NAMESPACE();
 namespace lbw {
 namespace HWY_NAMESPACE {
 
-/// Calls work(block, first, count) for every block, its responsibilities found.
+/// Finds the responsibilities of every block and keeps one of the two results.
 struct ResponsibilityWork {
   const KernelTable& table;
   SampleView samples;

@@ -4,8 +4,10 @@
 
 #include <hwy/aligned_allocator.h>
 
+#include <algorithm>
 #include <lbw/types.hpp>
 #include <memory>
+#include <new>
 
 namespace lbw {
 
