@@ -92,10 +92,12 @@ TEST_P(CpuDeviceTest, MomentSumsFollowTheDefinition) {
 }
 
 TEST_P(CpuDeviceTest, EveryThreadCountGivesTheSameBits) {
-  const MomentSums one = cpu_device().moment_sums({samples, {}}, table, Precision::f64, {1});
+  // enough of them that a second thread is woken
+  const RowMatrix plenty = sample(mixture, 60'000, 12).samples;
+  const MomentSums one = cpu_device().moment_sums({plenty, {}}, table, Precision::f64, {1});
   for (const int n_threads : {2, 5}) {
     const MomentSums many =
-        cpu_device().moment_sums({samples, {}}, table, Precision::f64, {n_threads});
+        cpu_device().moment_sums({plenty, {}}, table, Precision::f64, {n_threads});
     EXPECT_EQ(one.log_likelihood, many.log_likelihood);
     EXPECT_EQ(one.first, many.first);
     EXPECT_EQ(one.second, many.second);

@@ -156,13 +156,14 @@ INSTANTIATE_TEST_SUITE_P(Shapes, Kernels, ::testing::ValuesIn(all_cases()), name
 TEST(Kernels, EveryInstructionSetGivesTheSameBitsAtAnyThreadCountAndPlace) {
   const Mixture mixture = random_mixture({.n_components = 6, .n_features = 5, .seed = 2});
   const DensityTable table = density_table(mixture);
-  const RowMatrix samples = sample(mixture, 3000, 1).samples;
-  RowMatrix elsewhere(3001, 5);
-  elsewhere.bottomRows(3000) = samples;
+  constexpr Index n = 30'000;  // enough that a second thread is woken
+  const RowMatrix samples = sample(mixture, n, 1).samples;
+  RowMatrix elsewhere(n + 1, 5);
+  elsewhere.bottomRows(n) = samples;
   for_each_instruction_set([&] {
     const MomentSums one = cpu_device().moment_sums({samples, {}}, table, Precision::f64, {1});
     for (const int n_threads : {2, 3, 7}) {
-      const MomentSums many = cpu_device().moment_sums({elsewhere.bottomRows(3000), {}}, table,
+      const MomentSums many = cpu_device().moment_sums({elsewhere.bottomRows(n), {}}, table,
                                                        Precision::f64, {n_threads});
       EXPECT_EQ(one.log_likelihood, many.log_likelihood);
       EXPECT_EQ(one.first, many.first);

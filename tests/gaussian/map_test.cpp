@@ -202,7 +202,7 @@ std::vector<GaussianPair> pairs_of_every_kind(Index d) {
 }
 
 TEST(GaussianMaps, AreThoseOfThePairsBitForBitAtAnyThreadCount) {
-  for (const Index d : {1, 2, 3, 12}) {
+  for (const Index d : {1, 2, 3, 12, 30}) {
     std::vector<Gaussian> sources;
     std::vector<Gaussian> targets;
     for (const GaussianPair& pair : pairs_of_every_kind(d)) {

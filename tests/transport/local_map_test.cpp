@@ -109,7 +109,7 @@ TEST(Transport, TakesTheHeaviestPieceOfAComponent) {
 TEST(Transport, GivesTheSameBitsForAnyThreadCountBatchAndPrecision) {
   const TransportModel model = random_model({.n_features = 3, .seed = 7});
   const LocalMap map = map_between(model, "a", "b");
-  const RowMatrixF floats = sample(model.mixtures[0], 5000, 1).samples.cast<float>();
+  const RowMatrixF floats = sample(model.mixtures[0], 60'000, 1).samples.cast<float>();
   const RowMatrix points = floats.cast<double>();
   const RowMatrix carried = transport(map, points, {1});
   EXPECT_EQ(transport(map, points, {3}), carried);
