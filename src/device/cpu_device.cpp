@@ -145,11 +145,10 @@ class CpuDevice final : public Device {
   MomentSums nearest_sums(const WeightedSamples& samples, const RowMatrix& centers,
                           CovarianceType covariance_type,
                           const Execution& execution) const override {
-    const bool full =
-        covariance_type == CovarianceType::full || covariance_type == CovarianceType::tied;
-    const NearestTerms terms = full ? NearestTerms::full : NearestTerms::diagonal;
+    const bool squares_alone = has_squares_alone(covariance_type);
+    const NearestTerms terms = squares_alone ? NearestTerms::diagonal : NearestTerms::full;
     const Index d = centers.cols();
-    const Index n_terms = full ? d + d * (d + 1) / 2 : 2 * d;
+    const Index n_terms = n_moments(d, squares_alone);
     const double work = product(samples.samples.n_samples(), centers.rows(), d) +
                         product(samples.samples.n_samples(), n_terms, 2);
     const PassSums sums =

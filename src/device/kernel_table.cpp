@@ -17,10 +17,6 @@ constexpr double most_whitening = 1e45;
 // Beyond, products of three numbers leave the range of single precision.
 constexpr double most_single = 1e12;
 
-bool is_diagonal(CovarianceType type) {
-  return type == CovarianceType::diagonal || type == CovarianceType::spherical;
-}
-
 double largest_whitening(const DensityTable& table) {
   double largest = 0.0;
   for (const Matrix& whitening : table.whitening) {
@@ -56,7 +52,7 @@ bool fits_single(const DensityTable& table, const RowMatrix& means) {
 
 FormTable quadratic_forms(const DensityTable& table, const RowMatrix& means) {
   const Index d = table.n_features();
-  FormTable forms{Vector(means.rows()), RowMatrix(means.rows(), d + d * (d + 1) / 2)};
+  FormTable forms{Vector(means.rows()), RowMatrix(means.rows(), n_moments(d, false))};
   for (Index k = 0; k < means.rows(); ++k) {
     const Matrix& whitening = table.whitening_of(k);
     const Matrix precision = whitening.transpose() * whitening;
@@ -86,8 +82,8 @@ std::vector<Matrix> halved_whitening(const DensityTable& table) {
 
 KernelTable table_about(const DensityTable& table, const Vector& origin, Precision precision) {
   KernelTable kernel;
-  kernel.kind =
-      is_diagonal(table.covariance_type) ? KernelTable::Kind::scaled : KernelTable::Kind::whitened;
+  kernel.kind = has_squares_alone(table.covariance_type) ? KernelTable::Kind::scaled
+                                                         : KernelTable::Kind::whitened;
   kernel.precision = precision;
   kernel.origin = origin;
   kernel.means = table.means.rowwise() - origin.transpose();
@@ -109,7 +105,7 @@ KernelTable KernelTable::fastest(const DensityTable& table, Precision precision)
   if (precision == Precision::f32 && fits_single(table, means)) {
     return table_about(table, origin, Precision::f32);
   }
-  if (is_diagonal(table.covariance_type) || table.n_features() > most_features_by_features ||
+  if (has_squares_alone(table.covariance_type) || table.n_features() > most_features_by_features ||
       !features_are_accurate(table, means)) {
     return accurate(table);
   }
@@ -122,9 +118,6 @@ KernelTable KernelTable::fastest(const DensityTable& table, Precision precision)
   return kernel;
 }
 
-Index KernelTable::n_terms() const {
-  const Index d = n_features();
-  return kind == Kind::scaled ? 2 * d : d + d * (d + 1) / 2;
-}
+Index KernelTable::n_terms() const { return n_moments(n_features(), kind == Kind::scaled); }
 
 }  // namespace lbw

@@ -191,11 +191,15 @@ constexpr double widest_margin = 0.05;
 // joint density; a component further behind is further off in proportion to its distance alone,
 // which its larger gap makes up for.
 LabelTables::LabelTables(const DensityTable& table)
-    : exact(KernelTable::fastest(table, Precision::f64)),
-      screen(KernelTable::fastest(table, Precision::f32)) {
+    : screen(KernelTable::fastest(table, Precision::f32)) {
+  has_screen = can_screen(table);
+  exact = has_screen ? KernelTable::accurate(table) : KernelTable::fastest(table, Precision::f64);
+}
+
+bool LabelTables::can_screen(const DensityTable& table) {
   if (screen.precision != Precision::f32 || screen.kind != KernelTable::Kind::whitened ||
       table.n_components() == 1) {
-    return;
+    return false;
   }
   constexpr double e = 0x1p-24;
   const auto n = static_cast<double>(table.n_features());
@@ -206,8 +210,7 @@ LabelTables::LabelTables(const DensityTable& table)
   rounding = 2.0 * (n + 3.0) * e;
   scale = screen.log_scale.cwiseAbs().maxCoeff();
   const double usual = std::sqrt(n + 2.0 * scale);  // of |y|, near the border of two components
-  has_screen = slope * usual * 2.0 * reach + rounding * (n + 2.0 * scale) < widest_margin;
-  if (has_screen) exact = KernelTable::accurate(table);
+  return slope * usual * 2.0 * reach + rounding * (n + 2.0 * scale) < widest_margin;
 }
 
 HWY_EXPORT(make_label_pass);

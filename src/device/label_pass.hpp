@@ -24,6 +24,10 @@ struct LabelTables {
   double scale = 0.0;
 
   explicit LabelTables(const DensityTable& table);
+
+ private:
+  /// Sets the error bound and tells whether it is narrow enough.
+  bool can_screen(const DensityTable& table);
 };
 
 /// The search for labels, with the working memory of one thread.

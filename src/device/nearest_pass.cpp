@@ -175,7 +175,7 @@ PassSums nearest_sums(const WeightedSamples& samples, const RowMatrix& centers, 
   if (centers.rows() == 1 && terms == NearestTerms::full) {
     return OneCenter(centers).sums(samples, begin, end);
   }
-  const Index n_terms = terms == NearestTerms::full ? d + d * (d + 1) / 2 : 2 * d;
+  const Index n_terms = n_moments(d, terms == NearestTerms::diagonal);
   PassSums sums;
   sums.moments = RowMatrix::Zero(centers.rows(), 1 + n_terms);
   FeatureBlock block(d);

@@ -5,10 +5,6 @@ namespace lbw {
 
 namespace {
 
-bool is_diagonal(CovarianceType type) {
-  return type == CovarianceType::diagonal || type == CovarianceType::spherical;
-}
-
 /// Raw second moments of one component: both triangles, or a column of squares.
 Matrix second_moments(const RowMatrix& moments, Index component, Index n_features, bool diagonal) {
   Index term = 1 + n_features;
@@ -90,7 +86,7 @@ MomentSums moment_sums_of(const PassSums& pass, const RowMatrix& centers,
                           CovarianceType covariance_type, const RowMatrix& origins,
                           SampleView samples) {
   const Index d = centers.cols();
-  const bool diagonal = is_diagonal(covariance_type);
+  const bool diagonal = has_squares_alone(covariance_type);
   MomentSums sums = MomentSums::about(centers, covariance_type);
   sums.n_samples = pass.n_samples;
   sums.weight = pass.weight;

@@ -19,6 +19,17 @@ struct WeightedSamples {
   }
 };
 
+/// Whether second moments are squares alone.
+[[nodiscard]] inline bool has_squares_alone(CovarianceType type) {
+  return type == CovarianceType::diagonal || type == CovarianceType::spherical;
+}
+
+/// First and second moments of a component: d features, and d squares or all d (d + 1) / 2
+/// products.
+[[nodiscard]] inline Index n_moments(Index n_features, bool squares_alone) {
+  return n_features + (squares_alone ? n_features : n_features * (n_features + 1) / 2);
+}
+
 /// A mixture, ready for evaluating densities:
 /// log(weight_k N(x; mean_k, S_k)) = log_scale_k - 1/2 ||whitening_k (x - mean_k)||^2.
 struct DensityTable {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <lbw/fit_mixture.hpp>
 #include <mutex>
+#include <optional>
 
 #include "core/message.hpp"
 #include "core/parallel.hpp"
@@ -43,7 +44,7 @@ constexpr double start_tolerance_share = 0.1;
 constexpr int short_run_steps = 25;
 constexpr Index most_short_runs = 12;
 constexpr Index least_short_run = 2048;
-constexpr Index samples_per_parameter = 8;
+constexpr Index samples_per_product = 8;
 constexpr Index short_run_share = 8;
 
 /// A fit that replaces more components than this keeps lost ones where they are: two places that
@@ -135,19 +136,21 @@ Mixture best_short_run(const WeightedSamples& samples, const MixtureOptions& opt
 /// The best of n_init fits to a subsample of a large number of samples.
 MixtureFit best_rough_fit(const WeightedSamples& all, const WeightedSamples& subsample,
                           const MixtureOptions& options, const Matrix& spread) {
-  const Index n_parameters = all.samples.n_features() * all.samples.n_features() / 2 + 1;
+  const Index d = all.samples.n_features();
   const Index short_size =
-      std::max(least_short_run, samples_per_parameter * options.n_components * n_parameters);
+      std::max(least_short_run, samples_per_product * options.n_components * (d * d / 2 + 1));
   const Index affordable = all.samples.n_samples() / (short_run_share * short_size);
   const int n_runs = static_cast<int>(std::clamp<Index>(affordable, 1, most_short_runs));
-  const bool has_short_runs = n_runs > 1 && options.max_iterations > 0;
-  const Subsample few(subsample, has_short_runs ? short_size : 1, options.seed);
-  const bool use_few = has_short_runs && has_distinct_samples(few.view(), options.n_components);
+  std::optional<Subsample> few;
+  if (n_runs > 1 && options.max_iterations > 0 && short_size < subsample.samples.n_samples()) {
+    few.emplace(subsample, short_size, options.seed);
+    if (!has_distinct_samples(few->view(), options.n_components)) few.reset();
+  }
   MixtureFit best;
   for (int restart = 0; restart < options.n_init; ++restart) {
     const FitStage stage{.restart = restart, .stream = restart, .subsample = true};
-    Mixture start = use_few ? best_short_run(few.view(), options, spread, restart, n_runs)
-                            : starting_mixture(subsample, options, spread, stage);
+    Mixture start = few ? best_short_run(few->view(), options, spread, restart, n_runs)
+                        : starting_mixture(subsample, options, spread, stage);
     keep_better(expectation_maximization(subsample, std::move(start), options, stage), restart == 0,
                 best);
   }
