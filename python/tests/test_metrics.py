@@ -21,6 +21,11 @@ from lbw.metrics import (
 )
 
 
+def refused(message):
+    """Expect a ValueError of exactly these words."""
+    return pytest.raises(ValueError, match=f"^{re.escape(message)}$")
+
+
 def parity(y_score, groups, kind="ks"):
     """Return the value alone."""
     return float(
@@ -187,7 +192,7 @@ class TestNoise:
     ],
 )
 def test_parity_refuses_what_it_cannot_measure(arguments, options, message):
-    with pytest.raises(ValueError, match=re.escape("demographic_parity_gamma: " + message) + "$"):
+    with refused("demographic_parity_gamma: " + message):
         demographic_parity_gamma(*arguments, **options)
 
 
@@ -284,7 +289,7 @@ class TestSupport:
         ],
     )
     def test_refuses_what_it_cannot_measure(self, points, truth, message):
-        with pytest.raises(ValueError, match=re.escape("support_agreement: " + message) + "$"):
+        with refused("support_agreement: " + message):
             support_agreement(points, truth)
 
     def test_refuses_points_that_all_lie_outside(self):
