@@ -11,7 +11,17 @@ from numpy.typing import ArrayLike, NDArray
 FloatArray = NDArray[np.float64]
 SampleArray = NDArray[Any]  # float64 or float32
 
-__all__ = ["FloatArray", "SampleArray", "as_core_samples", "as_doubles", "as_samples"]
+PlaceArray = NDArray[np.intp]
+
+__all__ = [
+    "FloatArray",
+    "PlaceArray",
+    "SampleArray",
+    "as_core_samples",
+    "as_doubles",
+    "as_places",
+    "as_samples",
+]
 
 
 def as_core_samples(samples: SampleArray) -> SampleArray:
@@ -28,6 +38,11 @@ def as_core_samples(samples: SampleArray) -> SampleArray:
     if side_by_side and rows_follow and samples.flags.aligned and samples.dtype.isnative:
         return samples
     return np.ascontiguousarray(samples)
+
+
+def as_places(numbers: NDArray[np.int64]) -> PlaceArray:
+    """Give the core's integers as NumPy's own kind of the same size, without a copy."""
+    return numbers.view(np.intp) if np.dtype(np.intp).itemsize == 8 else numbers.astype(np.intp)
 
 
 def as_samples(values: ArrayLike, name: str) -> SampleArray:

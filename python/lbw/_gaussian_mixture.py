@@ -9,14 +9,13 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._arrays import FloatArray, SampleArray
+from ._arrays import FloatArray, PlaceArray, SampleArray, as_places
 from ._estimator import sklearn_errors, unfitted_on_error, validated, validated_weights
 from ._initial import GivenStart, precisions_cholesky, precisions_of
 from ._options import COVARIANCE_TYPES, STARTS, n_threads_of, seed_of, sklearn_name
@@ -218,13 +217,13 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
             )
         return self
 
-    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> NDArray[np.int64]:
+    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> PlaceArray:
         """Fit the mixture and give the component of every sample."""
         return self.fit(X, y, sample_weight).predict(X)
 
-    def predict(self, X: Any) -> NDArray[np.int64]:
+    def predict(self, X: Any) -> PlaceArray:
         """Give the most probable component of every sample."""
-        return self._over_samples(_core.labels, X)  # type: ignore[no-any-return]
+        return as_places(self._over_samples(_core.labels, X))
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Give the probability of every component for every sample."""
@@ -246,7 +245,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
         """Give Bayes' criterion on the samples; lower is better."""
         return float(self._over_samples(_core.bic, X))
 
-    def sample(self, n_samples: int = 1) -> tuple[FloatArray, NDArray[np.int64]]:
+    def sample(self, n_samples: int = 1) -> tuple[FloatArray, PlaceArray]:
         """Draw independent samples, and the component that each came from.
 
         Parameters
@@ -267,7 +266,8 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
                 f"Invalid value for 'n_samples': {n_samples} . The sampling requires at least one "
                 "sample."
             )
-        return _core.sample(self._core_mixture(), n_samples, seed_of(self.random_state))
+        X, y = _core.sample(self._core_mixture(), n_samples, seed_of(self.random_state))
+        return X, as_places(y)
 
     @property
     def precisions_cholesky_(self) -> FloatArray:

@@ -17,6 +17,7 @@ __all__ = [
     "labels_to_text",
     "names_of",
     "rows_of_groups",
+    "rows_with",
 ]
 
 LabelArray = NDArray[Any]
@@ -69,13 +70,20 @@ def names_of(labels: LabelArray) -> list[str]:
     return names if all(names) else [repr(label) for label in labels.tolist()]
 
 
-def rows_of_groups(X: Any, places: NDArray[np.intp], n_groups: int) -> list[Any]:
-    """Give the rows of every group: a slice of X where they follow one another, else a copy."""
+def rows_with(labels: LabelArray, label: Any) -> NDArray[np.bool_]:
+    """Say which rows have a label; none where the types cannot be compared."""
+    if (labels.dtype.kind in "US") != isinstance(label, (str, bytes)):
+        return np.zeros(len(labels), dtype=bool)
+    return np.asarray(labels == label)
+
+
+def rows_of_groups(values: Any, labels: LabelArray, groups: LabelArray) -> list[Any]:
+    """Give the rows of every group: a slice where they follow one another, else a copy."""
     parts = []
-    for group in range(n_groups):
-        rows = np.flatnonzero(places == group)
-        consecutive = len(rows) and rows[-1] - rows[0] + 1 == len(rows)
-        parts.append(X[rows[0] : rows[-1] + 1] if consecutive else X[rows])
+    for group in groups.tolist():
+        rows = np.flatnonzero(rows_with(labels, group))
+        first, last = int(rows[0]), int(rows[-1])
+        parts.append(values[first : last + 1] if last - first + 1 == len(rows) else values[rows])
     return parts
 
 

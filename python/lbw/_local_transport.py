@@ -10,14 +10,13 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._arrays import FloatArray, SampleArray
+from ._arrays import FloatArray, SampleArray, as_places
 from ._estimator import sklearn_errors, unfitted_on_error, validated, validated_weights
 from ._gaussian_mixture import GaussianMixture
 from ._labels import (
@@ -26,6 +25,7 @@ from ._labels import (
     labels_to_text,
     names_of,
     rows_of_groups,
+    rows_with,
 )
 from ._options import COVARIANCE_TYPES, n_threads_of, seed_of, sklearn_name
 from ._progress import FitReporter
@@ -107,7 +107,7 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
     >>> groups = np.repeat(["a", "b"], 500)
     >>> transport = LocalTransport(n_components=1).fit(X, groups)
     >>> transport.transform([[0.0, 0.0]], "a", to="b").round(1)
-    array([[5. , 4.9]])
+    array([[5.2, 4.9]])
     """
 
     _parameter_constraints: dict[str, Any] = {
@@ -296,22 +296,21 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         return tags
 
     def _fit_groups(self, X: SampleArray, labels: Any, weights: FloatArray | None) -> None:
-        groups, places = np.unique(labels, return_inverse=True)
+        groups = np.unique(labels)
         if len(groups) < 2:
             raise ValueError(
                 f"groups holds one label only, {groups[0]!r}: a transport needs two or more groups"
             )
-        n_groups = len(groups)
         options = self._core_options()
         if self.reference is not None:
             options.reference = names_of(groups)[_place_in(groups, self.reference, "reference")]
         names = getattr(self, "feature_names_in_", None)
         options.feature_names = [] if names is None else [str(name) for name in names]
-        group_weights = [] if weights is None else rows_of_groups(weights, places, n_groups)
+        group_weights = [] if weights is None else rows_of_groups(weights, labels, groups)
         with FitReporter(type(self).__name__, self.verbose) as reporter:
             model = _core.fit_transport(
                 names_of(groups),
-                rows_of_groups(X, places, n_groups),
+                rows_of_groups(X, labels, groups),
                 options,
                 group_weights,
                 reporter.callback,
@@ -342,7 +341,7 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
             mixture.converged_ = report.converged
             mixture.n_iter_ = report.iterations
             mixture.lower_bound_ = report.mean_log_likelihood
-        self.coupling_ = model.tuples
+        self.coupling_ = as_places(model.tuples)
         self.reference_ = groups[model.reference]
         self.converged_ = model.converged
         self.n_iter_ = max(report.iterations for report in model.reports)
@@ -396,14 +395,16 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
 
     def _carry_rows(self, X: SampleArray, groups: Any, to: Any, amount: float) -> Any:
         labels = labels_of_rows(groups, X.shape[0], "groups")
-        present, places = np.unique(labels, return_inverse=True)
-        here = [self._place_of(label, "groups") for label in present.tolist()]
-        if len(here) == 1:
-            return self._carry(X, here[0], to, amount)
+        rows = [rows_with(labels, group) for group in self.groups_.tolist()]
+        unseen = ~np.logical_or.reduce(rows)
+        if unseen.any():
+            self._place_of(labels[unseen][0].item(), "groups")  # raises, naming the group
         carried = np.empty(X.shape, dtype=X.dtype)
-        for i, place in enumerate(here):
-            rows: NDArray[np.bool_] = places == i
-            carried[rows] = self._carry(X[rows], place, to, amount)
+        for place, own in enumerate(rows):
+            if own.all():
+                return self._carry(X, place, to, amount)
+            if own.any():
+                carried[own] = self._carry(X[own], place, to, amount)
         return carried
 
     def _saved_params(self) -> dict[str, Any]:
@@ -422,7 +423,7 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
 
 
 def _place_in(groups: Any, label: Any, name: str) -> int:
-    found = np.flatnonzero(groups == label)
+    found = np.flatnonzero(rows_with(groups, label))
     if len(found) == 0:
         raise ValueError(
             f"{name}: group {label!r} was not seen in fit, expected one of {groups.tolist()}"

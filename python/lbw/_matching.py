@@ -4,17 +4,17 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from . import _core
-from ._arrays import as_doubles
+from ._arrays import PlaceArray, as_doubles, as_places
 
 __all__ = ["linear_sum_assignment"]
 
 
 def linear_sum_assignment(
     cost_matrix: ArrayLike, maximize: bool = False
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+) -> tuple[PlaceArray, PlaceArray]:
     """Match rows to columns one to one at the least total cost.
 
     Parameters
@@ -38,8 +38,8 @@ def linear_sum_assignment(
     """
     cost = as_doubles(cost_matrix, "cost_matrix", ndim=2)
     if cost.size == 0:
-        empty = np.empty(0, dtype=np.int64)
+        empty = np.empty(0, dtype=np.intp)
         return empty, empty
     columns, _ = _core.match(-cost if maximize else cost)
     rows = np.flatnonzero(columns >= 0)
-    return rows, columns[rows]
+    return rows, as_places(columns[rows])
