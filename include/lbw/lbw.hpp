@@ -17,6 +17,7 @@
 #include <lbw/npy.hpp>
 #include <lbw/npy_samples.hpp>
 #include <lbw/npy_writer.hpp>
+#include <lbw/plan.hpp>
 #include <lbw/precision.hpp>
 #include <lbw/random.hpp>
 #include <lbw/sample_view.hpp>

@@ -36,7 +36,7 @@ std::string header_owner(const std::string& header) {
       {"device", {"covariance_type", "moment_sums", "precision"}},
       {"gaussian", {"barycenter", "gaussian"}},
       {"mixture", {"fit_mixture", "mixture", "select_components"}},
-      {"matching", {"matching"}},
+      {"matching", {"matching", "plan"}},
       {"transport", {"transport"}},
       {"io", {"csv", "image", "model_file", "npy", "npy_samples", "npy_writer", "silhouette"}},
   };
