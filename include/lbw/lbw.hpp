@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lbw/barycenter.hpp>
+#include <lbw/coupling.hpp>
 #include <lbw/covariance_type.hpp>
 #include <lbw/csv.hpp>
 #include <lbw/error.hpp>
@@ -12,6 +13,7 @@
 #include <lbw/image.hpp>
 #include <lbw/matching.hpp>
 #include <lbw/mixture.hpp>
+#include <lbw/mixture_distance.hpp>
 #include <lbw/model_file.hpp>
 #include <lbw/moment_sums.hpp>
 #include <lbw/npy.hpp>

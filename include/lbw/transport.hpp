@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <lbw/coupling.hpp>
 #include <lbw/fit_mixture.hpp>
 #include <lbw/sample_view.hpp>
 #include <span>
@@ -18,14 +19,6 @@ struct Group {
   std::span<const double> sample_weights = {};  ///< empty, or one per sample
 };
 
-/// Which components belong together: tuples with one component of every group. A matching to the
-/// reference group gives one tuple per component of the reference (Algorithm 2).
-struct Coupling {
-  Index reference = 0;  ///< the group that the others were matched to
-  /// (n_tuples, n_groups): tuples(t, g) is the component of group g in tuple t.
-  Eigen::Matrix<int, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> tuples;
-};
-
 /// How the fit of one group went.
 struct GroupReport {
   Index n_samples = 0;
@@ -39,7 +32,13 @@ struct TransportOptions {
   /// How each group's mixture is fitted. All groups use the same seed, so that the order of the
   /// groups does not matter.
   MixtureOptions mixture = {};
-  /// Name of the group that the others are matched to; empty means the first. With two groups it
+  /// Components of every group, in their order; empty: mixture.n_components for all. Groups may
+  /// differ under CouplingMethod::plan only.
+  std::vector<int> n_components_per_group = {};
+  /// How components are brought together, and at what cost; the paper's unless set.
+  CouplingMethod coupling = CouplingMethod::matching;
+  ComponentCost cost = ComponentCost::means;
+  /// Name of the group that the others are coupled to; empty means the first. With two groups it
   /// makes no difference.
   std::string reference = {};
   /// Feature names kept in the model; empty, or one per feature.
@@ -76,9 +75,16 @@ struct TransportModel {
 ///         shapes, mixtures and coupling agree
 void check_model(const TransportModel& model, const char* function);
 
-/// The barycenter as a mixture (Algorithm 3): one Gaussian per tuple, its weight the average of its
-/// members' weights (deviation P3). At a corner (one weight is 1) it is that group, in the
-/// order of the tuples.
+/// The mass that a matching takes elsewhere than to the other group: half the sum, over the tuples,
+/// of the difference between what the members of the two groups weigh. No map along the matching
+/// can bring the carried group closer to the other in total variation of the components' masses.
+/// 0 under a plan.
+[[nodiscard]] double misplaced_mass(const TransportModel& model, std::string_view first,
+                                    std::string_view second);
+
+/// The barycenter as a mixture (Algorithm 3): one Gaussian per tuple, its weight the mass of the
+/// tuple or, under a matching, the average of its members' weights (deviation P3). At a corner (one
+/// weight is 1) it is that group, in the order of the tuples.
 ///
 /// @param barycentric_weights  one per group, >= 0, summing to 1 within 1e-9
 [[nodiscard]] Mixture barycenter(const TransportModel& model,

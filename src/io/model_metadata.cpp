@@ -93,10 +93,14 @@ class MetadataReader {
       : metadata_(metadata), name_(name) {}
 
   [[nodiscard]] const std::string& text(const char* key) const {
-    const auto found = std::find_if(metadata_.begin(), metadata_.end(),
-                                    [key](const auto& entry) { return entry.first == key; });
-    if (found != metadata_.end()) return found->second;
+    if (const std::string* found = find(key)) return *found;
     throw IoError(message(name_, ": __metadata__ has no entry '", key, "'; is it a model of lbw?"));
+  }
+
+  /// The entry, or what files have that were written before there was one.
+  [[nodiscard]] std::string text_or(const char* key, std::string_view otherwise) const {
+    const std::string* found = find(key);
+    return found != nullptr ? *found : std::string(otherwise);
   }
 
   [[nodiscard]] Json json(const char* key) const { return parse_json(text(key), what(key)); }
@@ -125,6 +129,12 @@ class MetadataReader {
   }
 
  private:
+  [[nodiscard]] const std::string* find(const char* key) const {
+    const auto found = std::find_if(metadata_.begin(), metadata_.end(),
+                                    [key](const auto& entry) { return entry.first == key; });
+    return found != metadata_.end() ? &found->second : nullptr;
+  }
+
   const Metadata& metadata_;
   const std::string& name_;
 };
@@ -134,9 +144,10 @@ void check_format(const MetadataReader& reader, const std::string& name) {
     throw IoError(message(reader.what("format"), " is '", excerpt(reader.text("format")),
                           "', expected 'lbw'"));
   }
-  if (reader.text("format_version") != "1") {
-    throw IoError(message(name, ": written by a newer lbw (format ",
-                          excerpt(reader.text("format_version")), ", this one reads 1)"));
+  const std::string& format_version = reader.text("format_version");
+  if (format_version != "1" && format_version != "2") {
+    throw IoError(message(name, ": written by a newer lbw (format ", excerpt(format_version),
+                          ", this one reads 1 and 2)"));
   }
   if (reader.text("kind") != "transport") {
     throw IoError(message(reader.what("kind"), " is '", excerpt(reader.text("kind")),
@@ -197,6 +208,24 @@ GroupReport read_report(const Json& json, const std::string& what) {
   return report;
 }
 
+/// The lowest format whose readers understand the model.
+std::string format_version_of(const TransportModel& model) {
+  return model.coupling.method == CouplingMethod::matching ? "1" : "2";
+}
+
+/// All but its tensors.
+Coupling read_coupling(const MetadataReader& reader, const TransportModel& model) {
+  Coupling coupling;
+  coupling.method = reader.converted(
+      "coupling", reader.text_or("coupling", to_string(coupling.method)), coupling_method_from);
+  coupling.cost = reader.converted("cost", reader.text_or("cost", to_string(coupling.cost)),
+                                   component_cost_from);
+  coupling.reference =
+      reader.converted("reference", reader.text("reference"),
+                       [&](const std::string& group) { return model.group_index(group); });
+  return coupling;
+}
+
 std::vector<GroupReport> read_reports(const MetadataReader& reader) {
   const Json list = reader.json("reports");
   if (!list.is_array()) throw IoError(message(reader.what("reports"), " is not a list"));
@@ -213,12 +242,14 @@ Metadata metadata_of(const TransportModel& model) {
   check_writable(model);
   const auto reference = static_cast<std::size_t>(model.coupling.reference);
   return {{"format", "lbw"},
-          {"format_version", "1"},
+          {"format_version", format_version_of(model)},
           {"lbw_version", version},
           {"kind", "transport"},
           {"group_names", OrderedJson(model.group_names).dump()},
           {"feature_names", OrderedJson(model.feature_names).dump()},
           {"covariance_type", std::string(to_string(model.mixtures.front().covariance_type))},
+          {"coupling", std::string(to_string(model.coupling.method))},
+          {"cost", std::string(to_string(model.coupling.cost))},
           {"reference", model.group_names[reference]},
           {"options", options_json(model.mixture_options).dump()},
           {"reports", reports_json(model.reports).dump()}};
@@ -237,9 +268,7 @@ TransportModel model_from_metadata(const Metadata& metadata, const std::string& 
   for (Mixture& mixture : model.mixtures) {
     mixture.covariance_type = model.mixture_options.covariance_type;
   }
-  model.coupling.reference =
-      reader.converted("reference", reader.text("reference"),
-                       [&](const std::string& group) { return model.group_index(group); });
+  model.coupling = read_coupling(reader, model);
   model.reports = read_reports(reader);
   return model;
 }

@@ -18,29 +18,70 @@ void check_amount(double amount, const char* function) {
           ", expected a number from 0 to 1");
 }
 
-/// The map from group `from` that takes its member of tuple t onto component target_of(t).
+/// A component of the source, where it goes, and with how much mass.
+struct Route {
+  int component = 0;
+  int target = 0;
+  double mass = 0.0;
+};
+
+/// The routes from group `from` that take its member of tuple t to target_of(t), by component, then
+/// in the order of the tuples; tuples of one route are merged.
+template <typename TargetOf>
+std::vector<Route> routes_along_tuples(const TransportModel& model, Index from,
+                                       const TargetOf& target_of) {
+  const RowMatrix masses = tuple_masses(model);
+  std::vector<Route> routes;
+  for (Index t = 0; t < masses.rows(); ++t) {
+    const int component = model.coupling.tuples(t, from);
+    const int target = target_of(t);
+    const auto same = std::find_if(routes.begin(), routes.end(), [&](const Route& route) {
+      return route.component == component && route.target == target;
+    });
+    if (same == routes.end()) {
+      routes.push_back({component, target, masses(t, from)});
+    } else {
+      same->mass += masses(t, from);
+    }
+  }
+  std::stable_sort(routes.begin(), routes.end(), [](const Route& left, const Route& right) {
+    return left.component < right.component;
+  });
+  return routes;
+}
+
+/// Of the mass of its component, what takes each route; equal shares where there is none.
+std::vector<double> shares_of(const std::vector<Route>& routes, Index n_components) {
+  Vector masses = Vector::Zero(n_components);
+  Vector counts = Vector::Zero(n_components);
+  for (const Route& route : routes) {
+    masses[route.component] += route.mass;
+    counts[route.component] += 1.0;
+  }
+  std::vector<double> shares;
+  for (const Route& route : routes) {
+    const double whole = masses[route.component];
+    shares.push_back(whole > 0.0 ? route.mass / whole : 1.0 / counts[route.component]);
+  }
+  return shares;
+}
+
 template <typename TargetOf>
 LocalMap map_along_tuples(const TransportModel& model, Index from, const Mixture& target,
                           const TargetOf& target_of, double amount) {
   LocalMap map{model.mixtures[static_cast<std::size_t>(from)], {}};
-  const RowMatrix masses = tuple_masses(model);
-  const Index n_tuples = model.coupling.tuples.rows();
+  const std::vector<Route> routes = routes_along_tuples(model, from, target_of);
+  const std::vector<double> shares = shares_of(routes, map.source.n_components());
   std::vector<Gaussian> sources;
   std::vector<Gaussian> targets;
-  for (Index t = 0; t < n_tuples; ++t) {
-    sources.push_back(map.source.component(model.coupling.tuples(t, from)));
-    targets.push_back(target.component(target_of(t)));
+  for (const Route& route : routes) {
+    sources.push_back(map.source.component(route.component));
+    targets.push_back(target.component(route.target));
   }
   const std::vector<AffineMap> wholes = gaussian_maps_unchecked(sources, targets);
-  for (Index t = 0; t < n_tuples; ++t) {
-    const int component = model.coupling.tuples(t, from);
-    const double weight = map.source.weights[component];
-    map.pieces.push_back({component, weight > 0.0 ? masses(t, from) / weight : 1.0,
-                          partial_map(wholes[static_cast<std::size_t>(t)], amount)});
+  for (std::size_t i = 0; i < routes.size(); ++i) {
+    map.pieces.push_back({routes[i].component, shares[i], partial_map(wholes[i], amount)});
   }
-  std::stable_sort(map.pieces.begin(), map.pieces.end(), [](const auto& left, const auto& right) {
-    return left.component < right.component;
-  });
   return map;
 }
 
@@ -128,7 +169,7 @@ LocalMap map_to_barycenter(const TransportModel& model, std::string_view from,
   const Mixture target = barycenter(model, barycentric_weights);
   check_amount(amount, "map_to_barycenter");
   return map_along_tuples(
-      model, model.group_index(from), target, [](Index t) { return t; }, amount);
+      model, model.group_index(from), target, [](Index t) { return static_cast<int>(t); }, amount);
 }
 
 RowMatrix transport(const LocalMap& map, SampleView samples, const Execution& execution) {
