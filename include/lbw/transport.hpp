@@ -4,6 +4,7 @@
 #include <functional>
 #include <lbw/coupling.hpp>
 #include <lbw/fit_mixture.hpp>
+#include <lbw/map_kind.hpp>
 #include <lbw/sample_view.hpp>
 #include <span>
 #include <string>
@@ -38,6 +39,8 @@ struct TransportOptions {
   /// How components are brought together, and at what cost; the paper's unless set.
   CouplingMethod coupling = CouplingMethod::matching;
   ComponentCost cost = ComponentCost::means;
+  /// How the maps of the model carry points; the paper's unless set.
+  MapKind map = MapKind::hard;
   /// Name of the group that the others are coupled to; empty means the first. With two groups it
   /// makes no difference.
   std::string reference = {};
@@ -55,6 +58,7 @@ struct TransportModel {
   std::vector<std::string> feature_names;  ///< empty when unknown
   std::vector<Mixture> mixtures;           ///< one per group, in the order of the names
   Coupling coupling;
+  MapKind map = MapKind::hard;       ///< of the maps that follow from the model
   std::vector<GroupReport> reports;  ///< one per group
   MixtureOptions mixture_options;    ///< what the mixtures were fitted with
 
@@ -102,9 +106,12 @@ struct MapPiece {
 struct LocalMap {
   Mixture source;
   std::vector<MapPiece> pieces;  ///< ordered by component, at least one for each
+  MapKind kind = MapKind::hard;
+  std::uint64_t seed = 0;  ///< of MapKind::random
 };
 
-/// From one group onto another, or `amount` of the way: 0 is the identity, 1 the whole way.
+/// From one group onto another, or `amount` of the way: 0 is the identity, 1 the whole way. Kind
+/// and seed are those of the model (mixture_options.seed).
 [[nodiscard]] LocalMap map_between(const TransportModel& model, std::string_view from,
                                    std::string_view to, double amount = 1.0);
 
@@ -113,7 +120,8 @@ struct LocalMap {
                                          std::span<const double> barycentric_weights,
                                          double amount = 1.0);
 
-/// Carries points, seen before or not: each by the heaviest piece of its component (Eq. 8-9).
+/// Carries points, seen before or not, as the kind of the map says: hard takes each by the heaviest
+/// piece of its component (Eq. 8-9).
 ///
 /// @param samples  (n_samples, n_features) of the map's source group
 /// @return         (n_samples, n_features)

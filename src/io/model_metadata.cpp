@@ -210,7 +210,9 @@ GroupReport read_report(const Json& json, const std::string& what) {
 
 /// The lowest format whose readers understand the model.
 std::string format_version_of(const TransportModel& model) {
-  return model.coupling.method == CouplingMethod::matching ? "1" : "2";
+  const bool first =
+      model.coupling.method == CouplingMethod::matching && model.map == MapKind::hard;
+  return first ? "1" : "2";
 }
 
 /// All but its tensors.
@@ -250,6 +252,7 @@ Metadata metadata_of(const TransportModel& model) {
           {"covariance_type", std::string(to_string(model.mixtures.front().covariance_type))},
           {"coupling", std::string(to_string(model.coupling.method))},
           {"cost", std::string(to_string(model.coupling.cost))},
+          {"map", std::string(to_string(model.map))},
           {"reference", model.group_names[reference]},
           {"options", options_json(model.mixture_options).dump()},
           {"reports", reports_json(model.reports).dump()}};
@@ -269,6 +272,7 @@ TransportModel model_from_metadata(const Metadata& metadata, const std::string& 
     mixture.covariance_type = model.mixture_options.covariance_type;
   }
   model.coupling = read_coupling(reader, model);
+  model.map = reader.converted("map", reader.text_or("map", to_string(model.map)), map_kind_from);
   model.reports = read_reports(reader);
   return model;
 }

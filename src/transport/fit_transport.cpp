@@ -118,6 +118,7 @@ TransportModel fit_transport(std::span<const Group> groups, const TransportOptio
   TransportModel model;
   for (const Group& group : groups) model.group_names.push_back(group.name);
   model.feature_names = options.feature_names;
+  model.map = options.map;
   model.mixture_options = remembered(options.mixture);
   const Index reference = reference_index(model, options.reference);
   std::vector<MixtureFit> fits = fit_groups(groups, options);

@@ -4,9 +4,8 @@
 
 #include "core/message.hpp"
 #include "core/parallel.hpp"
-#include "device/device.hpp"
 #include "gaussian/unchecked.hpp"
-#include "mixture/covariances.hpp"
+#include "transport/carrier.hpp"
 #include "transport/couple.hpp"
 
 namespace lbw {
@@ -69,7 +68,8 @@ std::vector<double> shares_of(const std::vector<Route>& routes, Index n_componen
 template <typename TargetOf>
 LocalMap map_along_tuples(const TransportModel& model, Index from, const Mixture& target,
                           const TargetOf& target_of, double amount) {
-  LocalMap map{model.mixtures[static_cast<std::size_t>(from)], {}};
+  LocalMap map{
+      model.mixtures[static_cast<std::size_t>(from)], {}, model.map, model.mixture_options.seed};
   const std::vector<Route> routes = routes_along_tuples(model, from, target_of);
   const std::vector<double> shares = shares_of(routes, map.source.n_components());
   std::vector<Gaussian> sources;
@@ -85,46 +85,10 @@ LocalMap map_along_tuples(const TransportModel& model, Index from, const Mixture
   return map;
 }
 
-void check_pieces(const LocalMap& map, const char* function) {
-  const Index k = map.source.n_components();
-  const Index d = map.source.n_features();
-  std::vector<bool> covered(static_cast<std::size_t>(k), false);
-  for (std::size_t i = 0; i < map.pieces.size(); ++i) {
-    const auto& [component, share, affine] = map.pieces[i];
-    require(component >= 0 && component < k, function, ": map.pieces[", i, "].component is ",
-            component, ", expected 0 to ", k - 1);
-    require(affine.source_mean.size() == d && affine.target_mean.size() == d &&
-                affine.matrix.rows() == d && affine.matrix.cols() == d,
-            function, ": map.pieces[", i, "].map is not of ", d, " features");
-    covered[static_cast<std::size_t>(component)] = true;
-  }
-  for (std::size_t i = 0; i < covered.size(); ++i) {
-    require(covered[i], function, ": map.pieces has none for component ", i);
-  }
-}
-
-/// For every component its heaviest piece, the first of equals.
-MapTable heaviest_pieces(const LocalMap& map) {
-  const Index k = map.source.n_components();
-  const Index d = map.source.n_features();
-  MapTable table{RowMatrix(k, d), std::vector<Matrix>(static_cast<std::size_t>(k)),
-                 RowMatrix(k, d)};
-  Vector heaviest = Vector::Constant(k, -1.0);
-  for (const auto& [component, share, affine] : map.pieces) {
-    if (share <= heaviest[component]) continue;
-    heaviest[component] = share;
-    table.source_means.row(component) = affine.source_mean.transpose();
-    table.matrices[static_cast<std::size_t>(component)] = affine.matrix;
-    table.target_means.row(component) = affine.target_mean.transpose();
-  }
-  return table;
-}
-
 /// All but the values of the samples.
 void check_transport(const LocalMap& map, SampleView samples, const Execution& execution,
                      const char* function) {
-  check_mixture(map.source, function, "map.source");
-  check_pieces(map, function);
+  check_map(map, function);
   check_shape(samples, function, "samples");
   check_execution(execution, function);
   require(samples.n_features() == map.source.n_features(), function, ": samples have ",
@@ -138,10 +102,7 @@ void carry(const LocalMap& map, SampleView samples, Eigen::Ref<RowMatrix> out,
   const auto check = [&](Index begin, Index end) {
     check_rows(samples, begin, end, function, "samples");
   };
-  // Deviation P2 (Eq. 9): only the matched pair with delta(x) = i adds its target mean; as printed
-  // all k means are summed.
-  cpu_device().apply_maps(samples, density_table(map.source), heaviest_pieces(map), check,
-                          execution, out);
+  Carrier(map).carry(samples, check, execution, out);
 }
 
 /// Whether the samples lie in the rows of `out`.
@@ -195,14 +156,13 @@ void transport_in_batches(const LocalMap& map, SampleView samples,
   check_transport(map, samples, execution, "transport_in_batches");
   check_samples(samples, "transport_in_batches", "samples", execution);
   require(static_cast<bool>(take), "transport_in_batches: take is empty");
-  const DensityTable densities = density_table(map.source);
-  const MapTable maps = heaviest_pieces(map);
+  const Carrier carrier(map);
   const Chunks batches = Chunks::batches(samples.n_samples(), samples.n_features());
   RowMatrix carried;
   for (Index batch = 0; batch < batches.count(); ++batch) {
     const SampleView rows = samples.rows(batches.begin(batch), batches.size_of(batch));
     carried.resize(rows.n_samples(), rows.n_features());
-    cpu_device().apply_maps(rows, densities, maps, {}, execution, carried);
+    carrier.carry(rows, {}, execution, carried);
     take(carried);
   }
 }

@@ -131,6 +131,8 @@ const Mutation mutations[] = {
     {R"("coupling":"matching")", R"("coupling":"guess")",
      "metadata 'coupling': coupling: 'guess' is unknown, expected 'matching' or 'plan'"},
     {R"("coupling":"matching")", R"("coupling":"plan")", "no tensor 'coupling.masses'"},
+    {R"("map":"hard")", R"("map":"harder")",
+     "metadata 'map': map: 'harder' is unknown, expected 'hard', 'soft' or 'random'"},
     {R"("cost":"means")", R"("cost":"median")",
      "metadata 'cost': cost: 'median' is unknown, expected 'means' or 'bures'"},
     {R"("kind":"transport")", R"("kind":"mixture")",

@@ -104,7 +104,8 @@ TEST(ModelFile, HasTheDocumentedBytes) {
       R"({"__metadata__":{"format":"lbw","format_version":"1","lbw_version":")" +
       std::string(version) +
       R"(","kind":"transport","group_names":"[\"a\",\"b\"]","feature_names":"[]",)"
-      R"("covariance_type":"spherical","coupling":"matching","cost":"means","reference":"a",)"
+      R"("covariance_type":"spherical","coupling":"matching","cost":"means",)"
+      R"("map":"hard","reference":"a",)"
       R"("options":"{\"n_components\":1,\"covariance_floor\":1e-06,\"tolerance\":0.001,)"
       R"(\"max_iterations\":100,\"n_init\":1,\"start\":\"kmeans\",\"precision\":\"f64\",)"
       R"(\"seed\":\"0\"}",)"
@@ -144,17 +145,29 @@ TEST(ModelFile, KeepsPlansWithTheirMasses) {
   }
 }
 
+TEST(ModelFile, KeepsTheKindOfMap) {
+  TransportModel model = sample_model(CovarianceType::diagonal);
+  EXPECT_NE(model_to_bytes(model).find(R"("format_version":"1")"), std::string::npos);
+  for (const MapKind kind : {MapKind::soft, MapKind::random}) {
+    model.map = kind;
+    const std::string bytes = model_to_bytes(model);
+    EXPECT_NE(bytes.find(R"("format_version":"2")"), std::string::npos);
+    EXPECT_EQ(model_from_bytes(bytes, "m").map, kind);
+  }
+}
+
 // Files from before there were plans have no word of them, and the same bytes otherwise.
 TEST(ModelFile, ReadsFilesWithoutAWordOnTheCoupling) {
   TransportModel model = sample_model(CovarianceType::diagonal);
   std::string bytes = model_to_bytes(model);
-  const std::string words = R"("coupling":"matching","cost":"means",)";
+  const std::string words = R"("coupling":"matching","cost":"means","map":"hard",)";
   const std::size_t at = bytes.find(words);
   ASSERT_NE(at, std::string::npos);
   bytes.replace(at, words.size(), std::string(words.size(), ' '));
   const TransportModel back = model_from_bytes(bytes, "m");
   EXPECT_EQ(back.coupling.method, CouplingMethod::matching);
   EXPECT_EQ(back.coupling.cost, ComponentCost::means);
+  EXPECT_EQ(back.map, MapKind::hard);
   EXPECT_EQ(back.coupling.tuples, model.coupling.tuples);
   EXPECT_LT((back.coupling.masses - model.coupling.masses).cwiseAbs().maxCoeff(), 1e-15);
 }
