@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lbw/barycenter.hpp>
+#include <lbw/coupling.hpp>
 #include <lbw/covariance_type.hpp>
 #include <lbw/csv.hpp>
 #include <lbw/error.hpp>
@@ -10,13 +11,16 @@
 #include <lbw/fit_mixture.hpp>
 #include <lbw/gaussian.hpp>
 #include <lbw/image.hpp>
+#include <lbw/map_kind.hpp>
 #include <lbw/matching.hpp>
 #include <lbw/mixture.hpp>
+#include <lbw/mixture_distance.hpp>
 #include <lbw/model_file.hpp>
 #include <lbw/moment_sums.hpp>
 #include <lbw/npy.hpp>
 #include <lbw/npy_samples.hpp>
 #include <lbw/npy_writer.hpp>
+#include <lbw/plan.hpp>
 #include <lbw/precision.hpp>
 #include <lbw/random.hpp>
 #include <lbw/sample_view.hpp>

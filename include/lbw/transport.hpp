@@ -2,7 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <lbw/coupling.hpp>
 #include <lbw/fit_mixture.hpp>
+#include <lbw/map_kind.hpp>
 #include <lbw/sample_view.hpp>
 #include <map>
 #include <span>
@@ -19,14 +21,6 @@ struct Group {
   std::span<const double> sample_weights = {};  ///< empty, or one per sample
 };
 
-/// Which components belong together: tuples with one component of every group. A matching to the
-/// reference group gives one tuple per component of the reference (Algorithm 2).
-struct Coupling {
-  Index reference = 0;  ///< the group that the others were matched to
-  /// (n_tuples, n_groups): tuples(t, g) is the component of group g in tuple t.
-  Eigen::Matrix<int, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> tuples;
-};
-
 /// How the fit of one group went.
 struct GroupReport {
   Index n_samples = 0;
@@ -40,7 +34,15 @@ struct TransportOptions {
   /// How each group's mixture is fitted. All groups use the same seed, so that the order of the
   /// groups does not matter.
   MixtureOptions mixture = {};
-  /// Name of the group that the others are matched to; empty means the first. With two groups it
+  /// Components of every group, in their order; empty: mixture.n_components for all. Groups may
+  /// differ under CouplingMethod::plan only.
+  std::vector<int> n_components_per_group = {};
+  /// How components are brought together, and at what cost; the paper's unless set.
+  CouplingMethod coupling = CouplingMethod::matching;
+  ComponentCost cost = ComponentCost::means;
+  /// How the maps of the model carry points; the paper's unless set.
+  MapKind map = MapKind::hard;
+  /// Name of the group that the others are coupled to; empty means the first. With two groups it
   /// makes no difference.
   std::string reference = {};
   /// Feature names kept in the model; empty, or one per feature.
@@ -57,6 +59,7 @@ struct TransportModel {
   std::vector<std::string> feature_names;  ///< empty when unknown
   std::vector<Mixture> mixtures;           ///< one per group, in the order of the names
   Coupling coupling;
+  MapKind map = MapKind::hard;       ///< of the maps that follow from the model
   std::vector<GroupReport> reports;  ///< one per group
   MixtureOptions mixture_options;    ///< what the mixtures were fitted with
   /// Texts that a program keeps with the model, by name; lbw carries them and reads none.
@@ -79,9 +82,16 @@ struct TransportModel {
 ///         shapes, mixtures and coupling agree
 void check_model(const TransportModel& model, const char* function);
 
-/// The barycenter as a mixture (Algorithm 3): one Gaussian per tuple, its weight the average of its
-/// members' weights (deviation P3). At a corner (one weight is 1) it is that group, in the
-/// order of the tuples.
+/// The mass that a matching takes elsewhere than to the other group: half the sum, over the tuples,
+/// of the difference between what the members of the two groups weigh. No map along the matching
+/// can bring the carried group closer to the other in total variation of the components' masses.
+/// 0 under a plan.
+[[nodiscard]] double misplaced_mass(const TransportModel& model, std::string_view first,
+                                    std::string_view second);
+
+/// The barycenter as a mixture (Algorithm 3): one Gaussian per tuple, its weight the mass of the
+/// tuple or, under a matching, the average of its members' weights (deviation P3). At a corner (one
+/// weight is 1) it is that group, in the order of the tuples.
 ///
 /// @param barycentric_weights  one per group, >= 0, summing to 1 within 1e-9
 [[nodiscard]] Mixture barycenter(const TransportModel& model,
@@ -99,9 +109,12 @@ struct MapPiece {
 struct LocalMap {
   Mixture source;
   std::vector<MapPiece> pieces;  ///< ordered by component, at least one for each
+  MapKind kind = MapKind::hard;
+  std::uint64_t seed = 0;  ///< of MapKind::random
 };
 
-/// From one group onto another, or `amount` of the way: 0 is the identity, 1 the whole way.
+/// From one group onto another, or `amount` of the way: 0 is the identity, 1 the whole way. Kind
+/// and seed are those of the model (mixture_options.seed).
 [[nodiscard]] LocalMap map_between(const TransportModel& model, std::string_view from,
                                    std::string_view to, double amount = 1.0);
 
@@ -110,7 +123,8 @@ struct LocalMap {
                                          std::span<const double> barycentric_weights,
                                          double amount = 1.0);
 
-/// Carries points, seen before or not: each by the heaviest piece of its component (Eq. 8-9).
+/// Carries points, seen before or not, as the kind of the map says: hard takes each by the heaviest
+/// piece of its component (Eq. 8-9).
 ///
 /// @param samples  (n_samples, n_features) of the map's source group
 /// @return         (n_samples, n_features)

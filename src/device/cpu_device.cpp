@@ -4,8 +4,10 @@
 #include "core/idle_states.hpp"
 #include "core/parallel.hpp"
 #include "core/sample_pass.hpp"
+#include "device/blend_pass.hpp"
 #include "device/density_pass.hpp"
 #include "device/device.hpp"
+#include "device/draw_pass.hpp"
 #include "device/em_pass.hpp"
 #include "device/kernel_table.hpp"
 #include "device/label_pass.hpp"
@@ -18,6 +20,10 @@ namespace {
 
 // Output larger than this would push everything else out of the cache.
 constexpr Index bytes_around_cache = Index{16} << 20;
+
+bool goes_around_cache(const Eigen::Ref<RowMatrix>& out) {
+  return out.size() * static_cast<Index>(sizeof(double)) > bytes_around_cache;
+}
 
 double product(Index a, Index b, Index c) {
   return static_cast<double>(a) * static_cast<double>(b) * static_cast<double>(c);
@@ -130,7 +136,6 @@ class CpuDevice final : public Device {
                   Eigen::Ref<RowMatrix> out) const override {
     const LabelTables tables(table);
     const PackedMaps packed(maps);
-    const bool around_cache = out.size() * static_cast<Index>(sizeof(double)) > bytes_around_cache;
     IdleStates<LabelPass> passes;
     for_each_batch_of(
         samples, threads_for(samples, tables.exact, execution), [&](Index begin, Index end) {
@@ -139,7 +144,38 @@ class CpuDevice final : public Device {
           std::array<int, batch_size> labels{};
           passes.with([&] { return make_label_pass(tables, samples); },
                       [&](LabelPass& pass) { pass.labels(begin, end, labels.data()); });
-          chunk_apply_maps(packed, samples, labels.data(), begin, end, out, around_cache);
+          chunk_apply_maps(packed, samples, labels.data(), begin, end, out, goes_around_cache(out));
+        });
+  }
+
+  void blend_maps(SampleView samples, const DensityTable& table, const MapTable& maps,
+                  const BatchCheck& check, const Execution& execution,
+                  Eigen::Ref<RowMatrix> out) const override {
+    const KernelTable kernel = KernelTable::fastest(table, Precision::f64);
+    const BlendTable blend(maps, table.means.colwise().mean().transpose());
+    IdleStates<BlendPass> passes;
+    for_each_batch_of(
+        samples, threads_for(samples, kernel, execution), [&](Index begin, Index end) {
+          if (check) check(begin, end);
+          passes.with(
+              [&] { return make_blend_pass(kernel, blend, samples); },
+              [&](BlendPass& pass) { pass.apply(begin, end, out, goes_around_cache(out)); });
+        });
+  }
+
+  void draw_maps(SampleView samples, const DensityTable& table, const MapTable& maps,
+                 const PieceTable& pieces, const BatchCheck& check, const Execution& execution,
+                 Eigen::Ref<RowMatrix> out) const override {
+    const LabelTables tables(table);
+    const PackedMaps packed(maps);
+    IdleStates<DrawPass> passes;
+    for_each_batch_of(
+        samples, threads_for(samples, tables.exact, execution), [&](Index begin, Index end) {
+          if (check) check(begin, end);
+          std::array<int, batch_size> drawn{};
+          passes.with([&] { return make_draw_pass(tables, pieces, samples); },
+                      [&](DrawPass& pass) { pass.draw(begin, end, drawn.data()); });
+          chunk_apply_maps(packed, samples, drawn.data(), begin, end, out, goes_around_cache(out));
         });
   }
 

@@ -44,6 +44,19 @@ class Device {
                           const BatchCheck& check, const Execution& execution,
                           Eigen::Ref<RowMatrix> out) const = 0;
 
+  /// Each sample through the maps of all components, averaged by its responsibilities. A sample so
+  /// far out that it belongs to no component takes the first map.
+  virtual void blend_maps(SampleView samples, const DensityTable& table, const MapTable& maps,
+                          const BatchCheck& check, const Execution& execution,
+                          Eigen::Ref<RowMatrix> out) const = 0;
+
+  /// Each sample through a piece that is drawn for it: first a component by its responsibilities,
+  /// then a piece of the component by its share, with the two numbers of PointDraws. `maps` has one
+  /// for every piece.
+  virtual void draw_maps(SampleView samples, const DensityTable& table, const MapTable& maps,
+                         const PieceTable& pieces, const BatchCheck& check,
+                         const Execution& execution, Eigen::Ref<RowMatrix> out) const = 0;
+
   /// Moment sums under hard assignment to the nearest center, the lowest of equals. The negative
   /// squared distance takes the place of the log density: log_likelihood is minus the inertia, the
   /// worst sample the farthest.

@@ -2,6 +2,7 @@
 // What the hot loops work on: plain tables, made once per pass by the rooms below.
 #pragma once
 
+#include <cstdint>
 #include <lbw/covariance_type.hpp>
 #include <lbw/sample_view.hpp>
 #include <lbw/types.hpp>
@@ -48,11 +49,32 @@ struct DensityTable {
   }
 };
 
-/// One affine map per component: x -> target_means_k + matrices_k (x - source_means_k).
+/// Affine maps, one per component or piece: x -> target_means_k + matrices_k (x - source_means_k).
 struct MapTable {
   RowMatrix source_means;
   std::vector<Matrix> matrices;
   RowMatrix target_means;
+};
+
+/// The pieces of every component, numbered one after the other, and how they are drawn.
+struct PieceTable {
+  std::uint64_t seed = 0;
+  std::vector<int> first_piece;  ///< (n_components): the number of each one's first
+  /// (n_components, most pieces of one - 1): the shares of the pieces of a component up to each,
+  /// but for the last; 2 where it has fewer. So all components take the same steps.
+  RowMatrix borders;
+
+  /// The piece of a component that a number in [0, 1) draws. One past the last component, where a
+  /// draw ends that found none, counts as the first.
+  [[nodiscard]] int piece(int component, double number) const {
+    const std::size_t k = static_cast<std::size_t>(component) < first_piece.size()
+                              ? static_cast<std::size_t>(component)
+                              : 0;
+    const double* border = borders.data() + static_cast<Index>(k) * borders.cols();
+    int passed = 0;
+    for (Index i = 0; i < borders.cols(); ++i) passed += number >= border[i] ? 1 : 0;
+    return first_piece[k] + passed;
+  }
 };
 
 }  // namespace lbw

@@ -108,6 +108,12 @@ class MetadataReader {
     return found == metadata_.end() ? nullptr : &found->second;
   }
 
+  /// The entry, or what files have that were written before there was one.
+  [[nodiscard]] std::string text_or(const char* key, std::string_view otherwise) const {
+    const std::string* found = find(key);
+    return found != nullptr ? *found : std::string(otherwise);
+  }
+
   [[nodiscard]] Json json(const char* key) const { return parse_json(text(key), what(key)); }
 
   [[nodiscard]] std::string what(const char* key) const {
@@ -143,9 +149,10 @@ void check_format(const MetadataReader& reader, const std::string& name) {
     throw IoError(message(reader.what("format"), " is '", excerpt(reader.text("format")),
                           "', expected 'lbw'"));
   }
-  if (reader.text("format_version") != "1") {
-    throw IoError(message(name, ": written by a newer lbw (format ",
-                          excerpt(reader.text("format_version")), ", this one reads 1)"));
+  const std::string& format_version = reader.text("format_version");
+  if (format_version != "1" && format_version != "2") {
+    throw IoError(message(name, ": written by a newer lbw (format ", excerpt(format_version),
+                          ", this one reads 1 and 2)"));
   }
   if (reader.text("kind") != "transport") {
     throw IoError(message(reader.what("kind"), " is '", excerpt(reader.text("kind")),
@@ -206,6 +213,26 @@ GroupReport read_report(const Json& json, const std::string& what) {
   return report;
 }
 
+/// The lowest format whose readers understand the model.
+std::string format_version_of(const TransportModel& model) {
+  const bool first =
+      model.coupling.method == CouplingMethod::matching && model.map == MapKind::hard;
+  return first ? "1" : "2";
+}
+
+/// All but its tensors.
+Coupling read_coupling(const MetadataReader& reader, const TransportModel& model) {
+  Coupling coupling;
+  coupling.method = reader.converted(
+      "coupling", reader.text_or("coupling", to_string(coupling.method)), coupling_method_from);
+  coupling.cost = reader.converted("cost", reader.text_or("cost", to_string(coupling.cost)),
+                                   component_cost_from);
+  coupling.reference =
+      reader.converted("reference", reader.text("reference"),
+                       [&](const std::string& group) { return model.group_index(group); });
+  return coupling;
+}
+
 std::vector<GroupReport> read_reports(const MetadataReader& reader) {
   const Json list = reader.json("reports");
   if (!list.is_array()) throw IoError(message(reader.what("reports"), " is not a list"));
@@ -233,12 +260,15 @@ Metadata metadata_of(const TransportModel& model) {
   const auto reference = static_cast<std::size_t>(model.coupling.reference);
   Metadata metadata{
       {"format", "lbw"},
-      {"format_version", "1"},
+      {"format_version", format_version_of(model)},
       {"lbw_version", version},
       {"kind", "transport"},
       {"group_names", OrderedJson(model.group_names).dump()},
       {"feature_names", OrderedJson(model.feature_names).dump()},
       {"covariance_type", std::string(to_string(model.mixtures.front().covariance_type))},
+      {"coupling", std::string(to_string(model.coupling.method))},
+      {"cost", std::string(to_string(model.coupling.cost))},
+      {"map", std::string(to_string(model.map))},
       {"reference", model.group_names[reference]},
       {"options", options_json(model.mixture_options).dump()},
       {"reports", reports_json(model.reports).dump()}};
@@ -259,9 +289,8 @@ TransportModel model_from_metadata(const Metadata& metadata, const std::string& 
   for (Mixture& mixture : model.mixtures) {
     mixture.covariance_type = model.mixture_options.covariance_type;
   }
-  model.coupling.reference =
-      reader.converted("reference", reader.text("reference"),
-                       [&](const std::string& group) { return model.group_index(group); });
+  model.coupling = read_coupling(reader, model);
+  model.map = reader.converted("map", reader.text_or("map", to_string(model.map)), map_kind_from);
   model.reports = read_reports(reader);
   model.notes = read_notes(reader);
   return model;

@@ -14,8 +14,8 @@ using Metadata = std::vector<std::pair<std::string, std::string>>;
 /// @throws InvalidArgument on what JSON cannot hold: names that are no UTF-8, numbers not finite
 [[nodiscard]] Metadata metadata_of(const TransportModel& model);
 
-/// A model with names, reference, options and reports, and one mixture per group that has nothing
-/// but its covariance type.
+/// A model with names, reference, kind of coupling, options and reports, and one mixture per group
+/// that has nothing but its covariance type.
 /// @throws IoError naming the entry that is missing or malformed
 [[nodiscard]] TransportModel model_from_metadata(const Metadata& metadata, const std::string& name);
 

@@ -7,6 +7,7 @@
 #include "core/message.hpp"
 #include "io/excerpt.hpp"
 #include "io/little_endian.hpp"
+#include "transport/couple.hpp"
 
 namespace lbw {
 
@@ -70,6 +71,11 @@ void add_coupling(ModelTensors& out, const Coupling& coupling) {
              {static_cast<std::uint64_t>(coupling.tuples.rows()),
               static_cast<std::uint64_t>(coupling.tuples.cols())},
              std::move(tuples), "I64");
+  if (coupling.method == CouplingMethod::matching) return;  // masses follow from the weights
+  std::string masses;
+  append_row_major(masses, coupling.masses);
+  add_tensor(out, "coupling.masses", {static_cast<std::uint64_t>(coupling.masses.size())},
+             std::move(masses));
 }
 
 /// Hands out tensors by name and knows in the end which were not wanted.
@@ -165,7 +171,7 @@ void read_mixture(TensorShelf& shelf, std::size_t group, Mixture& mixture) {
       read_covariances(shelf, group, mixture.covariance_type, n_components, n_features);
 }
 
-void read_coupling(TensorShelf& shelf, Index n_groups, Coupling& coupling) {
+void read_tuples(TensorShelf& shelf, Index n_groups, Coupling& coupling) {
   const Tensor& tensor = shelf.take("coupling.tuples", "I64");
   shelf.check_shape(tensor,
                     tensor.shape.size() == 2 && tensor.shape[0] >= 1 &&
@@ -185,6 +191,31 @@ void read_coupling(TensorShelf& shelf, Index n_groups, Coupling& coupling) {
   }
 }
 
+/// Whether every tuple names components that are there.
+bool names_components(const TransportModel& model) {
+  for (Index g = 0; g < model.n_groups(); ++g) {
+    const Index k = model.mixtures[static_cast<std::size_t>(g)].n_components();
+    if (model.coupling.tuples.col(g).maxCoeff() >= k) return false;
+  }
+  return true;
+}
+
+void read_masses(TensorShelf& shelf, TransportModel& model) {
+  Coupling& coupling = model.coupling;
+  if (coupling.method == CouplingMethod::matching) {
+    // check_model refuses tuples that name others
+    coupling.masses = names_components(model) ? matching_masses(model.mixtures, coupling)
+                                              : Vector(Vector::Zero(coupling.tuples.rows()));
+    return;
+  }
+  const Tensor& tensor = shelf.take("coupling.masses", "F64");
+  const Index n_tuples = coupling.tuples.rows();
+  shelf.check_shape(
+      tensor, tensor.shape.size() == 1 && tensor.shape[0] == static_cast<std::uint64_t>(n_tuples),
+      message("(", n_tuples, "), one per tuple"));
+  coupling.masses = NumberCursor(tensor).matrix<Vector>(n_tuples, 1);
+}
+
 }  // namespace
 
 ModelTensors tensors_of(const TransportModel& model) {
@@ -200,7 +231,8 @@ void read_tensors(const std::vector<Tensor>& tensors, const std::string& name,
   for (std::size_t g = 0; g < model.mixtures.size(); ++g) {
     read_mixture(shelf, g, model.mixtures[g]);
   }
-  read_coupling(shelf, model.n_groups(), model.coupling);
+  read_tuples(shelf, model.n_groups(), model.coupling);
+  read_masses(shelf, model);
   shelf.check_empty();
 }
 

@@ -3,37 +3,72 @@
 
 #include <lbw/matching.hpp>
 
+#include "transport/component_costs.hpp"
+#include "transport/glue_plans.hpp"
+
 namespace lbw {
 
 namespace {
 
-// C_ij = ||m_i - m_j||^2, by differences: the expanded form loses digits far from the origin.
-RowMatrix squared_mean_distances(const Mixture& from, const Mixture& to) {
-  RowMatrix cost(from.n_components(), to.n_components());
-  for (Index i = 0; i < from.n_components(); ++i) {
-    for (Index j = 0; j < to.n_components(); ++j) {
-      cost(i, j) = (from.means.row(i) - to.means.row(j)).squaredNorm();
+const Mixture& at(std::span<const Mixture> mixtures, Index group) {
+  return mixtures[static_cast<std::size_t>(group)];
+}
+
+void match_groups(std::span<const Mixture> mixtures, const Execution& execution,
+                  Coupling& coupling) {
+  const Mixture& center = at(mixtures, coupling.reference);
+  coupling.tuples.resize(center.n_components(), std::ssize(mixtures));
+  for (Index g = 0; g < std::ssize(mixtures); ++g) {
+    if (g == coupling.reference) {
+      coupling.tuples.col(g).setLinSpaced(0, static_cast<int>(center.n_components()) - 1);
+    } else {
+      const RowMatrix costs = component_costs(center, at(mixtures, g), coupling.cost, execution);
+      coupling.tuples.col(g) = match(costs).matching;
     }
   }
-  return cost;
+  coupling.masses = matching_masses(mixtures, coupling);
+}
+
+void plan_groups(std::span<const Mixture> mixtures, const Execution& execution,
+                 Coupling& coupling) {
+  std::vector<Vector> weights;
+  for (const Mixture& mixture : mixtures) weights.push_back(mixture.weights);
+  const std::vector<MassTuple> tuples =
+      glue_plans(weights, coupling.reference, [&](Index first, Index second) {
+        return component_costs(at(mixtures, first), at(mixtures, second), coupling.cost, execution);
+      });
+  coupling.tuples.resize(std::ssize(tuples), std::ssize(mixtures));
+  coupling.masses.resize(std::ssize(tuples));
+  for (std::size_t t = 0; t < tuples.size(); ++t) {
+    const auto row = static_cast<Index>(t);
+    for (std::size_t g = 0; g < mixtures.size(); ++g) {
+      coupling.tuples(row, static_cast<Index>(g)) = tuples[t].components[g];
+    }
+    coupling.masses[row] = tuples[t].mass;
+  }
 }
 
 }  // namespace
 
-Coupling couple_by_means(std::span<const Mixture> mixtures, Index reference) {
-  const Mixture& center = mixtures[static_cast<std::size_t>(reference)];
-  Coupling coupling;
-  coupling.reference = reference;
-  coupling.tuples.resize(center.n_components(), std::ssize(mixtures));
-  for (Index g = 0; g < std::ssize(mixtures); ++g) {
-    if (g == reference) {
-      coupling.tuples.col(g).setLinSpaced(0, static_cast<int>(center.n_components()) - 1);
-    } else {
-      const Mixture& other = mixtures[static_cast<std::size_t>(g)];
-      coupling.tuples.col(g) = match(squared_mean_distances(center, other)).matching;
-    }
+Coupling couple(std::span<const Mixture> mixtures, Index reference, CouplingMethod method,
+                ComponentCost cost, const Execution& execution) {
+  Coupling coupling{method, cost, reference, {}, {}};
+  if (method == CouplingMethod::matching) {
+    match_groups(mixtures, execution, coupling);
+  } else {
+    plan_groups(mixtures, execution, coupling);
   }
   return coupling;
+}
+
+Vector matching_masses(std::span<const Mixture> mixtures, const Coupling& coupling) {
+  Vector masses = Vector::Zero(coupling.tuples.rows());
+  for (Index t = 0; t < coupling.tuples.rows(); ++t) {
+    for (Index g = 0; g < coupling.tuples.cols(); ++g) {
+      masses[t] += at(mixtures, g).weights[coupling.tuples(t, g)];
+    }
+  }
+  return masses / static_cast<double>(mixtures.size());
 }
 
 RowMatrix tuple_masses(const TransportModel& model) {
@@ -41,7 +76,9 @@ RowMatrix tuple_masses(const TransportModel& model) {
   RowMatrix masses(tuples.rows(), tuples.cols());
   for (Index t = 0; t < tuples.rows(); ++t) {
     for (Index g = 0; g < tuples.cols(); ++g) {
-      masses(t, g) = model.mixtures[static_cast<std::size_t>(g)].weights[tuples(t, g)];
+      masses(t, g) = model.coupling.method == CouplingMethod::plan
+                         ? model.coupling.masses[t]
+                         : at(model.mixtures, g).weights[tuples(t, g)];
     }
   }
   return masses;

@@ -5,12 +5,18 @@
 
 namespace lbw {
 
-/// Matches the components of every group to those of the reference by their means (Algorithm 2,
-/// one-vs-rest for more than two groups). All mixtures have one number of components.
-[[nodiscard]] Coupling couple_by_means(std::span<const Mixture> mixtures, Index reference);
+/// Brings the components of every group together with those of the reference: by matchings
+/// (Algorithm 2, one-vs-rest for more than two groups), for which all mixtures have one number of
+/// components, or by plans.
+[[nodiscard]] Coupling couple(std::span<const Mixture> mixtures, Index reference,
+                              CouplingMethod method, ComponentCost cost,
+                              const Execution& execution);
+
+/// The masses of a matching: the mean, over the groups, of what the members of a tuple weigh.
+[[nodiscard]] Vector matching_masses(std::span<const Mixture> mixtures, const Coupling& coupling);
 
 /// (n_tuples, n_groups): the mass of tuple t seen from group g. Under a matching it is the whole
-/// weight of its component.
+/// weight of its component, under a plan the mass of the tuple.
 [[nodiscard]] RowMatrix tuple_masses(const TransportModel& model);
 
 }  // namespace lbw

@@ -30,6 +30,23 @@ void check_groups(std::span<const Group> groups, const TransportOptions& options
           ": mixture.initial is set, but each group needs its own start; leave it empty");
 }
 
+int n_components_of(std::size_t group, const TransportOptions& options) {
+  return options.n_components_per_group.empty() ? options.mixture.n_components
+                                                : options.n_components_per_group[group];
+}
+
+void check_components(std::span<const Group> groups, const TransportOptions& options) {
+  const std::vector<int>& numbers = options.n_components_per_group;
+  require(numbers.empty() || numbers.size() == groups.size(), fit, ": n_components_per_group has ",
+          numbers.size(), " entries for ", groups.size(), " groups");
+  if (options.coupling != CouplingMethod::matching) return;
+  for (const int number : numbers) {
+    require(number == numbers.front(), fit, ": n_components_per_group asks for ", numbers.front(),
+            " and ", number,
+            " components, a matching needs as many in every group; set coupling to plan");
+  }
+}
+
 /// Position of the reference. Deviation P4: the paper does not say which group it is; here the
 /// first unless one is named.
 /// @throws InvalidArgument listing the groups there are
@@ -44,17 +61,18 @@ constexpr double large_pass = 3e7;
 /// threads, which shares the work evenly whatever their sizes. The bits are the same.
 bool side_by_side(std::span<const Group> groups, const TransportOptions& options) {
   const Index d = groups.front().samples.n_features();
-  for (const Group& group : groups) {
-    const auto n = static_cast<double>(group.samples.n_samples());
-    if (n * options.mixture.n_components * static_cast<double>(d * d + 20) > large_pass)
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const auto n = static_cast<double>(groups[i].samples.n_samples());
+    if (n * n_components_of(i, options) * static_cast<double>(d * d + 20) > large_pass)
       return false;
   }
   return true;
 }
 
-MixtureFit fit_group(const Group& group, const TransportOptions& options,
+MixtureFit fit_group(const Group& group, int n_components, const TransportOptions& options,
                      const Execution& execution, std::mutex& one_at_a_time) {
   MixtureOptions mixture_options = options.mixture;
+  mixture_options.n_components = n_components;
   mixture_options.execution = execution;
   if (options.on_iteration) {
     mixture_options.on_iteration = [&](const FitProgress& progress) {
@@ -79,7 +97,8 @@ std::vector<MixtureFit> fit_groups(std::span<const Group> groups, const Transpor
   std::mutex one_at_a_time;
   for_each_chunk(std::ssize(groups), parallel ? all : one, [&](Index i) {
     const auto group = static_cast<std::size_t>(i);
-    fits[group] = fit_group(groups[group], options, parallel ? one : all, one_at_a_time);
+    fits[group] = fit_group(groups[group], n_components_of(group, options), options,
+                            parallel ? one : all, one_at_a_time);
   });
   return fits;
 }
@@ -96,9 +115,11 @@ MixtureOptions remembered(const MixtureOptions& options) {
 
 TransportModel fit_transport(std::span<const Group> groups, const TransportOptions& options) {
   check_groups(groups, options);
+  check_components(groups, options);
   TransportModel model;
   for (const Group& group : groups) model.group_names.push_back(group.name);
   model.feature_names = options.feature_names;
+  model.map = options.map;
   model.mixture_options = remembered(options.mixture);
   const Index reference = reference_index(model, options.reference);
   std::vector<MixtureFit> fits = fit_groups(groups, options);
@@ -108,7 +129,8 @@ TransportModel fit_transport(std::span<const Group> groups, const TransportOptio
                              fitted.iterations, fitted.converged, fitted.replaced_components});
     model.mixtures.push_back(std::move(fitted.mixture));
   }
-  model.coupling = couple_by_means(model.mixtures, reference);
+  model.coupling =
+      couple(model.mixtures, reference, options.coupling, options.cost, options.mixture.execution);
   return model;
 }
 

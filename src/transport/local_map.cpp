@@ -4,9 +4,8 @@
 
 #include "core/message.hpp"
 #include "core/parallel.hpp"
-#include "device/device.hpp"
 #include "gaussian/unchecked.hpp"
-#include "mixture/covariances.hpp"
+#include "transport/carrier.hpp"
 #include "transport/couple.hpp"
 
 namespace lbw {
@@ -18,72 +17,78 @@ void check_amount(double amount, const char* function) {
           ", expected a number from 0 to 1");
 }
 
-/// The map from group `from` that takes its member of tuple t onto component target_of(t).
+/// A component of the source, where it goes, and with how much mass.
+struct Route {
+  int component = 0;
+  int target = 0;
+  double mass = 0.0;
+};
+
+/// The routes from group `from` that take its member of tuple t to target_of(t), by component, then
+/// in the order of the tuples; tuples of one route are merged.
+template <typename TargetOf>
+std::vector<Route> routes_along_tuples(const TransportModel& model, Index from,
+                                       const TargetOf& target_of) {
+  const RowMatrix masses = tuple_masses(model);
+  std::vector<Route> routes;
+  for (Index t = 0; t < masses.rows(); ++t) {
+    const int component = model.coupling.tuples(t, from);
+    const int target = target_of(t);
+    const auto same = std::find_if(routes.begin(), routes.end(), [&](const Route& route) {
+      return route.component == component && route.target == target;
+    });
+    if (same == routes.end()) {
+      routes.push_back({component, target, masses(t, from)});
+    } else {
+      same->mass += masses(t, from);
+    }
+  }
+  std::stable_sort(routes.begin(), routes.end(), [](const Route& left, const Route& right) {
+    return left.component < right.component;
+  });
+  return routes;
+}
+
+/// Of the mass of its component, what takes each route; equal shares where there is none.
+std::vector<double> shares_of(const std::vector<Route>& routes, Index n_components) {
+  Vector masses = Vector::Zero(n_components);
+  Vector counts = Vector::Zero(n_components);
+  for (const Route& route : routes) {
+    masses[route.component] += route.mass;
+    counts[route.component] += 1.0;
+  }
+  std::vector<double> shares;
+  for (const Route& route : routes) {
+    const double whole = masses[route.component];
+    shares.push_back(whole > 0.0 ? route.mass / whole : 1.0 / counts[route.component]);
+  }
+  return shares;
+}
+
 template <typename TargetOf>
 LocalMap map_along_tuples(const TransportModel& model, Index from, const Mixture& target,
                           const TargetOf& target_of, double amount) {
-  LocalMap map{model.mixtures[static_cast<std::size_t>(from)], {}};
-  const RowMatrix masses = tuple_masses(model);
-  const Index n_tuples = model.coupling.tuples.rows();
+  LocalMap map{
+      model.mixtures[static_cast<std::size_t>(from)], {}, model.map, model.mixture_options.seed};
+  const std::vector<Route> routes = routes_along_tuples(model, from, target_of);
+  const std::vector<double> shares = shares_of(routes, map.source.n_components());
   std::vector<Gaussian> sources;
   std::vector<Gaussian> targets;
-  for (Index t = 0; t < n_tuples; ++t) {
-    sources.push_back(map.source.component(model.coupling.tuples(t, from)));
-    targets.push_back(target.component(target_of(t)));
+  for (const Route& route : routes) {
+    sources.push_back(map.source.component(route.component));
+    targets.push_back(target.component(route.target));
   }
   const std::vector<AffineMap> wholes = gaussian_maps_unchecked(sources, targets);
-  for (Index t = 0; t < n_tuples; ++t) {
-    const int component = model.coupling.tuples(t, from);
-    const double weight = map.source.weights[component];
-    map.pieces.push_back({component, weight > 0.0 ? masses(t, from) / weight : 1.0,
-                          partial_map(wholes[static_cast<std::size_t>(t)], amount)});
+  for (std::size_t i = 0; i < routes.size(); ++i) {
+    map.pieces.push_back({routes[i].component, shares[i], partial_map(wholes[i], amount)});
   }
-  std::stable_sort(map.pieces.begin(), map.pieces.end(), [](const auto& left, const auto& right) {
-    return left.component < right.component;
-  });
   return map;
-}
-
-void check_pieces(const LocalMap& map, const char* function) {
-  const Index k = map.source.n_components();
-  const Index d = map.source.n_features();
-  std::vector<bool> covered(static_cast<std::size_t>(k), false);
-  for (std::size_t i = 0; i < map.pieces.size(); ++i) {
-    const auto& [component, share, affine] = map.pieces[i];
-    require(component >= 0 && component < k, function, ": map.pieces[", i, "].component is ",
-            component, ", expected 0 to ", k - 1);
-    require(affine.source_mean.size() == d && affine.target_mean.size() == d &&
-                affine.matrix.rows() == d && affine.matrix.cols() == d,
-            function, ": map.pieces[", i, "].map is not of ", d, " features");
-    covered[static_cast<std::size_t>(component)] = true;
-  }
-  for (std::size_t i = 0; i < covered.size(); ++i) {
-    require(covered[i], function, ": map.pieces has none for component ", i);
-  }
-}
-
-/// For every component its heaviest piece, the first of equals.
-MapTable heaviest_pieces(const LocalMap& map) {
-  const Index k = map.source.n_components();
-  const Index d = map.source.n_features();
-  MapTable table{RowMatrix(k, d), std::vector<Matrix>(static_cast<std::size_t>(k)),
-                 RowMatrix(k, d)};
-  Vector heaviest = Vector::Constant(k, -1.0);
-  for (const auto& [component, share, affine] : map.pieces) {
-    if (share <= heaviest[component]) continue;
-    heaviest[component] = share;
-    table.source_means.row(component) = affine.source_mean.transpose();
-    table.matrices[static_cast<std::size_t>(component)] = affine.matrix;
-    table.target_means.row(component) = affine.target_mean.transpose();
-  }
-  return table;
 }
 
 /// All but the values of the samples.
 void check_transport(const LocalMap& map, SampleView samples, const Execution& execution,
                      const char* function) {
-  check_mixture(map.source, function, "map.source");
-  check_pieces(map, function);
+  check_map(map, function);
   check_shape(samples, function, "samples");
   check_execution(execution, function);
   require(samples.n_features() == map.source.n_features(), function, ": samples have ",
@@ -97,10 +102,7 @@ void carry(const LocalMap& map, SampleView samples, Eigen::Ref<RowMatrix> out,
   const auto check = [&](Index begin, Index end) {
     check_rows(samples, begin, end, function, "samples");
   };
-  // Deviation P2 (Eq. 9): only the matched pair with delta(x) = i adds its target mean; as printed
-  // all k means are summed.
-  cpu_device().apply_maps(samples, density_table(map.source), heaviest_pieces(map), check,
-                          execution, out);
+  Carrier(map).carry(samples, check, execution, out);
 }
 
 /// Whether the samples lie in the rows of `out`.
@@ -128,7 +130,7 @@ LocalMap map_to_barycenter(const TransportModel& model, std::string_view from,
   const Mixture target = barycenter(model, barycentric_weights);
   check_amount(amount, "map_to_barycenter");
   return map_along_tuples(
-      model, model.group_index(from), target, [](Index t) { return t; }, amount);
+      model, model.group_index(from), target, [](Index t) { return static_cast<int>(t); }, amount);
 }
 
 RowMatrix transport(const LocalMap& map, SampleView samples, const Execution& execution) {
@@ -154,14 +156,13 @@ void transport_in_batches(const LocalMap& map, SampleView samples,
   check_transport(map, samples, execution, "transport_in_batches");
   check_samples(samples, "transport_in_batches", "samples", execution);
   require(static_cast<bool>(take), "transport_in_batches: take is empty");
-  const DensityTable densities = density_table(map.source);
-  const MapTable maps = heaviest_pieces(map);
+  const Carrier carrier(map);
   const Chunks batches = Chunks::batches(samples.n_samples(), samples.n_features());
   RowMatrix carried;
   for (Index batch = 0; batch < batches.count(); ++batch) {
     const SampleView rows = samples.rows(batches.begin(batch), batches.size_of(batch));
     carried.resize(rows.n_samples(), rows.n_features());
-    cpu_device().apply_maps(rows, densities, maps, {}, execution, carried);
+    carrier.carry(rows, {}, execution, carried);
     take(carried);
   }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 #include <lbw/transport.hpp>
 #include <set>
 
 #include "core/message.hpp"
+#include "transport/couple.hpp"
 
 namespace lbw {
 
@@ -40,25 +42,69 @@ void check_mixtures(const TransportModel& model, const char* function) {
           first.n_features(), " features");
 }
 
-/// Every component of every group occurs in exactly one tuple: what a matching gives.
-void check_coupling(const TransportModel& model, const char* function) {
-  const auto& tuples = model.coupling.tuples;
-  require(model.coupling.reference >= 0 && model.coupling.reference < model.n_groups(), function,
-          ": the coupling's reference is group ", model.coupling.reference, " of ",
-          model.n_groups());
-  require(tuples.cols() == model.n_groups(), function, ": the coupling joins ", tuples.cols(),
-          " groups, the model has ", model.n_groups());
+void check_shape_of_coupling(const TransportModel& model, const char* function) {
+  const Coupling& coupling = model.coupling;
+  require(coupling.reference >= 0 && coupling.reference < model.n_groups(), function,
+          ": the coupling's reference is group ", coupling.reference, " of ", model.n_groups());
+  require(coupling.tuples.cols() == model.n_groups(), function, ": the coupling joins ",
+          coupling.tuples.cols(), " groups, the model has ", model.n_groups());
+  require(coupling.masses.size() == coupling.tuples.rows(), function, ": the coupling has ",
+          coupling.masses.size(), " masses for ", coupling.tuples.rows(), " tuples");
+}
+
+/// How often each component of a group occurs; empty where one does that is not there.
+std::vector<int> occurrences(const TransportModel& model, Index group) {
+  const Index k = model.mixtures[static_cast<std::size_t>(group)].n_components();
+  std::vector<int> counts(static_cast<std::size_t>(k), 0);
+  for (const int component : model.coupling.tuples.col(group)) {
+    if (component < 0 || component >= k) return {};
+    ++counts[static_cast<std::size_t>(component)];
+  }
+  return counts;
+}
+
+/// A matching has each component once, a plan at least once.
+void check_members(const TransportModel& model, const char* function) {
+  const bool once = model.coupling.method == CouplingMethod::matching;
   for (Index g = 0; g < model.n_groups(); ++g) {
-    const Index k = model.mixtures[static_cast<std::size_t>(g)].n_components();
-    std::vector<int> members(tuples.col(g).begin(), tuples.col(g).end());
-    std::sort(members.begin(), members.end());
-    bool each_once = std::ssize(members) == k;
-    for (std::size_t i = 0; each_once && i < members.size(); ++i) {
-      each_once = members[i] == static_cast<int>(i);
+    const std::vector<int> counts = occurrences(model, g);
+    const bool covered = !counts.empty() && std::all_of(counts.begin(), counts.end(), [&](int n) {
+      return once ? n == 1 : n >= 1;
+    });
+    require(covered, function, ": the coupling does not hold each of the ",
+            model.mixtures[static_cast<std::size_t>(g)].n_components(), " components of group '",
+            model.group_names[static_cast<std::size_t>(g)],
+            once ? "' exactly once" : "' at least once");
+  }
+}
+
+void check_plan_masses(const TransportModel& model, const char* function) {
+  for (Index g = 0; g < model.n_groups(); ++g) {
+    const Vector& weights = model.mixtures[static_cast<std::size_t>(g)].weights;
+    Vector sums = Vector::Zero(weights.size());
+    for (Index t = 0; t < model.coupling.masses.size(); ++t) {
+      sums[model.coupling.tuples(t, g)] += model.coupling.masses[t];
     }
-    require(each_once, function, ": the coupling does not hold each of the ", k,
-            " components of group '", model.group_names[static_cast<std::size_t>(g)],
-            "' exactly once");
+    for (Index i = 0; i < sums.size(); ++i) {
+      require(std::abs(sums[i] - weights[i]) <= 1e-9, function, ": the tuples of component ", i,
+              " of group '", model.group_names[static_cast<std::size_t>(g)], "' have mass ",
+              sums[i], ", expected its weight ", weights[i], " within 1e-9");
+    }
+  }
+}
+
+void check_masses(const TransportModel& model, const char* function) {
+  const Coupling& coupling = model.coupling;
+  for (Index t = 0; t < coupling.masses.size(); ++t) {
+    require(coupling.masses[t] >= 0.0, function, ": the coupling's mass of tuple ", t, " is ",
+            coupling.masses[t], ", expected a number >= 0");
+  }
+  if (coupling.method == CouplingMethod::plan) return check_plan_masses(model, function);
+  const Vector expected = matching_masses(model.mixtures, coupling);
+  for (Index t = 0; t < expected.size(); ++t) {
+    require(std::abs(coupling.masses[t] - expected[t]) <= 1e-9, function,
+            ": the coupling's mass of tuple ", t, " is ", coupling.masses[t], ", expected ",
+            expected[t], ", the mean of what its members weigh, within 1e-9");
   }
 }
 
@@ -79,7 +125,18 @@ bool TransportModel::converged() const {
 void check_model(const TransportModel& model, const char* function) {
   check_group_names(model, function);
   check_mixtures(model, function);
-  check_coupling(model, function);
+  check_shape_of_coupling(model, function);
+  check_members(model, function);
+  check_masses(model, function);
+}
+
+double misplaced_mass(const TransportModel& model, std::string_view first,
+                      std::string_view second) {
+  check_model(model, "misplaced_mass");
+  const RowMatrix masses = tuple_masses(model);
+  return 0.5 * (masses.col(model.group_index(first)) - masses.col(model.group_index(second)))
+                   .cwiseAbs()
+                   .sum();
 }
 
 }  // namespace lbw

@@ -36,8 +36,8 @@ std::string header_owner(const std::string& header) {
       {"device", {"covariance_type", "moment_sums", "precision"}},
       {"gaussian", {"barycenter", "gaussian"}},
       {"mixture", {"fit_mixture", "mixture", "select_components"}},
-      {"matching", {"matching"}},
-      {"transport", {"transport"}},
+      {"matching", {"matching", "plan"}},
+      {"transport", {"coupling", "map_kind", "mixture_distance", "transport"}},
       {"io", {"csv", "image", "model_file", "npy", "npy_samples", "npy_writer", "silhouette"}},
   };
   for (const auto& [room, headers] : owned) {

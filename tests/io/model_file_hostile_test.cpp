@@ -8,6 +8,7 @@
 
 #include "io/sample_model.hpp"
 #include "support/expect_error.hpp"
+#include "support/models.hpp"
 
 namespace lbw {
 namespace {
@@ -125,8 +126,15 @@ const Mutation mutations[] = {
     {R"("format":"lbw")", R"("format":"pt")", "metadata 'format' is 'pt', expected 'lbw'"},
     {R"("format":"lbw")", R"("format":7)",
      "__metadata__ has an entry 'format' that is not a string"},
-    {R"("format_version":"1")", R"("format_version":"2")",
-     "written by a newer lbw (format 2, this one reads 1)"},
+    {R"("format_version":"1")", R"("format_version":"3")",
+     "written by a newer lbw (format 3, this one reads 1 and 2)"},
+    {R"("coupling":"matching")", R"("coupling":"guess")",
+     "metadata 'coupling': coupling: 'guess' is unknown, expected 'matching' or 'plan'"},
+    {R"("coupling":"matching")", R"("coupling":"plan")", "no tensor 'coupling.masses'"},
+    {R"("map":"hard")", R"("map":"harder")",
+     "metadata 'map': map: 'harder' is unknown, expected 'hard', 'soft' or 'random'"},
+    {R"("cost":"means")", R"("cost":"median")",
+     "metadata 'cost': cost: 'median' is unknown, expected 'means' or 'bures'"},
     {R"("kind":"transport")", R"("kind":"mixture")",
      "metadata 'kind' is 'mixture', expected 'transport'"},
     {R"([\"a\",\"b\",\"c\"])", R"([\"a\",\"b\",3])",
@@ -243,6 +251,17 @@ TEST(HostileModelFile, RefusesNumbersThatAreNoModel) {
       EXPECT_THROW((void)model_from_bytes(with_length(parts.header, parts.data), "m"), IoError);
     }
   }
+}
+
+TEST(HostileModelFile, RefusesMassesThatAreNoPlan) {
+  const std::string bytes = model_to_bytes(random_plan_model({.n_components = 2}));
+  EXPECT_NO_THROW((void)model_from_bytes(bytes, "m"));
+  std::string negative = bytes;  // the file ends in the masses
+  negative.back() ^= '\x80';
+  EXPECT_THROW((void)model_from_bytes(negative, "m"), IoError);
+  std::string other = bytes;
+  other[other.size() - 2] ^= '\x08';
+  EXPECT_THROW((void)model_from_bytes(other, "m"), IoError);
 }
 
 TEST(HostileModelFile, RefusesCovariancesThatAreNotSymmetricOrDefinite) {

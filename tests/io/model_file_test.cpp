@@ -14,6 +14,7 @@
 #include "io/sample_model.hpp"
 #include "io/temporary_folder.hpp"
 #include "support/expect_error.hpp"
+#include "support/models.hpp"
 
 namespace lbw {
 namespace {
@@ -44,6 +45,7 @@ TEST(ModelFile, RoundTripsModelsOfEveryCovarianceType) {
     EXPECT_EQ(back.feature_names, model.feature_names);
     EXPECT_EQ(back.coupling.reference, model.coupling.reference);
     EXPECT_EQ(back.coupling.tuples, model.coupling.tuples);
+    EXPECT_LT((back.coupling.masses - model.coupling.masses).cwiseAbs().maxCoeff(), 1e-15);
     ASSERT_EQ(back.mixtures.size(), model.mixtures.size());
     ASSERT_EQ(back.reports.size(), model.reports.size());
     for (std::size_t g = 0; g < 3; ++g) {
@@ -96,12 +98,14 @@ TEST(ModelFile, HasTheDocumentedBytes) {
     model.reports.push_back({10, -1.5, 2, true, 0});
   }
   model.coupling.tuples.setZero(1, 2);
+  model.coupling.masses = Vector::Ones(1);
   model.mixture_options = {};
   std::string header =
       R"({"__metadata__":{"format":"lbw","format_version":"1","lbw_version":")" +
       std::string(version) +
       R"(","kind":"transport","group_names":"[\"a\",\"b\"]","feature_names":"[]",)"
-      R"("covariance_type":"spherical","reference":"a",)"
+      R"("covariance_type":"spherical","coupling":"matching","cost":"means",)"
+      R"("map":"hard","reference":"a",)"
       R"("options":"{\"n_components\":1,\"covariance_floor\":1e-06,\"tolerance\":0.001,)"
       R"(\"max_iterations\":100,\"n_init\":1,\"start\":\"kmeans\",\"precision\":\"f64\",)"
       R"(\"seed\":\"0\"}",)"
@@ -139,6 +143,47 @@ TEST(ModelFile, KeepsNotes) {
   hostile.replace(hostile.find(text), text.size(), R"(\"empty\":1   )");
   expect_error<IoError>([&] { (void)model_from_bytes(hostile, "m"); },
                         "m: metadata 'notes' is not an object of strings");
+}
+
+TEST(ModelFile, KeepsPlansWithTheirMasses) {
+  for (const ComponentCost cost : {ComponentCost::means, ComponentCost::bures}) {
+    const TransportModel model = random_plan_model({.n_groups = 3, .seed = 2}, cost);
+    const std::string bytes = model_to_bytes(model);
+    EXPECT_NE(bytes.find(R"("format_version":"2")"), std::string::npos);
+    const TransportModel back = model_from_bytes(bytes, "m");
+    EXPECT_EQ(back.coupling.method, CouplingMethod::plan);
+    EXPECT_EQ(back.coupling.cost, cost);
+    EXPECT_EQ(back.coupling.tuples, model.coupling.tuples);
+    EXPECT_EQ(back.coupling.masses, model.coupling.masses);
+    EXPECT_EQ(model_to_bytes(back), bytes);
+  }
+}
+
+TEST(ModelFile, KeepsTheKindOfMap) {
+  TransportModel model = sample_model(CovarianceType::diagonal);
+  EXPECT_NE(model_to_bytes(model).find(R"("format_version":"1")"), std::string::npos);
+  for (const MapKind kind : {MapKind::soft, MapKind::random}) {
+    model.map = kind;
+    const std::string bytes = model_to_bytes(model);
+    EXPECT_NE(bytes.find(R"("format_version":"2")"), std::string::npos);
+    EXPECT_EQ(model_from_bytes(bytes, "m").map, kind);
+  }
+}
+
+// Files from before there were plans have no word of them, and the same bytes otherwise.
+TEST(ModelFile, ReadsFilesWithoutAWordOnTheCoupling) {
+  TransportModel model = sample_model(CovarianceType::diagonal);
+  std::string bytes = model_to_bytes(model);
+  const std::string words = R"("coupling":"matching","cost":"means","map":"hard",)";
+  const std::size_t at = bytes.find(words);
+  ASSERT_NE(at, std::string::npos);
+  bytes.replace(at, words.size(), std::string(words.size(), ' '));
+  const TransportModel back = model_from_bytes(bytes, "m");
+  EXPECT_EQ(back.coupling.method, CouplingMethod::matching);
+  EXPECT_EQ(back.coupling.cost, ComponentCost::means);
+  EXPECT_EQ(back.map, MapKind::hard);
+  EXPECT_EQ(back.coupling.tuples, model.coupling.tuples);
+  EXPECT_LT((back.coupling.masses - model.coupling.masses).cwiseAbs().maxCoeff(), 1e-15);
 }
 
 TEST(ModelFile, SavesAndLoadsFiles) {

@@ -48,6 +48,14 @@ inline TransportModel sample_model(CovarianceType type, Index n_components = 3,
       model.coupling.tuples(t, group) = static_cast<int>((t + group) % n_components);
     }
   }
+  model.coupling.masses = Vector::Zero(n_components);
+  for (Index t = 0; t < n_components; ++t) {
+    for (Index group = 0; group < 3; ++group) {
+      model.coupling.masses[t] +=
+          model.mixtures[static_cast<std::size_t>(group)].weights[model.coupling.tuples(t, group)] /
+          3.0;
+    }
+  }
   model.mixture_options.n_components = static_cast<int>(n_components);
   model.mixture_options.covariance_type = type;
   model.mixture_options.covariance_floor = 1e-7;

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "transport/couple.hpp"
+
 namespace lbw {
 
 TransportModel random_model(const ModelSettings& settings) {
@@ -24,8 +26,22 @@ TransportModel random_model(const ModelSettings& settings) {
       std::swap(model.coupling.tuples(t, g), model.coupling.tuples(other, g));
     }
   }
+  model.coupling.masses = matching_masses(model.mixtures, model.coupling);
   model.mixture_options.n_components = static_cast<int>(k);
   model.mixture_options.covariance_type = settings.covariance_type;
+  return model;
+}
+
+TransportModel random_plan_model(const ModelSettings& settings, ComponentCost cost) {
+  TransportModel model = random_model(settings);
+  for (int g = 0; g < settings.n_groups; ++g) {
+    model.mixtures[static_cast<std::size_t>(g)] =
+        random_mixture({.n_components = settings.n_components + g,
+                        .n_features = settings.n_features,
+                        .covariance_type = settings.covariance_type,
+                        .seed = settings.seed + static_cast<std::uint64_t>(g) + 1});
+  }
+  model.coupling = couple(model.mixtures, 0, CouplingMethod::plan, cost, {});
   return model;
 }
 

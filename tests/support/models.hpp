@@ -19,6 +19,10 @@ struct ModelSettings {
 /// Groups "a", "b", ... of random mixtures, coupled at random to group 0.
 [[nodiscard]] TransportModel random_model(const ModelSettings& settings);
 
+/// Groups of n_components, n_components + 1, ..., coupled by plans to group 0.
+[[nodiscard]] TransportModel random_plan_model(const ModelSettings& settings,
+                                               ComponentCost cost = ComponentCost::means);
+
 /// All weight on one group.
 [[nodiscard]] std::vector<double> corner(Index n_groups, Index group);
 

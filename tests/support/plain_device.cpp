@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/parallel.hpp"
+#include "core/point_draw.hpp"
 #include "support/plain_accumulate.hpp"
 #include "support/plain_block.hpp"
 #include "support/plain_density.hpp"
@@ -73,6 +74,11 @@ Vector mapped_point(const SampleBlock& block, std::size_t point, const MapTable&
   return result;
 }
 
+Vector mapped(const Vector& point, const MapTable& maps, Index i) {
+  return maps.target_means.row(i).transpose() + maps.matrices[static_cast<std::size_t>(i)] *
+                                                    (point - maps.source_means.row(i).transpose());
+}
+
 class PlainDevice final : public Device {
  public:
   MomentSums moment_sums(const WeightedSamples& samples, const DensityTable& table,
@@ -131,6 +137,40 @@ class PlainDevice final : public Device {
                               out.row(block.first + static_cast<Index>(point)) =
                                   mapped_point(block, point, maps, label).transpose();
                             });
+  }
+
+  void blend_maps(SampleView samples, const DensityTable& table, const MapTable& maps,
+                  const BatchCheck& /*check*/, const Execution& execution,
+                  Eigen::Ref<RowMatrix> out) const override {
+    RowMatrix shares;
+    responsibilities(samples, table, execution, shares);
+    for (Index i = 0; i < samples.n_samples(); ++i) {
+      if (shares.row(i).sum() == 0.0) shares(i, 0) = 1.0;
+      Vector sum = Vector::Zero(samples.n_features());
+      for (Index k = 0; k < table.n_components(); ++k) {
+        sum += shares(i, k) * mapped(samples.row(i), maps, k);
+      }
+      out.row(i) = sum.transpose();
+    }
+  }
+
+  void draw_maps(SampleView samples, const DensityTable& table, const MapTable& maps,
+                 const PieceTable& pieces, const BatchCheck& /*check*/, const Execution& execution,
+                 Eigen::Ref<RowMatrix> out) const override {
+    RowMatrix shares;
+    responsibilities(samples, table, execution, shares);
+    const PointDraws draws(pieces.seed, samples.n_features());
+    for (Index i = 0; i < samples.n_samples(); ++i) {
+      const Vector point = samples.row(i);
+      const PointDraw draw = draws.of(point.data());
+      int component = 0;
+      double cumulative = shares(i, 0);
+      while (component + 1 < table.n_components() && cumulative <= draw.first) {
+        cumulative += shares(i, ++component);
+      }
+      if (shares.row(i).sum() == 0.0) component = 0;
+      out.row(i) = mapped(point, maps, pieces.piece(component, draw.second)).transpose();
+    }
   }
 
   MomentSums nearest_sums(const WeightedSamples& samples, const RowMatrix& centers,

@@ -50,6 +50,26 @@ TEST_P(ModelBarycenterTest, IsTheGroupItselfAtACorner) {
   }
 }
 
+TEST_P(ModelBarycenterTest, OfAPlanHasAGaussianOfItsMassForEveryTuple) {
+  const TransportModel model =
+      random_plan_model({.n_groups = 3, .n_features = 3, .covariance_type = GetParam(), .seed = 6});
+  const std::vector<double> lambda{0.5, 0.2, 0.3};
+  const Mixture mixture = barycenter(model, lambda);
+  check_mixture(mixture, "barycenter", "mixture");
+  ASSERT_EQ(mixture.n_components(), model.coupling.masses.size());
+  EXPECT_LT((mixture.weights - model.coupling.masses).cwiseAbs().maxCoeff(), 1e-15);
+  for (Index t = 0; t < mixture.n_components(); ++t) {
+    std::vector<Gaussian> members;
+    for (std::size_t g = 0; g < 3; ++g) {
+      members.push_back(
+          model.mixtures[g].component(model.coupling.tuples(t, static_cast<Index>(g))));
+    }
+    const Gaussian expected = barycenter(members, lambda).barycenter;
+    EXPECT_LT(relative_error(mixture.component(t).covariance, expected.covariance), 1e-10);
+    EXPECT_LT(relative_error(mixture.component(t).mean, expected.mean), 1e-14);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(AllTypes, ModelBarycenterTest, ::testing::ValuesIn(all_covariance_types),
                          [](const auto& test) { return std::string(to_string(test.param)); });
 

@@ -20,10 +20,11 @@ double cost_of(const Mixture& from, const Mixture& to, const std::vector<int>& p
   return cost;
 }
 
-TEST(CoupleByMeans, IsTheCheapestOfAllPermutationsToEveryGroup) {
+TEST(CoupleByMatching, IsTheCheapestOfAllPermutationsToEveryGroup) {
   const TransportModel model = random_model({.n_groups = 3, .n_components = 6, .seed = 4});
   for (const Index reference : {0, 1, 2}) {
-    const Coupling coupling = couple_by_means(model.mixtures, reference);
+    const Coupling coupling =
+        couple(model.mixtures, reference, CouplingMethod::matching, ComponentCost::means, {});
     EXPECT_EQ(coupling.reference, reference);
     const auto r = static_cast<std::size_t>(reference);
     for (std::size_t g = 0; g < 3; ++g) {
@@ -49,6 +50,58 @@ TEST(TupleMasses, AreTheWeightsOfTheMembers) {
   const RowMatrix masses = tuple_masses(model);
   EXPECT_LT((masses.colwise().sum().array() - 1.0).abs().maxCoeff(), 1e-15 * 4);
   EXPECT_EQ(masses(2, 1), model.mixtures[1].weights[model.coupling.tuples(2, 1)]);
+}
+
+TEST(TupleMasses, OfAPlanAreItsOwn) {
+  const TransportModel model = random_plan_model({.n_groups = 3, .seed = 1});
+  const RowMatrix masses = tuple_masses(model);
+  for (Index g = 0; g < 3; ++g) EXPECT_EQ(masses.col(g), model.coupling.masses);
+}
+
+TEST(CoupleByMatching, HasTheMeanWeightOfItsMembersAsMass) {
+  const TransportModel model = random_model({.n_groups = 3, .seed = 1});
+  const Coupling coupling =
+      couple(model.mixtures, 1, CouplingMethod::matching, ComponentCost::means, {});
+  EXPECT_NEAR(coupling.masses.sum(), 1.0, 1e-15);
+  const auto weight = [&](std::size_t g) {
+    return model.mixtures[g].weights[coupling.tuples(2, static_cast<Index>(g))];
+  };
+  EXPECT_NEAR(coupling.masses[2], (weight(0) + weight(1) + weight(2)) / 3.0, 1e-16);
+}
+
+// Covariances decide where means cannot.
+TEST(CoupleByMatching, SeesCovariancesUnderTheBuresCost) {
+  const Matrix wide = Eigen::Vector2d(9.0, 1.0).asDiagonal();
+  const Matrix tall = Eigen::Vector2d(1.0, 9.0).asDiagonal();
+  const Vector halves = Vector::Constant(2, 0.5);
+  const RowMatrix means{{0.0, 0.0}, {0.1, 0.0}};
+  const std::vector<Mixture> mixtures = {{CovarianceType::full, halves, means, {wide, tall}},
+                                         {CovarianceType::full, halves, means, {tall, wide}}};
+  const auto partner = [&](ComponentCost cost) {
+    return couple(mixtures, 0, CouplingMethod::matching, cost, {}).tuples(0, 1);
+  };
+  EXPECT_EQ(partner(ComponentCost::means), 0);
+  EXPECT_EQ(partner(ComponentCost::bures), 1);
+}
+
+TEST(CoupleByPlan, IsTheMatchingUnderEqualWeightsAndNumbers) {
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    TransportModel model = random_model({.n_groups = 3, .n_components = 7, .seed = seed});
+    for (Mixture& mixture : model.mixtures) mixture.weights.setConstant(1.0 / 7.0);
+    for (const ComponentCost cost : {ComponentCost::means, ComponentCost::bures}) {
+      const Coupling matched = couple(model.mixtures, 1, CouplingMethod::matching, cost, {});
+      const Coupling planned = couple(model.mixtures, 1, CouplingMethod::plan, cost, {});
+      EXPECT_EQ(planned.tuples, matched.tuples);  // random means: no ties
+      EXPECT_LT((planned.masses - matched.masses).cwiseAbs().maxCoeff(), 1e-16);
+    }
+  }
+}
+
+TEST(CoupleByPlan, JoinsGroupsOfDifferentNumbersOfComponents) {
+  const TransportModel model = random_plan_model({.n_groups = 4, .n_components = 2, .seed = 3});
+  EXPECT_EQ(model.mixtures[3].n_components(), 5);
+  EXPECT_EQ(model.coupling.method, CouplingMethod::plan);
+  check_model(model, "couple");
 }
 
 }  // namespace

@@ -94,6 +94,28 @@ TEST(FitTransport, UsesSampleWeightsAndReportsProgressByGroup) {
             fit_mixture(data.samples[1], options_of(2).mixture).mixture.means);
 }
 
+TEST(FitTransport, CouplesByPlanWithANumberOfComponentsForEachGroup) {
+  const ThreeGroups data;
+  TransportOptions options = options_of(3);
+  options.coupling = CouplingMethod::plan;
+  options.cost = ComponentCost::bures;
+  options.n_components_per_group = {2, 5, 3};
+  const TransportModel model = fit_transport(data.groups, options);
+  check_model(model, "fit_transport");
+  EXPECT_EQ(model.coupling.method, CouplingMethod::plan);
+  EXPECT_EQ(model.coupling.cost, ComponentCost::bures);
+  EXPECT_EQ(model.mixtures[0].n_components(), 2);
+  EXPECT_EQ(model.mixtures[1].n_components(), 5);
+  EXPECT_EQ(model.mixtures[1].means,
+            fit_mixture(data.samples[1], options_of(5).mixture).mixture.means);
+  // the same mixtures in another order give the same map, whichever group the reference is
+  options.reference = std::string("c");
+  const TransportModel other = fit_transport(data.groups, options);
+  EXPECT_EQ(other.coupling.reference, 2);
+  EXPECT_EQ(transport(map_between(model, "a", "c"), data.samples[0]),
+            transport(map_between(other, "a", "c"), data.samples[0]));
+}
+
 TEST(FitTransport, NamesEveryBadArgument) {
   struct Input {
     ThreeGroups data;
@@ -117,6 +139,15 @@ TEST(FitTransport, NamesEveryBadArgument) {
          i.options.feature_names = {"u", "v", "w"};
        },
        "fit_transport: feature_names has 3 entries for 2 features"},
+      {[](Input& i) {
+         i.options.n_components_per_group = {2, 3};
+       },
+       "fit_transport: n_components_per_group has 2 entries for 3 groups"},
+      {[](Input& i) {
+         i.options.n_components_per_group = {2, 3, 2};
+       },
+       "fit_transport: n_components_per_group asks for 2 and 3 components, a matching needs as "
+       "many in every group; set coupling to plan"},
       {[](Input& i) { i.options.mixture.initial = random_mixture({}); },
        "fit_transport: mixture.initial is set, but each group needs its own start; leave it empty"},
       {[](Input& i) { i.data.groups[1].samples = i.data.samples[1].topRows(1); },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <lbw/error.hpp>
 #include <limits>
@@ -38,6 +39,43 @@ TEST(MapBetween, PushesASampledComponentToItsPartnersMeanAndCovariance) {
       EXPECT_LT((covariance - target.covariance).cwiseAbs().maxCoeff(), 5.0 * std::sqrt(18.0 / n));
     }
   }
+}
+
+TEST(MapBetween, OfAPlanHasAPieceForEveryPairWithItsShareOfTheComponent) {
+  const TransportModel model = random_plan_model({.n_groups = 3, .seed = 2});
+  const LocalMap map = map_between(model, "b", "c");
+  RowMatrix pairs = RowMatrix::Zero(5, 6);
+  for (Index t = 0; t < model.coupling.masses.size(); ++t) {
+    pairs(model.coupling.tuples(t, 1), model.coupling.tuples(t, 2)) += model.coupling.masses[t];
+  }
+  Vector shares = Vector::Zero(5);
+  std::size_t n_pairs = 0;
+  for (Index i = 0; i < 5; ++i) {
+    for (Index j = 0; j < 6; ++j) {
+      if (pairs(i, j) == 0.0) continue;
+      ++n_pairs;
+      const Vector target = model.mixtures[2].means.row(j).transpose();
+      const auto piece = std::find_if(map.pieces.begin(), map.pieces.end(), [&](const auto& p) {
+        return p.component == i && p.map.target_mean == target;
+      });
+      ASSERT_NE(piece, map.pieces.end());
+      EXPECT_NEAR(piece->share, pairs(i, j) / model.mixtures[1].weights[i], 1e-14);
+      shares[i] += piece->share;
+    }
+  }
+  EXPECT_EQ(map.pieces.size(), n_pairs);
+  EXPECT_LT((shares.array() - 1.0).abs().maxCoeff(), 1e-15);
+  EXPECT_TRUE(
+      std::is_sorted(map.pieces.begin(), map.pieces.end(),
+                     [](const auto& a, const auto& b) { return a.component < b.component; }));
+}
+
+TEST(MapToBarycenter, OfAPlanHasAPieceForEveryTuple) {
+  const TransportModel model = random_plan_model({.n_groups = 3, .seed = 2});
+  const LocalMap map = map_to_barycenter(model, "b", std::vector<double>{0.3, 0.3, 0.4});
+  EXPECT_EQ(std::ssize(map.pieces), model.coupling.masses.size());
+  const RowMatrix points = sample(model.mixtures[1], 200, 4).samples;
+  EXPECT_EQ(transport(map_to_barycenter(model, "b", corner(3, 1)), points), points);
 }
 
 TEST(Transport, CarriesEachPointByThePairOfItsLabel) {  // Eq. 9 with deviation P2, by definition

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <lbw/error.hpp>
 
@@ -52,6 +54,10 @@ TEST(CheckModel, NamesWhatIsWrong) {
        "f: the model has 1 feature names for 2 features"},
       {[](TransportModel& m) { m.coupling.reference = 2; },
        "f: the coupling's reference is group 2 of 2"},
+      {[](TransportModel& m) { m.coupling.masses.resize(3); },
+       "f: the coupling has 3 masses for 4 tuples"},
+      {[](TransportModel& m) { m.coupling.masses[2] = -0.25; },
+       "f: the coupling's mass of tuple 2 is -0.25, expected a number >= 0"},
       {[](TransportModel& m) { m.coupling.tuples.setZero(4, 3); },
        "f: the coupling joins 3 groups, the model has 2"},
       {[](TransportModel& m) { m.coupling.tuples(0, 1) = m.coupling.tuples(1, 1); },
@@ -65,6 +71,41 @@ TEST(CheckModel, NamesWhatIsWrong) {
     row.spoil(model);
     expect_error<InvalidArgument>([&] { check_model(model, "f"); }, row.expected);
   }
+}
+
+TEST(CheckModel, NamesWhatIsWrongWithAPlan) {
+  TransportModel model = random_plan_model({.n_groups = 3});
+  check_model(model, "f");
+  model.coupling.masses[0] += 0.125;
+  try {
+    check_model(model, "f");
+    FAIL() << "nothing was thrown";
+  } catch (const InvalidArgument& error) {
+    const std::string text = error.what();
+    EXPECT_EQ(text.rfind("f: the tuples of component 0 of group 'a' have mass ", 0), 0U) << text;
+    EXPECT_TRUE(text.ends_with(" within 1e-9")) << text;
+  }
+  model = random_plan_model({});
+  for (int& component : model.coupling.tuples.col(1)) component = std::min(component, 3);
+  expect_error<InvalidArgument>(
+      [&] { check_model(model, "f"); },
+      "f: the coupling does not hold each of the 5 components of group 'b' at least once");
+  model = random_model({});
+  model.coupling.masses.setConstant(0.75);
+  EXPECT_THROW(check_model(model, "f"), InvalidArgument);
+}
+
+TEST(MisplacedMass, IsHalfTheDifferenceOfTheWeightsOfMatchedComponents) {
+  TransportModel model = random_model({.n_groups = 3, .seed = 4});
+  double expected = 0.0;
+  for (Index t = 0; t < 4; ++t) {
+    expected += 0.5 * std::abs(model.mixtures[1].weights[model.coupling.tuples(t, 1)] -
+                               model.mixtures[2].weights[model.coupling.tuples(t, 2)]);
+  }
+  EXPECT_GT(expected, 0.01);
+  EXPECT_NEAR(misplaced_mass(model, "b", "c"), expected, 1e-15);
+  EXPECT_EQ(misplaced_mass(model, "b", "b"), 0.0);
+  EXPECT_EQ(misplaced_mass(random_plan_model({.seed = 4}), "a", "b"), 0.0);
 }
 
 }  // namespace

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <lbw/types.hpp>
+#include <string_view>
+
+namespace lbw {
+
+/// How the components of groups are brought together.
+enum class CouplingMethod {
+  matching,  ///< one to one, whatever the components weigh (Algorithm 2)
+  plan,      ///< by an optimal plan between their weights: mass is kept, components may be split
+};
+
+/// "matching" or "plan".
+[[nodiscard]] std::string_view to_string(CouplingMethod method);
+/// The inverse of to_string. @throws InvalidArgument listing the names.
+[[nodiscard]] CouplingMethod coupling_method_from(std::string_view name);
+
+/// What it costs to bring two components together.
+enum class ComponentCost {
+  means,  ///< squared distance of their means (Algorithm 2)
+  bures,  ///< squared Bures-Wasserstein distance (Eq. 2): covariances count too
+};
+
+/// "means" or "bures".
+[[nodiscard]] std::string_view to_string(ComponentCost cost);
+/// The inverse of to_string. @throws InvalidArgument listing the names.
+[[nodiscard]] ComponentCost component_cost_from(std::string_view name);
+
+/// Which components belong together: tuples with one component of every group. A matching to the
+/// reference group gives one tuple per component of the reference (Algorithm 2). Plans to the
+/// reference give more, and a component may occur in several.
+struct Coupling {
+  CouplingMethod method = CouplingMethod::matching;
+  ComponentCost cost = ComponentCost::means;
+  Index reference = 0;  ///< the group that the others were coupled to
+  /// (n_tuples, n_groups): tuples(t, g) is the component of group g in tuple t.
+  Eigen::Matrix<int, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> tuples;
+  /// (n_tuples), >= 0, summing to 1. plan: those of the tuples with a component sum to its weight,
+  /// in every group. matching: the mean of what the members weigh.
+  Vector masses;
+};
+
+}  // namespace lbw

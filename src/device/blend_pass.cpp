@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "device/blend_pass.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target comes first
+#include "device/blend_pass.hpp"
+#include "device/block_loop-inl.hpp"
+#include "device/map_rows-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace lbw {
+namespace HWY_NAMESPACE {
+
+/// The components that a point belongs to, and how much.
+struct PointShares {
+  std::vector<int> components;
+  std::vector<double> shares;
+  std::size_t count = 0;
+
+  explicit PointShares(Index n_components)
+      : components(static_cast<std::size_t>(n_components) + 1),
+        shares(static_cast<std::size_t>(n_components) + 1) {}
+
+  /// Shares under 2^-60 are less than the rounding of the others. A point of no component belongs
+  /// to the first.
+  HWY_INLINE void find(const Rows<double>& responsibilities, Index n_components, Index point) {
+    constexpr double negligible = 0x1p-60;
+    const double* share = responsibilities.row(0) + point;
+    count = 0;
+    for (Index k = 0; k < n_components; ++k) {
+      components[count] = static_cast<int>(k);
+      shares[count] = *share;
+      count += *share > negligible ? 1 : 0;
+      share += row_stride<double>;
+    }
+    if (count > 0) return;
+    components[0] = 0;
+    count = 1;
+  }
+};
+
+/// Vectors [first, first + Vectors) of the average of the maps of a point.
+template <int Vectors>
+HWY_INLINE void average_tile(const BlendTable& maps, const PointShares& parts, Index first,
+                             double* to) {
+  const Tag<double> d;
+  const Index step = lanes<double>();
+  Vec<double> sums[Vectors];
+  LBW_UNROLL
+  for (int v = 0; v < Vectors; ++v) sums[v] = hn::Zero(d);
+  for (std::size_t part = 0; part < parts.count; ++part) {
+    const double* values = maps.map(parts.components[part]) + first * step;
+    const Vec<double> share = hn::Set(d, parts.shares[part]);
+    LBW_UNROLL
+    for (int v = 0; v < Vectors; ++v) {
+      sums[v] = hn::MulAdd(hn::Load(d, values + v * step), share, sums[v]);
+    }
+  }
+  LBW_UNROLL
+  for (int v = 0; v < Vectors; ++v) hn::Store(sums[v], d, to + (first + v) * step);
+}
+
+HWY_INLINE void average_maps(const BlendTable& maps, const PointShares& parts, double* to) {
+  const Index n_vectors = maps.stride / lanes<double>();
+  Index first = 0;
+  for (; first + 8 <= n_vectors; first += 8) average_tile<8>(maps, parts, first, to);
+  if (first + 4 <= n_vectors) {
+    average_tile<4>(maps, parts, first, to);
+    first += 4;
+  }
+  if (first + 2 <= n_vectors) {
+    average_tile<2>(maps, parts, first, to);
+    first += 2;
+  }
+  if (first < n_vectors) average_tile<1>(maps, parts, first, to);
+}
+
+/// Rows of map(point): that of the origin and the columns times what the point is away from it.
+template <typename Input>
+struct AwayRows {
+  const BlendTable& table;
+  const double* map;
+  const Input* point;
+  double* to;
+
+  template <int Vectors, class ShortTag>
+  HWY_INLINE void run(Index first) const {
+    const Tag<double> d;
+    const ShortTag short_tag;
+    const Index step = lanes<double>();
+    const double* column = map + first;
+    Vec<double> sums[Vectors + 1];
+    LBW_UNROLL
+    for (int v = 0; v < Vectors; ++v) sums[v] = hn::LoadU(d, column + v * step);
+    auto last = hn::LoadU(short_tag, column + Vectors * step);
+    for (Index c = 0; c < table.n_features; ++c) {
+      column += table.n_features;
+      const double away = static_cast<double>(point[c]) - table.origin.data()[c];
+      LBW_UNROLL
+      for (int v = 0; v < Vectors; ++v) {
+        sums[v] = hn::MulAdd(hn::LoadU(d, column + v * step), hn::Set(d, away), sums[v]);
+      }
+      last =
+          hn::MulAdd(hn::LoadU(short_tag, column + Vectors * step), hn::Set(short_tag, away), last);
+    }
+    LBW_UNROLL
+    for (int v = 0; v < Vectors; ++v) hn::StoreU(sums[v], d, to + first + v * step);
+    hn::StoreU(last, short_tag, to + first + Vectors * step);
+  }
+};
+
+/// Averages the maps of a point first and applies the result: a component more costs a product and
+/// a sum for each number of a map, and nothing else.
+template <typename Model>
+class BlendPassOf final : public BlendPass {
+ public:
+  BlendPassOf(const KernelTable& table, const BlendTable& maps, SampleView samples)
+      : table_(table),
+        maps_(maps),
+        samples_(samples),
+        block_(table),
+        parts_(table.n_components()),
+        average_(maps.stride + padding),
+        carried_(maps.n_features) {}
+
+  void apply(Index begin, Index end, Eigen::Ref<RowMatrix> out, bool around_cache) override {
+    for (Index first = begin; first < end; first += block_points<double>) {
+      const Index count = std::min(block_points<double>, end - first);
+      block_.find(table_, {samples_, {}}, first, count, 1.0);
+      for (Index i = 0; i < count; i += CarriedRows::capacity) {
+        const Index n = std::min(CarriedRows::capacity, count - i);
+        const Index at = (first + i) * samples_.row_stride();
+        if (samples_.is_float()) {
+          blend(samples_.floats() + at, i, n);
+        } else {
+          blend(samples_.doubles() + at, i, n);
+        }
+        carried_.store(first + i, n, out, around_cache);
+      }
+    }
+    if (around_cache) hwy::FlushStream();
+  }
+
+ private:
+  static constexpr Index padding = 64 / sizeof(double);
+
+  /// `points` are those of the block from `begin` on.
+  template <typename Input>
+  HWY_INLINE void blend(const Input* points, Index begin, Index count) {
+    for (Index i = 0; i < count; ++i) {
+      parts_.find(block_.joint, table_.n_components(), begin + i);
+      const bool alone = parts_.count == 1;
+      if (!alone) average_maps(maps_, parts_, average_.data());
+      const double* map = alone ? maps_.map(parts_.components[0]) : average_.data();
+      for_each_row_tile(
+          maps_.n_features,
+          AwayRows<Input>{maps_, map, points + i * samples_.row_stride(), carried_.row(i)});
+    }
+  }
+
+  const KernelTable& table_;
+  const BlendTable& maps_;
+  SampleView samples_;
+  ResponsibilityBlock<Model> block_;
+  PointShares parts_;
+  AlignedArray<double> average_;
+  CarriedRows carried_;
+};
+
+std::unique_ptr<BlendPass> make_blend_pass(const KernelTable& table, const BlendTable& maps,
+                                           SampleView samples) {
+  switch (table.kind) {
+    case KernelTable::Kind::features:
+      return std::make_unique<BlendPassOf<FeatureModel>>(table, maps, samples);
+    case KernelTable::Kind::scaled:
+      return std::make_unique<BlendPassOf<ScaledModel<double>>>(table, maps, samples);
+    default:
+      return std::make_unique<BlendPassOf<WhitenedModel<double>>>(table, maps, samples);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace lbw
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace lbw {
+
+namespace {
+
+constexpr Index line = 64 / sizeof(double);  // doubles of a cache line
+
+}  // namespace
+
+BlendTable::BlendTable(const MapTable& maps, const Vector& about)
+    : n_features(maps.source_means.cols()),
+      stride((n_features * (n_features + 1) + line - 1) / line * line),
+      origin(about),
+      values(maps.source_means.rows() * stride + line) {
+  for (Index k = 0; k < maps.source_means.rows(); ++k) {
+    const Matrix& matrix = maps.matrices[static_cast<std::size_t>(k)];
+    Eigen::Map<Matrix> to(values.data() + k * stride, n_features, n_features + 1);
+    to.col(0) = maps.target_means.row(k).transpose() +
+                matrix * (about - maps.source_means.row(k).transpose());
+    to.rightCols(n_features) = matrix;
+  }
+}
+
+HWY_EXPORT(make_blend_pass);
+
+std::unique_ptr<BlendPass> make_blend_pass(const KernelTable& table, const BlendTable& maps,
+                                           SampleView samples) {
+  return HWY_DYNAMIC_DISPATCH(make_blend_pass)(table, maps, samples);
+}
+
+}  // namespace lbw
+#endif  // HWY_ONCE

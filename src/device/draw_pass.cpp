@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "device/draw_pass.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target comes first
+#include <cmath>
+
+#include "device/block_loop-inl.hpp"
+#include "device/draw_pass.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace lbw {
+namespace HWY_NAMESPACE {
+
+/// For a group of points: the first component up to which the densities add up to more than a share
+/// `numbers` of them all; how near they come to just that share, and what they add up to, in the
+/// same unknown scale.
+template <typename T>
+struct DrawnComponent {
+  Vec<T> component[group_vectors];
+  Vec<T> nearest[group_vectors];
+  Vec<T> sum[group_vectors];
+
+  /// `joint` becomes exponentials.
+  HWY_INLINE DrawnComponent(T* joint, Index n_components, const Vec<T>* largest, const T* numbers) {
+    const Tag<T> d;
+    const Index step = lanes<T>();
+    exponentials<T>(joint, n_components, largest, sum);
+    Vec<T> wanted[group_vectors];
+    Vec<T> cumulative[group_vectors];
+    LBW_UNROLL
+    for (int v = 0; v < group_vectors; ++v) {
+      wanted[v] = hn::Mul(hn::Load(d, numbers + v * step), sum[v]);
+      cumulative[v] = hn::Zero(d);
+      component[v] = hn::Zero(d);
+      nearest[v] = sum[v];
+    }
+    const Vec<T> one = hn::Set(d, T{1});
+    for (Index k = 0; k < n_components; ++k) {
+      LBW_UNROLL
+      for (int v = 0; v < group_vectors; ++v) {
+        cumulative[v] = hn::Add(cumulative[v], hn::Load(d, joint + v * step));
+        const Vec<T> beyond = hn::Sub(cumulative[v], wanted[v]);
+        nearest[v] = hn::Min(nearest[v], hn::Abs(beyond));
+        component[v] = hn::Add(component[v], hn::IfThenElseZero(hn::Le(beyond, hn::Zero(d)), one));
+      }
+      joint += row_stride<T>;
+    }
+  }
+};
+
+/// The numbers of the samples of a block, and what becomes of them.
+template <typename T>
+struct BlockDraws {
+  AlignedArray<T> first{block_points<T>};
+  AlignedArray<double> second{block_points<T>};
+  AlignedArray<T> component{block_points<T>};
+
+  void load(const PointDraws& draws, SampleView samples, Index begin, Index count) {
+    const Index at = begin * samples.row_stride();
+    if (samples.is_float()) {
+      load(draws, samples.floats() + at, samples.row_stride(), count);
+    } else {
+      load(draws, samples.doubles() + at, samples.row_stride(), count);
+    }
+    std::fill(first.data() + count, first.data() + block_points<T>, T{0});
+  }
+
+ private:
+  template <typename Input>
+  HWY_INLINE void load(const PointDraws& draws, const Input* point, Index stride, Index count) {
+    for (Index i = 0; i < count; ++i) {
+      const PointDraw draw = draws.of(point);
+      first[i] = static_cast<T>(draw.first);
+      second[i] = draw.second;
+      point += stride;
+    }
+  }
+};
+
+/// In double precision throughout.
+template <typename Model>
+class ExactDraws final : public DrawPass {
+ public:
+  ExactDraws(const KernelTable& table, const PieceTable& pieces, SampleView samples)
+      : table_(table),
+        pieces_(pieces),
+        samples_(samples),
+        random_(pieces.seed, table.n_features()),
+        model_(table),
+        joint_(table.n_components()) {}
+
+  void draw(Index begin, Index end, int* out) override {
+    const Tag<double> d;
+    const Index group = group_vectors * lanes<double>();
+    for (Index first = begin; first < end; first += block_points<double>) {
+      const Index count = std::min(block_points<double>, end - first);
+      draws_.load(random_, samples_, first, count);
+      model_.load(samples_, first, count);
+      model_.evaluate(vectors_of<double>(count), joint_);
+      for (Index i = 0; i < count; i += group) {
+        Vec<double> largest[group_vectors];
+        largest_joint<double>(joint_.row(0) + i, table_.n_components(), largest);
+        const DrawnComponent<double> drawn(joint_.row(0) + i, table_.n_components(), largest,
+                                           draws_.first.data() + i);
+        for (int v = 0; v < group_vectors; ++v) {
+          const Index at = i + v * lanes<double>();
+          hn::Store(drawn.component[v], d, draws_.component.data() + at);
+        }
+      }
+      for (Index i = 0; i < count; ++i) {
+        out[first - begin + i] =
+            pieces_.piece(static_cast<int>(draws_.component[i]), draws_.second[i]);
+      }
+    }
+  }
+
+ private:
+  const KernelTable& table_;
+  const PieceTable& pieces_;
+  SampleView samples_;
+  PointDraws random_;
+  Model model_;
+  Rows<double> joint_;
+  BlockDraws<double> draws_;
+};
+
+/// The component drawn for one sample, straight from the definition.
+int drawn_component(const KernelTable& table, SampleView samples, Index sample,
+                    const PointDraws& draws, Vector& joint) {
+  const Vector point = samples.row(sample);
+  Vector difference(point.size());
+  for (Index k = 0; k < table.n_components(); ++k) {
+    for (Index f = 0; f < point.size(); ++f) difference[f] = point[f] - table.means(k, f);
+    joint[k] = table.log_scale[k];
+    const Matrix& whitening = table.whitening_of(k);
+    for (Index row = 0; row < point.size(); ++row) {
+      double sum = 0.0;
+      for (Index c = 0; c <= row; ++c) sum += whitening(row, c) * difference[c];
+      joint[k] -= sum * sum;
+    }
+  }
+  const double largest = std::max(joint.maxCoeff(), std::numeric_limits<double>::lowest());
+  double sum = 0.0;
+  for (double& value : joint) sum += value = std::exp(value - largest);
+  const double wanted = draws.of(point.data()).first * sum;
+  double cumulative = 0.0;
+  int component = 0;
+  for (const double value : joint) {
+    cumulative += value;
+    if (cumulative > wanted) break;
+    ++component;
+  }
+  return component;
+}
+
+/// In single precision, and again in double where that cannot tell.
+class ScreenedDraws final : public DrawPass {
+ public:
+  ScreenedDraws(const LabelTables& tables, const PieceTable& pieces, SampleView samples)
+      : tables_(tables),
+        pieces_(pieces),
+        samples_(samples),
+        random_(pieces.seed, tables.screen.n_features()),
+        model_(tables.screen),
+        joint_(tables.screen.n_components()),
+        exact_joint_(tables.screen.n_components()) {}
+
+  void draw(Index begin, Index end, int* out) override {
+    for (Index first = begin; first < end; first += block_points<float>) {
+      const Index count = std::min(block_points<float>, end - first);
+      draws_.load(random_, samples_, first, count);
+      model_.load(samples_, first, count);
+      model_.evaluate(vectors_of<float>(count), joint_);
+      screen(count);
+      for (Index i = 0; i < count; ++i) {
+        const float component = draws_.component[i];
+        out[first - begin + i] = pieces_.piece(
+            component >= 0.0F
+                ? static_cast<int>(component)
+                : drawn_component(tables_.exact, samples_, first + i, random_, exact_joint_),
+            draws_.second[i]);
+      }
+    }
+  }
+
+ private:
+  // How far partial sums of the shares are off: at most the sum of r D over the components but the
+  // likeliest, r the share of one and D the error bound of LabelTables for the difference of its
+  // joint density to the largest. D grows slower than q = scale - joint density. Let w be the sum
+  // of these r. By -log r, what a joint density is behind adds at most w log(n_components / w) to
+  // the sum of r q, so the sum of r D is at most w times D at q = scale - largest + log
+  // n_components + log 1 / w. w is not taken to be under 2^-23, which leaves the last term
+  // under 16. Half of it more is for products of errors; every addition in single precision may add
+  // 2^-24 of the sum.
+  //
+  /// draws_.component = component of every point, or -1 where it is too close to call.
+  void screen(Index count) {
+    const Tag<float> d;
+    const Index n_components = tables_.screen.n_components();
+    const Index group = group_vectors * lanes<float>();
+    const Vec<float> additions =
+        hn::Set(d, static_cast<float>(n_components + 8) * std::numeric_limits<float>::epsilon());
+    const Vec<float> one = hn::Set(d, 1.0F);
+    const Vec<float> slope = hn::Set(d, static_cast<float>(1.5 * tables_.slope));
+    const Vec<float> reach = hn::Set(d, static_cast<float>(tables_.reach));
+    const Vec<float> rounding = hn::Set(d, static_cast<float>(1.5 * tables_.rounding));
+    const Vec<float> scale = hn::Set(d, static_cast<float>(tables_.scale));
+    const Vec<float> top = hn::Set(
+        d, static_cast<float>(tables_.scale) + 16.0F + std::log(static_cast<float>(n_components)));
+    for (Index first = 0; first < count; first += group) {
+      Vec<float> largest[group_vectors];
+      largest_joint<float>(joint_.row(0) + first, n_components, largest);
+      const DrawnComponent<float> drawn(joint_.row(0) + first, n_components, largest,
+                                        draws_.first.data() + first);
+      for (int v = 0; v < group_vectors; ++v) {
+        const Index at = first + v * lanes<float>();
+        const Vec<float> q = hn::Sub(top, largest[v]);
+        const Vec<float> spread =
+            hn::Mul(hn::Mul(slope, hn::Sqrt(q)), hn::Add(hn::Sqrt(squared_norm(at)), reach));
+        const Vec<float> error = hn::MulAdd(rounding, hn::Add(q, scale), spread);
+        // of the sum, in which the likeliest counts 1
+        const Vec<float> others = hn::MulAdd(additions, drawn.sum[v], hn::Sub(drawn.sum[v], one));
+        const Vec<float> margin = hn::MulAdd(error, others, hn::Mul(additions, drawn.sum[v]));
+        const auto certain = hn::Gt(drawn.nearest[v], margin);
+        hn::Store(hn::IfThenElse(certain, drawn.component[v], hn::Set(d, -1.0F)), d,
+                  draws_.component.data() + at);
+      }
+    }
+  }
+
+  /// Of a vector of points, about the origin of the screen.
+  HWY_INLINE Vec<float> squared_norm(Index at) const {
+    const Tag<float> d;
+    Vec<float> norm = hn::Zero(d);
+    for (Index f = 0; f < tables_.screen.n_features(); ++f) {
+      const Vec<float> value = hn::Load(d, model_.features().row(f) + at);
+      norm = hn::MulAdd(value, value, norm);
+    }
+    return norm;
+  }
+
+  const LabelTables& tables_;
+  const PieceTable& pieces_;
+  SampleView samples_;
+  PointDraws random_;
+  WhitenedModel<float> model_;
+  Rows<float> joint_;
+  BlockDraws<float> draws_;
+  Vector exact_joint_;
+};
+
+std::unique_ptr<DrawPass> make_draw_pass(const LabelTables& tables, const PieceTable& pieces,
+                                         SampleView samples) {
+  if (tables.has_screen) return std::make_unique<ScreenedDraws>(tables, pieces, samples);
+  switch (tables.exact.kind) {
+    case KernelTable::Kind::features:
+      return std::make_unique<ExactDraws<FeatureModel>>(tables.exact, pieces, samples);
+    case KernelTable::Kind::scaled:
+      return std::make_unique<ExactDraws<ScaledModel<double>>>(tables.exact, pieces, samples);
+    default:
+      return std::make_unique<ExactDraws<WhitenedModel<double>>>(tables.exact, pieces, samples);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace lbw
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace lbw {
+
+HWY_EXPORT(make_draw_pass);
+
+std::unique_ptr<DrawPass> make_draw_pass(const LabelTables& tables, const PieceTable& pieces,
+                                         SampleView samples) {
+  return HWY_DYNAMIC_DISPATCH(make_draw_pass)(tables, pieces, samples);
+}
+
+}  // namespace lbw
+#endif  // HWY_ONCE

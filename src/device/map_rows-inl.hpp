@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Affine maps of single points: vectors run over the features of the result.
+#if defined(LBW_DEVICE_MAP_ROWS_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef LBW_DEVICE_MAP_ROWS_INL_HPP
+#undef LBW_DEVICE_MAP_ROWS_INL_HPP
+#else
+#define LBW_DEVICE_MAP_ROWS_INL_HPP
+#endif
+
+#include <hwy/cache_control.h>
+
+#include <cstring>
+
+#include "device/vector-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace lbw {
+namespace HWY_NAMESPACE {
+
+/// As many full vectors as fit (up to three), then the shortest that holds the rest.
+template <class ShortTag, typename Work>
+HWY_INLINE void run_last_rows(Index first, Index n_full, const Work& work) {
+  switch (n_full) {
+    case 0:
+      return work.template run<0, ShortTag>(first);
+    case 1:
+      return work.template run<1, ShortTag>(first);
+    case 2:
+      return work.template run<2, ShortTag>(first);
+    default:
+      return work.template run<3, ShortTag>(first);
+  }
+}
+
+/// Calls work.run<Vectors, ShortTag>(first) for tiles of rows that together are all: Vectors full
+/// vectors from row `first` on, and one more of the (shorter) tag.
+template <typename Work>
+HWY_INLINE void for_each_row_tile(Index n_features, const Work& work) {
+  const Index step = lanes<double>();
+  Index first = 0;
+  for (; first + 4 * step < n_features; first += 4 * step) {
+    work.template run<3, Tag<double>>(first);
+  }
+  const Index n_full = (n_features - 1 - first) / step;
+  const Index rest = n_features - first - n_full * step;
+  if (rest <= 2) {
+    run_last_rows<hn::CappedTag<double, 2>>(first, n_full, work);
+  } else if (rest <= 4) {
+    run_last_rows<hn::CappedTag<double, 4>>(first, n_full, work);
+  } else {
+    run_last_rows<Tag<double>>(first, n_full, work);
+  }
+}
+
+/// Copies n doubles past the cache where the target is aligned for it.
+HWY_INLINE void stream_copy(const double* from, Index n, double* to) {
+  const Tag<double> d;
+  const Index step = lanes<double>();
+  const auto misaligned =
+      reinterpret_cast<std::uintptr_t>(to) / sizeof(double) % static_cast<std::uintptr_t>(step);
+  Index i = 0;
+  for (; i < n && misaligned != 0 && i < step - static_cast<Index>(misaligned); ++i)
+    to[i] = from[i];
+  for (; i + step <= n; i += step) hn::Stream(hn::LoadU(d, from + i), d, to + i);
+  for (; i < n; ++i) to[i] = from[i];
+}
+
+/// Carried points one after the other, on their way to the rows of the output. Kernels write whole
+/// vectors: the padding of each point lies over the beginning of the next.
+class CarriedRows {
+ public:
+  static constexpr Index capacity = 128;
+
+  explicit CarriedRows(Index n_features)
+      : n_features_(n_features), values_(capacity * n_features + padding) {}
+
+  [[nodiscard]] HWY_INLINE double* row(Index i) const { return values_.data() + i * n_features_; }
+
+  /// To rows [first, first + count) of `out`.
+  HWY_INLINE void store(Index first, Index count, Eigen::Ref<RowMatrix>& out,
+                        bool around_cache) const {
+    const bool adjacent = out.outerStride() == n_features_;
+    for (Index i = 0; i < (adjacent ? 1 : count); ++i) {
+      const Index n = adjacent ? count * n_features_ : n_features_;
+      double* const to = out.data() + (first + i) * out.outerStride();
+      if (around_cache) {
+        stream_copy(row(i), n, to);
+      } else {
+        std::memcpy(to, row(i), static_cast<std::size_t>(n) * sizeof(double));
+      }
+    }
+  }
+
+ private:
+  static constexpr Index padding = 64 / sizeof(double);  // the longest vector
+
+  Index n_features_;
+  AlignedArray<double> values_;
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace lbw
+HWY_AFTER_NAMESPACE();
+#endif

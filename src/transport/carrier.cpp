@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "transport/carrier.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/message.hpp"
+#include "mixture/covariances.hpp"
+
+namespace lbw {
+
+namespace {
+
+void check_piece(const LocalMap& map, std::size_t i, const char* function) {
+  const Index k = map.source.n_components();
+  const Index d = map.source.n_features();
+  const auto& [component, share, affine] = map.pieces[i];
+  require(component >= 0 && component < k, function, ": map.pieces[", i, "].component is ",
+          component, ", expected 0 to ", k - 1);
+  require(share >= 0.0 && std::isfinite(share), function, ": map.pieces[", i, "].share is ", share,
+          ", expected a finite number >= 0");
+  require(affine.source_mean.size() == d && affine.target_mean.size() == d &&
+              affine.matrix.rows() == d && affine.matrix.cols() == d,
+          function, ": map.pieces[", i, "].map is not of ", d, " features");
+}
+
+Vector sums_of_shares(const LocalMap& map) {
+  Vector sums = Vector::Zero(map.source.n_components());
+  for (const MapPiece& piece : map.pieces) sums[piece.component] += piece.share;
+  return sums;
+}
+
+MapTable empty_table(Index n_maps, Index n_features) {
+  return {
+      RowMatrix::Zero(n_maps, n_features),
+      std::vector<Matrix>(static_cast<std::size_t>(n_maps), Matrix::Zero(n_features, n_features)),
+      RowMatrix::Zero(n_maps, n_features)};
+}
+
+void set_map(MapTable& table, Index i, const AffineMap& map) {
+  table.source_means.row(i) = map.source_mean.transpose();
+  table.matrices[static_cast<std::size_t>(i)] = map.matrix;
+  table.target_means.row(i) = map.target_mean.transpose();
+}
+
+/// For every component its heaviest piece, the first of equals.
+MapTable heaviest_pieces(const LocalMap& map) {
+  const Index k = map.source.n_components();
+  MapTable table = empty_table(k, map.source.n_features());
+  Vector heaviest = Vector::Constant(k, -1.0);
+  for (const MapPiece& piece : map.pieces) {
+    if (piece.share <= heaviest[piece.component]) continue;
+    heaviest[piece.component] = piece.share;
+    set_map(table, piece.component, piece.map);
+  }
+  return table;
+}
+
+/// For every component the average of its pieces, by their shares, about the source mean of the
+/// heaviest.
+MapTable average_pieces(const LocalMap& map) {
+  MapTable table = empty_table(map.source.n_components(), map.source.n_features());
+  table.source_means = heaviest_pieces(map).source_means;
+  const Vector sums = sums_of_shares(map);
+  for (const auto& [component, share, affine] : map.pieces) {
+    const double part = share / sums[component];
+    const Vector shift = table.source_means.row(component).transpose() - affine.source_mean;
+    table.matrices[static_cast<std::size_t>(component)] += part * affine.matrix;
+    table.target_means.row(component) +=
+        part * (affine.target_mean + affine.matrix * shift).transpose();
+  }
+  return table;
+}
+
+std::vector<const MapPiece*> pieces_by_component(const LocalMap& map) {
+  std::vector<const MapPiece*> pieces;
+  for (const MapPiece& piece : map.pieces) pieces.push_back(&piece);
+  std::stable_sort(pieces.begin(), pieces.end(), [](const MapPiece* left, const MapPiece* right) {
+    return left->component < right->component;
+  });
+  return pieces;
+}
+
+MapTable every_piece(const LocalMap& map) {
+  MapTable table = empty_table(std::ssize(map.pieces), map.source.n_features());
+  Index i = 0;
+  for (const MapPiece* piece : pieces_by_component(map)) set_map(table, i++, piece->map);
+  return table;
+}
+
+/// How the maps of every_piece are drawn.
+PieceTable piece_table(const LocalMap& map) {
+  const Index k = map.source.n_components();
+  std::vector<std::vector<double>> shares(static_cast<std::size_t>(k));
+  for (const MapPiece* piece : pieces_by_component(map)) {
+    shares[static_cast<std::size_t>(piece->component)].push_back(piece->share);
+  }
+  std::size_t most = 0;
+  for (const auto& own : shares) most = std::max(most, own.size());
+  constexpr double never = 2.0;
+  PieceTable table{map.seed, {}, RowMatrix::Constant(k, static_cast<Index>(most) - 1, never)};
+  const Vector sums = sums_of_shares(map);
+  int first_piece = 0;
+  for (Index i = 0; i < k; ++i) {
+    const std::vector<double>& own = shares[static_cast<std::size_t>(i)];
+    table.first_piece.push_back(first_piece);
+    first_piece += static_cast<int>(own.size());
+    double cumulative = 0.0;
+    for (std::size_t p = 0; p + 1 < own.size(); ++p) {
+      cumulative += own[p] / sums[i];
+      table.borders(i, static_cast<Index>(p)) = cumulative;
+    }
+  }
+  return table;
+}
+
+/// All pieces are one map: whichever a point takes, it goes to the same place.
+bool are_alike(const std::vector<MapPiece>& pieces) {
+  const AffineMap& first = pieces.front().map;
+  return std::all_of(pieces.begin(), pieces.end(), [&](const MapPiece& piece) {
+    return piece.map.source_mean == first.source_mean && piece.map.matrix == first.matrix &&
+           piece.map.target_mean == first.target_mean;
+  });
+}
+
+}  // namespace
+
+void check_map(const LocalMap& map, const char* function) {
+  check_mixture(map.source, function, "map.source");
+  std::vector<bool> covered(static_cast<std::size_t>(map.source.n_components()), false);
+  for (std::size_t i = 0; i < map.pieces.size(); ++i) {
+    check_piece(map, i, function);
+    covered[static_cast<std::size_t>(map.pieces[i].component)] = true;
+  }
+  const Vector sums = sums_of_shares(map);
+  for (std::size_t i = 0; i < covered.size(); ++i) {
+    require(covered[i], function, ": map.pieces has none for component ", i);
+    require(map.kind == MapKind::hard || sums[static_cast<Index>(i)] > 0.0, function,
+            ": the shares of map.pieces of component ", i, " sum to 0, expected more");
+  }
+}
+
+Carrier::Carrier(const LocalMap& map)
+    : kind_(are_alike(map.pieces) ? MapKind::hard : map.kind),
+      densities_(density_table(map.source)) {
+  switch (kind_) {
+    case MapKind::hard:
+      maps_ = heaviest_pieces(map);
+      break;
+    case MapKind::soft:
+      maps_ = average_pieces(map);
+      break;
+    case MapKind::random:
+      maps_ = every_piece(map);
+      pieces_ = piece_table(map);
+      break;
+  }
+}
+
+void Carrier::carry(SampleView samples, const Device::BatchCheck& check, const Execution& execution,
+                    Eigen::Ref<RowMatrix> out) const {
+  const Device& device = cpu_device();
+  switch (kind_) {
+    case MapKind::hard:
+      // Deviation P2 (Eq. 9): only the matched pair with delta(x) = i adds its target mean; as
+      // printed all k means are summed.
+      return device.apply_maps(samples, densities_, maps_, check, execution, out);
+    case MapKind::soft:
+      return device.blend_maps(samples, densities_, maps_, check, execution, out);
+    case MapKind::random:
+      return device.draw_maps(samples, densities_, maps_, pieces_, check, execution, out);
+  }
+}
+
+}  // namespace lbw

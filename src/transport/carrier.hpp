@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// A local map as the device reads it: made once, then used for any number of batches.
+#pragma once
+
+#include <lbw/transport.hpp>
+
+#include "device/device.hpp"
+
+namespace lbw {
+
+/// Throws InvalidArgument unless the map's source is a mixture and its pieces fit it: components
+/// and features that are there, shares that are finite and >= 0, at least one for every component
+/// and, where shares count, not all 0.
+void check_map(const LocalMap& map, const char* function);
+
+class Carrier {
+ public:
+  /// @param map  that passed check_map
+  explicit Carrier(const LocalMap& map);
+
+  void carry(SampleView samples, const Device::BatchCheck& check, const Execution& execution,
+             Eigen::Ref<RowMatrix> out) const;
+
+ private:
+  MapKind kind_;
+  DensityTable densities_;
+  MapTable maps_;      ///< hard, soft: one per component; random: one per piece
+  PieceTable pieces_;  ///< random
+};
+
+}  // namespace lbw

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <lbw/coupling.hpp>
+#include <lbw/mixture.hpp>
+
+namespace lbw {
+
+/// (n_components of `from`, n_components of `to`) for mixtures that were checked before.
+[[nodiscard]] RowMatrix component_costs(const Mixture& from, const Mixture& to, ComponentCost cost,
+                                        const Execution& execution);
+
+}  // namespace lbw

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include <lbw/mixture_distance.hpp>
+
+#include <cmath>
+#include <lbw/plan.hpp>
+
+#include "core/message.hpp"
+#include "transport/component_costs.hpp"
+
+namespace lbw {
+
+namespace {
+
+void check_pair(const Mixture& first, const Mixture& second, const Execution& execution,
+                const char* function) {
+  check_mixture(first, function, "first");
+  check_mixture(second, function, "second");
+  check_execution(execution, function);
+  require(first.n_features() == second.n_features(), function, ": first has ", first.n_features(),
+          " features and second ", second.n_features(), ", expected as many");
+}
+
+}  // namespace
+
+RowMatrix squared_distances(const Mixture& first, const Mixture& second,
+                            const Execution& execution) {
+  check_pair(first, second, execution, "squared_distances");
+  return component_costs(first, second, ComponentCost::bures, execution);
+}
+
+double mixture_distance(const Mixture& first, const Mixture& second, const Execution& execution) {
+  check_pair(first, second, execution, "mixture_distance");
+  const RowMatrix cost = component_costs(first, second, ComponentCost::bures, execution);
+  return std::sqrt(transport_plan(cost, first.weights, second.weights).cost);
+}
+
+}  // namespace lbw

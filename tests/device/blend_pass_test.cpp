@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "device/blend_pass.hpp"
+
+#include <gtest/gtest.h>
+
+#include "device/device.hpp"
+#include "mixture/covariances.hpp"
+#include "support/each_instruction_set.hpp"
+#include "support/mixtures.hpp"
+#include "support/plain_device.hpp"
+
+namespace lbw {
+namespace {
+
+MapTable random_maps(Index n_maps, Index n_features) {
+  Random random(3);
+  MapTable maps{random_normal_matrix(n_maps, n_features, random),
+                {},
+                random_normal_matrix(n_maps, n_features, random)};
+  for (Index i = 0; i < n_maps; ++i) {
+    maps.matrices.emplace_back(random_normal_matrix(n_features, n_features, random));
+  }
+  return maps;
+}
+
+TEST(BlendPass, IsThatOfThePlainLoopsAlsoInPlaceAndFromFloats) {
+  for (const CovarianceType type : all_covariance_types) {
+    for (const Index d : {1, 2, 3, 7, 10, 25, 40}) {  // 25 is past the quadratic features
+      const Mixture mixture = random_mixture(
+          {.n_components = 6, .n_features = d, .covariance_type = type, .spread = 1.0, .seed = 7});
+      const DensityTable table = density_table(mixture);
+      const MapTable maps = random_maps(6, d);
+      const RowMatrix samples = sample(mixture, 700, 11).samples;
+      const RowMatrixF floats = samples.cast<float>();
+      RowMatrix expected(700, d);
+      RowMatrix expected_of_floats(700, d);
+      plain_device().blend_maps(samples, table, maps, {}, {1}, expected);
+      plain_device().blend_maps(floats, table, maps, {}, {1}, expected_of_floats);
+      const double tolerance = 1e-11 * expected.cwiseAbs().maxCoeff();
+      for_each_instruction_set([&] {
+        RowMatrix carried(700, d);
+        cpu_device().blend_maps(samples, table, maps, {}, {2}, carried);
+        EXPECT_LT((carried - expected).cwiseAbs().maxCoeff(), tolerance) << d;
+        RowMatrix in_place = samples;
+        cpu_device().blend_maps(in_place, table, maps, {}, {2}, in_place);
+        EXPECT_EQ(in_place, carried);
+        cpu_device().blend_maps(floats, table, maps, {}, {2}, carried);
+        EXPECT_LT((carried - expected_of_floats).cwiseAbs().maxCoeff(), tolerance);
+      });
+    }
+  }
+}
+
+TEST(BlendPass, TakesSamplesOfNoComponentByTheFirstMap) {
+  const Mixture mixture{CovarianceType::spherical,
+                        Vector::Constant(2, 0.5),
+                        RowMatrix{{0.0}, {1.0}},
+                        {Matrix::Constant(1, 1, 1e-300), Matrix::Constant(1, 1, 1e-300)}};
+  const MapTable maps{RowMatrix::Zero(2, 1),
+                      {Matrix::Constant(1, 1, 2.0), Matrix::Constant(1, 1, 3.0)},
+                      RowMatrix::Zero(2, 1)};
+  const RowMatrix samples = RowMatrix::Constant(1, 1, 1e100);
+  for_each_instruction_set([&] {
+    RowMatrix carried(1, 1);
+    cpu_device().blend_maps(samples, density_table(mixture), maps, {}, {1}, carried);
+    EXPECT_EQ(carried(0, 0), 2e100);
+  });
+}
+
+TEST(BlendPass, DoesNotDependOnTheBatch) {
+  const Mixture mixture = random_mixture({.n_components = 5, .n_features = 3, .seed = 6});
+  const DensityTable table = density_table(mixture);
+  const MapTable maps = random_maps(5, 3);
+  const RowMatrix samples = sample(mixture, 700, 1).samples;
+  RowMatrix all(700, 3);
+  cpu_device().blend_maps(samples, table, maps, {}, {1}, all);
+  for (Index i = 0; i < samples.rows(); i += 37) {
+    RowMatrix one(1, 3);
+    cpu_device().blend_maps(samples.middleRows(i, 1), table, maps, {}, {1}, one);
+    EXPECT_EQ(one.row(0), all.row(i));
+  }
+}
+
+}  // namespace
+}  // namespace lbw
