@@ -2,6 +2,7 @@
 #include "cli/describe.hpp"
 
 #include <algorithm>
+#include <lbw/mixture_distance.hpp>
 
 #include "cli/text.hpp"
 
@@ -40,20 +41,53 @@ std::string describe_options(const MixtureOptions& options) {
          std::string(to_string(options.precision)) + ", seed " + to_text(options.seed) + "\n";
 }
 
+std::string describe_coupling(const TransportModel& model) {
+  return "coupling    " + std::string(to_string(model.coupling.method)) + ", cost " +
+         std::string(to_string(model.coupling.cost)) + ", map " +
+         std::string(to_string(model.map)) + "\n";
+}
+
+bool is_matching(const TransportModel& model) {
+  return model.coupling.method == CouplingMethod::matching;
+}
+
 std::string describe_tuples(const TransportModel& model) {
-  std::string text = "matched components (component: weight)\n  tuple";
+  std::string text = is_matching(model) ? "matched" : "coupled";
+  text += " components (component: weight)\n  tuple";
   constexpr std::size_t width = 18;
   for (const std::string& name : model.group_names) text += right(name, width);
-  text += "\n";
+  text += is_matching(model) ? "\n" : "        mass\n";
   for (Index tuple = 0; tuple < model.coupling.tuples.rows(); ++tuple) {
     text += right(to_text(tuple), 7);
     for (std::size_t g = 0; g < group_count(model); ++g) {
       const int component = model.coupling.tuples(tuple, static_cast<Index>(g));
       text += right(to_text(component) + ": " + fixed(tuple_weight(model, tuple, g), 6), width);
     }
-    text += "\n";
+    text += is_matching(model) ? "\n" : right(fixed(model.coupling.masses[tuple], 6), 12) + "\n";
   }
   return text;
+}
+
+/// Two groups and what lies between them.
+struct Pair {
+  std::string first;
+  std::string second;
+  double distance = 0.0;
+  double misplaced_mass = 0.0;
+};
+
+std::vector<Pair> pairs_of(const TransportModel& model, const Execution& execution) {
+  std::vector<Pair> pairs;
+  for (std::size_t a = 0; a < group_count(model); ++a) {
+    for (std::size_t b = a + 1; b < group_count(model); ++b) {
+      const std::string& first = model.group_names[a];
+      const std::string& second = model.group_names[b];
+      pairs.push_back({first, second,
+                       mixture_distance(model.mixtures[a], model.mixtures[b], execution),
+                       misplaced_mass(model, first, second)});
+    }
+  }
+  return pairs;
 }
 
 Json groups_to_json(const TransportModel& model) {
@@ -93,7 +127,8 @@ Json tuples_to_json(const TransportModel& model) {
       components.push_back(model.coupling.tuples(tuple, static_cast<Index>(g)));
       weights.push_back(tuple_weight(model, tuple, g));
     }
-    tuples.push_back({{"components", components}, {"weights", weights}});
+    tuples.push_back(
+        {{"components", components}, {"weights", weights}, {"mass", model.coupling.masses[tuple]}});
   }
   return tuples;
 }
@@ -108,17 +143,48 @@ std::string describe(const TransportModel& model) {
   std::string features;
   for (const std::string& name : model.feature_names)
     features += (features.empty() ? ": " : ", ") + name;
-  return "groups      " + to_text(group_count(model)) + ", matched to '" + reference_name(model) +
+  return "groups      " + to_text(group_count(model)) +
+         (is_matching(model) ? ", matched to '" : ", coupled to '") + reference_name(model) +
          "'\nfeatures    " + to_text(model.n_features()) + features + "\n" +
-         describe_options(model.mixture_options) + "\n" + describe_groups(model) + "\n" +
-         describe_tuples(model);
+         describe_coupling(model) + describe_options(model.mixture_options) + "\n" +
+         describe_groups(model) + "\n" + describe_tuples(model);
 }
 
 Json to_json(const TransportModel& model) {
-  return {{"groups", groups_to_json(model)},  {"reference", reference_name(model)},
-          {"n_features", model.n_features()}, {"features", model.feature_names},
-          {"converged", model.converged()},   {"options", options_to_json(model.mixture_options)},
+  return {{"groups", groups_to_json(model)},
+          {"reference", reference_name(model)},
+          {"n_features", model.n_features()},
+          {"features", model.feature_names},
+          {"converged", model.converged()},
+          {"options", options_to_json(model.mixture_options)},
+          {"coupling", to_string(model.coupling.method)},
+          {"cost", to_string(model.coupling.cost)},
+          {"map", to_string(model.map)},
           {"tuples", tuples_to_json(model)}};
+}
+
+std::string describe_pairs(const TransportModel& model, const Execution& execution) {
+  std::size_t width = 6;
+  for (const std::string& name : model.group_names) width = std::max(width, name.size());
+  std::string text = left("group", width) + "  " + left("group", width) + "   mixture distance" +
+                     (is_matching(model) ? "   misplaced mass\n" : "\n");
+  for (const Pair& pair : pairs_of(model, execution)) {
+    text += left(pair.first, width) + "  " + left(pair.second, width) +
+            right(fixed(pair.distance, 6), 19) +
+            (is_matching(model) ? right(fixed(pair.misplaced_mass, 6), 17) : "") + "\n";
+  }
+  return text;
+}
+
+Json pairs_to_json(const TransportModel& model, const Execution& execution) {
+  Json pairs = Json::array();
+  for (const Pair& pair : pairs_of(model, execution)) {
+    pairs.push_back({{"first", pair.first},
+                     {"second", pair.second},
+                     {"mixture_distance", pair.distance},
+                     {"misplaced_mass", pair.misplaced_mass}});
+  }
+  return pairs;
 }
 
 std::vector<std::string> feature_names_of(const TransportModel& model) {

@@ -20,10 +20,39 @@ constexpr const char* examples = R"(Examples:
     lbw fit A.csv B.csv -o model.safetensors --components 3
   Other names for the groups:
     lbw fit before=A.csv after=B.csv -o renamed.safetensors --components 3
+  Groups of 3 and 5 components, coupled without losing mass, points carried by chance:
+    lbw fit A.csv B.csv -o plan.safetensors --components 3,5 --coupling plan --map random
   One file, the group of each row in the column "site":
     lbw fit table.csv --group-column site -o sites.safetensors --components 3
 
 Exit codes: 0 done, 1 failed, 2 misused, 3 written without having converged.)";
+
+/// "5" for all groups or "5,8", one for each.
+void set_components(const std::string& text, TransportOptions& options) {
+  std::vector<int> numbers;
+  for (const std::string& part : split(text, ',')) {
+    const std::optional<int> number = number_from<int>(part);
+    if (!number || *number < 1) {
+      throw UsageError("--components is '" + text +
+                       "', expected a whole number >= 1, or one for each group between commas");
+    }
+    numbers.push_back(*number);
+  }
+  options.mixture.n_components = numbers.front();
+  options.n_components_per_group = numbers.size() > 1 ? numbers : std::vector<int>();
+}
+
+/// "3 components each", or how many each group has.
+std::string components_text(const TransportModel& model) {
+  std::string list;
+  bool equal = true;
+  for (const Mixture& mixture : model.mixtures) {
+    list += (list.empty() ? "" : ", ") + to_text(mixture.n_components());
+    equal = equal && mixture.n_components() == model.mixtures.front().n_components();
+  }
+  return equal ? counted(model.mixtures.front().n_components(), "component") + " each"
+               : list + " components";
+}
 
 struct FitCommand {
   CommonOptions common;
@@ -69,8 +98,7 @@ ExitCode run_fit(const FitCommand& command) {
   if (command.common.json) write_json(to_json(model));
   const bool converged = report_convergence(command.common.quiet, "fit", model);
   tell(command.common.quiet, "fit",
-       counted(model.n_groups(), "group") + ", " +
-           counted(model.mixture_options.n_components, "component") + " each, fitted in " +
+       counted(model.n_groups(), "group") + ", " + components_text(model) + ", fitted in " +
            fixed(watch.seconds(), 2) + " s");
   return converged ? exit_done : exit_not_converged;
 }
@@ -88,10 +116,17 @@ Verb add_fit(CLI::App& program) {
   verb->add_option("-o,--output", command->output, "The model; - is standard output")
       ->required()
       ->type_name("MODEL");
-  add_components_option(*verb, command->transport.mixture);
+  verb->add_option_function<std::string>(
+          "-k,--components",
+          [command](const std::string& text) { set_components(text, command->transport); },
+          "Components of every mixture, or one number for each group between commas, which needs "
+          "--coupling plan where they differ")
+      ->type_name("N")
+      ->default_str(to_text(command->transport.mixture.n_components));
   add_mixture_options(*verb, command->transport.mixture);
+  add_coupling_options(*verb, command->transport);
   verb->add_option("--reference", command->transport.reference,
-                   "Group that the others are matched to; the first unless given")
+                   "Group that the others are coupled to; the first unless given")
       ->type_name("GROUP");
   add_csv_options(*verb, command->csv, "Column that holds the group of each row");
   add_common_options(*verb, command->common, "Print how the fit went as JSON");

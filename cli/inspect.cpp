@@ -13,7 +13,7 @@ namespace lbw::cli {
 namespace {
 
 constexpr const char* examples = R"(Examples:
-  Groups, features, how the fit went, which components were matched:
+  Groups, features, how the fit went, which components were coupled, how far groups are apart:
     lbw inspect model.safetensors
   The same for a program:
     lbw inspect model.safetensors --json)";
@@ -26,9 +26,11 @@ struct InspectCommand {
 ExitCode run_inspect(const InspectCommand& command) {
   const TransportModel model = read_model(command.model);
   if (command.common.json) {
-    write_json(to_json(model));
+    Json json = to_json(model);
+    json["pairs"] = pairs_to_json(model, command.common.execution);
+    write_json(json);
   } else {
-    write_text(describe(model));
+    write_text(describe(model) + "\n" + describe_pairs(model, command.common.execution));
   }
   return exit_done;
 }

@@ -40,6 +40,7 @@ struct MorphCommand {
   CommonOptions common;
   std::vector<std::string> images;
   MixtureOptions mixture = silhouette_mixtures();
+  TransportOptions transport;  // how they are coupled
   Index n_points = 10000;
   int grid = 5;
   int n_frames = 0;  // 0: one picture with the whole grid
@@ -72,7 +73,7 @@ Morph fit_images(const MorphCommand& command) {
   }
   std::vector<Group> groups;
   for (std::size_t i = 0; i < paths.size(); ++i) groups.push_back({paths[i].name, morph.points[i]});
-  TransportOptions options;
+  TransportOptions options = command.transport;
   options.mixture = command.mixture;
   options.mixture.execution = command.common.execution;
   Progress progress(command.common.quiet);
@@ -187,6 +188,7 @@ Verb add_morph(CLI::App& program) {
   add_picture_options(*verb, *command);
   add_components_option(*verb, command->mixture);
   add_mixture_options(*verb, command->mixture);
+  add_coupling_options(*verb, command->transport);
   add_common_options(*verb, command->common, "Print the model and the pictures as JSON");
   verb->footer(examples);
   return {verb, [command] { return run_morph(*command); }};

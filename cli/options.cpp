@@ -85,6 +85,19 @@ void add_components_option(CLI::App& verb, MixtureOptions& options) {
                   {.least = 1});
 }
 
+void add_coupling_options(CLI::App& verb, TransportOptions& options) {
+  add_choice(verb, "--coupling", options.coupling,
+             "How components are brought together, one to one or keeping mass",
+             {CouplingMethod::matching, CouplingMethod::plan});
+  add_choice(verb, "--cost", options.cost,
+             "What brings components together: how far apart their means are, or all of them",
+             {ComponentCost::means, ComponentCost::bures});
+  add_choice(verb, "--map", options.map,
+             "Where a point goes that belongs to several components: with the likeliest, to the "
+             "average, or with one drawn by probability",
+             {MapKind::hard, MapKind::soft, MapKind::random});
+}
+
 void add_mixture_options(CLI::App& verb, MixtureOptions& options) {
   add_choice(verb, "--covariance", options.covariance_type, "Shape of the covariances",
              {CovarianceType::full, CovarianceType::tied, CovarianceType::diagonal,

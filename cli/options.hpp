@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <initializer_list>
 #include <lbw/csv.hpp>
-#include <lbw/fit_mixture.hpp>
+#include <lbw/transport.hpp>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -92,6 +92,8 @@ void add_csv_options(CLI::App& verb, CsvOptions& options, const std::string& gro
 /// All but --components: select has its own.
 void add_mixture_options(CLI::App& verb, MixtureOptions& options);
 void add_components_option(CLI::App& verb, MixtureOptions& options);
+/// --coupling, --cost, --map.
+void add_coupling_options(CLI::App& verb, TransportOptions& options);
 void add_seed_option(CLI::App& verb, std::uint64_t& seed, const std::string& description);
 
 /// --weights .5,.5; empty until given.

@@ -27,6 +27,11 @@ TEST(CliBadArguments, Fit) {
           {with({"B.csv", "--components", "301"}), 1,
            "group 'A': fit_mixture: samples holds fewer distinct points (of positive weight) than "
            "n_components = 301; lower n_components"},
+          {with({"B.csv", "--components", "2,3"}), 1,
+           "fit_transport: n_components_per_group asks for 2 and 3 components, a matching needs as "
+           "many in every group; set coupling to plan"},
+          {with({"B.csv", "--components", "2,3,4", "--coupling", "plan"}), 1,
+           "fit_transport: n_components_per_group has 3 entries for 2 groups"},
           {with({"=B.csv"}), 1, "fit_transport: a group name is empty"},
           {with({"B.csv", "--columns", "x,z"}), 1, "A.csv: no column 'z'; there are 'x', 'y'"},
           {with({"--group-column", "z"}), 1, "A.csv: no column 'z'; there are 'x', 'y'"},

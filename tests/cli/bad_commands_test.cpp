@@ -35,10 +35,21 @@ TEST(CliBadCommands, Fit) {
            "two groups would be called 'A' (A.csv and ./A.csv); name them, as in first=A.csv "
            "second=./A.csv"},
           {with({"--wibble"}), 2, "The following argument was not expected: --wibble"},
-          {with({"--components", "0"}), 2, "--components is '0', expected a whole number >= 1"},
-          {with({"--components", "2.5"}), 2, "--components is '2.5', expected a whole number >= 1"},
+          {with({"--components", "0"}), 2,
+           "--components is '0', expected a whole number >= 1, or one for each group between "
+           "commas"},
+          {with({"--components", "2.5"}), 2,
+           "--components is '2.5', expected a whole number >= 1, or one for each group between "
+           "commas"},
           {with({"-k", "9999999999"}), 2,
-           "--components is '9999999999', expected a whole number >= 1"},
+           "--components is '9999999999', expected a whole number >= 1, or one for each group "
+           "between commas"},
+          {with({"-k", "3,"}), 2,
+           "--components is '3,', expected a whole number >= 1, or one for each group between "
+           "commas"},
+          {with({"--coupling", "plans"}), 2, "--coupling is 'plans', expected matching or plan"},
+          {with({"--cost", "mean"}), 2, "--cost is 'mean', expected means or bures"},
+          {with({"--map", "Hard"}), 2, "--map is 'Hard', expected hard, soft or random"},
           {with({"--covariance", "round"}), 2,
            "--covariance is 'round', expected full, tied, diagonal or spherical"},
           {with({"--covariance-floor", "-1"}), 2,

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <lbw/model_file.hpp>
+#include <lbw/npy.hpp>
 
 #include "cli/workbench.hpp"
 
@@ -101,6 +102,27 @@ TEST(CliFit, PassesItsOptionsOn) {
   EXPECT_EQ(model.mixture_options.start_samples, 50);
   EXPECT_EQ(model.mixture_options.seed, 9U);
   EXPECT_EQ(model.coupling.reference, 1);
+}
+
+TEST(CliFit, CouplesAsTheMapIsAskedFor) {
+  const Workbench bench;
+  ASSERT_EQ(bench
+                .lbw({"fit", "A.csv", "B.csv", "-o", "m", "--components", "2,4", "--coupling",
+                      "plan", "--cost", "bures", "--map", "random"})
+                .err.find("lbw fit: 2 groups, 2, 4 components, fitted in "),
+            0U);
+  const TransportModel model = load_model(bench / "m");
+  EXPECT_EQ(model.mixtures[0].n_components(), 2);
+  EXPECT_EQ(model.mixtures[1].n_components(), 4);
+  EXPECT_EQ(model.coupling.method, CouplingMethod::plan);
+  EXPECT_EQ(model.coupling.cost, ComponentCost::bures);
+  EXPECT_EQ(model.map, MapKind::random);
+  // the map of the model is the one that transport goes by
+  ASSERT_EQ(
+      bench.lbw({"transport", "m", "A.npy", "--from", "A", "--to", "B", "-o", "c.npy"}).exit_code,
+      0);
+  EXPECT_EQ(read_npy(bench / "c.npy"),
+            transport(map_between(model, "A", "B"), read_npy(bench / "A.npy")));
 }
 
 TEST(CliFit, TakesChosenColumnsOfSemicolonFiles) {

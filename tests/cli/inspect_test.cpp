@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <lbw/mixture_distance.hpp>
 #include <lbw/model_file.hpp>
 
 #include "cli/workbench.hpp"
@@ -21,11 +22,51 @@ TEST(CliInspect, TellsWhatTheModelHolds) {
   EXPECT_EQ(text.substr(0, text.find("\n\n")),
             "groups      2, matched to 'B'\n"
             "features    2: x, y\n"
+            "coupling    matching, cost means, map hard\n"
             "options     covariance full, floor 1e-06, tolerance 0.001, at most 100 iterations, "
             "1 start by kmeans, f64, seed 5");
   EXPECT_NE(text.find("\nA           300           3  "), std::string::npos) << text;
   EXPECT_NE(text.find("yes         0\n"), std::string::npos) << text;
   EXPECT_NE(text.find("matched components (component: weight)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n\ngroup   group    mixture distance   misplaced mass\nA       B    "),
+            std::string::npos)
+      << text;
+}
+
+TEST(CliInspect, ShowsTheMassesOfAPlan) {
+  const Workbench bench;
+  ASSERT_EQ(bench
+                .lbw({"fit", "A.csv", "B.csv", "-k", "2,3", "--coupling", "plan", "--cost", "bures",
+                      "--map", "soft", "-o", "m"})
+                .exit_code,
+            0);
+  const std::string text = bench.lbw({"inspect", "m"}).out;
+  EXPECT_EQ(text.rfind("groups      2, coupled to 'A'\n", 0), 0U) << text;
+  EXPECT_NE(text.find("\ncoupling    plan, cost bures, map soft\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("coupled components (component: weight)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("B        mass\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\ngroup   group    mixture distance\n"), std::string::npos) << text;
+  const TransportModel model = load_model(bench / "m");
+  const nlohmann::json json = bench.lbw_json({"inspect", "m", "--json"});
+  EXPECT_EQ(json.at("coupling"), "plan");
+  EXPECT_EQ(json.at("cost"), "bures");
+  EXPECT_EQ(json.at("map"), "soft");
+  ASSERT_EQ(std::ssize(json.at("tuples")), model.coupling.masses.size());
+  EXPECT_EQ(json.at("tuples")[1].at("mass"), model.coupling.masses[1]);
+}
+
+TEST(CliInspect, TellsHowFarGroupsAreApart) {
+  const Workbench bench;
+  bench.fit_model();
+  const TransportModel model = load_model(bench / "model.safetensors");
+  const nlohmann::json pairs =
+      bench.lbw_json({"inspect", "model.safetensors", "--json"}).at("pairs");
+  ASSERT_EQ(pairs.size(), 1U);
+  EXPECT_EQ(pairs[0].at("first"), "A");
+  EXPECT_EQ(pairs[0].at("second"), "B");
+  EXPECT_EQ(pairs[0].at("mixture_distance"),
+            mixture_distance(model.mixtures[0], model.mixtures[1]));
+  EXPECT_EQ(pairs[0].at("misplaced_mass"), misplaced_mass(model, "A", "B"));
 }
 
 TEST(CliInspect, JsonHoldsTuplesWithTheirWeights) {
