@@ -14,6 +14,7 @@ from sklearn.utils import check_array
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
+from . import _core
 from ._arrays import SampleArray, as_core_samples
 from ._estimator import _CHECKS, sklearn_errors, unfitted_on_error, validated
 from ._labels import labels_of_rows
@@ -21,6 +22,8 @@ from ._local_transport import LocalTransport
 from ._tables import column_names, columns_of, is_table, to_array, without_columns
 
 __all__ = ["GroupRepair"]
+
+_DEFAULTS = _core.TransportOptions()
 
 
 class GroupRepair(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -35,8 +38,8 @@ class GroupRepair(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    n_components : int, default=1
-        Components of every group's mixture.
+    n_components : int, dict or array-like of shape (n_groups,), default=1
+        Components of every group's mixture, as in `LocalTransport`.
     amount : float, default=1.0
         How much of the way to the barycenter: 0 leaves the data as it is, 1 repairs it wholly.
     sensitive_columns : int, str or list of them, default=None
@@ -84,20 +87,20 @@ start_samples, precision, random_state, n_jobs, verbose
 
     def __init__(
         self,
-        n_components: int = 1,
+        n_components: Any = 1,
         *,
         amount: float = 1.0,
         sensitive_columns: Any = None,
         weights: Any = None,
         covariance_type: str = "full",
-        covariance_floor: float = 1e-6,
-        coupling: str = "matching",
-        cost: str = "means",
-        map: str = "hard",
+        covariance_floor: float = _DEFAULTS.mixture.covariance_floor,
+        coupling: str = _DEFAULTS.coupling,
+        cost: str = _DEFAULTS.cost,
+        map: str = _DEFAULTS.map,
         reference: Any = None,
-        n_init: int = 1,
-        tol: float = 1e-3,
-        max_iter: int = 100,
+        n_init: int = _DEFAULTS.mixture.n_init,
+        tol: float = _DEFAULTS.mixture.tolerance,
+        max_iter: int = _DEFAULTS.mixture.max_iterations,
         start_samples: int | None = None,
         precision: str = "f64",
         random_state: Any = None,

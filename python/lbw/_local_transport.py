@@ -45,18 +45,23 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
 
     Parameters
     ----------
-    n_components : int, default=10
-        Components of every group's mixture.
+    n_components : int, dict or array-like of shape (n_groups,), default=10
+        Components of every group's mixture. Under `coupling="plan"` groups may differ: a number
+        per label, or one per group in the order of `groups_`.
     covariance_type : {"full", "tied", "diag", "spherical"}, default="full"
         What components share or leave out of their covariances.
     covariance_floor : float, default=1e-6
         Added to the diagonal of every covariance, in squared units of the data.
-    coupling : {"matching"}, default="matching"
-        How components of different groups are brought together: one to one.
-    cost : {"means"}, default="means"
-        What a pair of components costs: the squared distance of their means.
-    map : {"hard"}, default="hard"
-        How a point is carried: by the component it most probably lies in.
+    coupling : {"matching", "plan"}, default="matching"
+        How components of different groups are brought together: one to one, whatever they weigh,
+        or by an optimal plan between their weights, which keeps mass and may split components.
+    cost : {"means", "bures"}, default="means"
+        What a pair of components costs: the squared distance of their means, or the squared
+        Bures-Wasserstein distance, in which covariances count too.
+    map : {"hard", "soft", "random"}, default="hard"
+        How a point is carried: with the component it most probably lies in; to the average of
+        where all components would take it, by their probabilities; or with a component and
+        partner drawn by them, which is a function of `random_state` and the point alone.
     reference : label or None, default=None
         The group that the others are coupled to; None is the first of `groups_`. With two groups
         it makes no difference.
@@ -86,7 +91,8 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
     coupling_ : ndarray of shape (n_tuples, n_groups)
         Components that belong together: one of every group in each row.
     coupling_masses_ : ndarray of shape (n_tuples,)
-        The share of the barycenter of equal weights that each row holds.
+        The mass of each row: what goes along it under a plan, the mean of what its members weigh
+        under a matching.
     reference_ : label
         The group that the others were coupled to.
     converged_ : bool
@@ -111,12 +117,12 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
     """
 
     _parameter_constraints: dict[str, Any] = {
-        "n_components": [Interval(Integral, 1, None, closed="left")],
+        "n_components": [Interval(Integral, 1, None, closed="left"), dict, "array-like"],
         "covariance_type": [StrOptions(set(COVARIANCE_TYPES))],
         "covariance_floor": [Interval(Real, 0.0, None, closed="left")],
-        "coupling": [StrOptions({"matching"})],
-        "cost": [StrOptions({"means"})],
-        "map": [StrOptions({"hard"})],
+        "coupling": [StrOptions({"matching", "plan"})],
+        "cost": [StrOptions({"means", "bures"})],
+        "map": [StrOptions({"hard", "soft", "random"})],
         "reference": "no_validation",
         "n_init": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0.0, None, closed="left")],
@@ -130,13 +136,13 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
 
     def __init__(
         self,
-        n_components: int = 10,
+        n_components: Any = 10,
         *,
         covariance_type: str = "full",
         covariance_floor: float = _DEFAULTS.mixture.covariance_floor,
-        coupling: str = "matching",
-        cost: str = "means",
-        map: str = "hard",
+        coupling: str = _DEFAULTS.coupling,
+        cost: str = _DEFAULTS.cost,
+        map: str = _DEFAULTS.map,
         reference: Any = None,
         n_init: int = _DEFAULTS.mixture.n_init,
         tol: float = _DEFAULTS.mixture.tolerance,
@@ -301,7 +307,7 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
             raise ValueError(
                 f"groups holds one label only, {groups[0]!r}: a transport needs two or more groups"
             )
-        options = self._core_options()
+        options = self._core_options(groups)
         if self.reference is not None:
             options.reference = names_of(groups)[_place_in(groups, self.reference, "reference")]
         names = getattr(self, "feature_names_in_", None)
@@ -317,9 +323,10 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
             )
         self._take(model, groups)
 
-    def _core_options(self) -> _core.TransportOptions:
+    def _core_options(self, groups: Any) -> _core.TransportOptions:
+        numbers = _n_components_of(self.n_components, groups)
         mixture = _core.MixtureOptions()
-        mixture.n_components = int(self.n_components)
+        mixture.n_components = numbers[0]
         mixture.covariance_type = COVARIANCE_TYPES[self.covariance_type]
         mixture.covariance_floor = self.covariance_floor
         mixture.tolerance = self.tol
@@ -331,6 +338,10 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         mixture.n_threads = n_threads_of(self.n_jobs)
         options = _core.TransportOptions()
         options.mixture = mixture
+        options.n_components_per_group = numbers
+        options.coupling = self.coupling
+        options.cost = self.cost
+        options.map = self.map
         return options
 
     def _take(self, model: _core.TransportModel, groups: Any) -> None:
@@ -342,19 +353,13 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
             mixture.n_iter_ = report.iterations
             mixture.lower_bound_ = report.mean_log_likelihood
         self.coupling_ = as_places(model.tuples)
+        self.coupling_masses_ = model.masses
         self.reference_ = groups[model.reference]
         self.converged_ = model.converged
         self.n_iter_ = max(report.iterations for report in model.reports)
         self.n_features_in_ = model.mixtures[0].means.shape[1]
         if model.feature_names:
             self.feature_names_in_ = np.array(model.feature_names, dtype=object)
-
-    @property
-    def coupling_masses_(self) -> FloatArray:
-        """The share of the barycenter of equal weights that each row of `coupling_` holds."""
-        if not hasattr(self, "groups_"):
-            raise AttributeError("the transport is not fitted, it has no coupling_masses_")
-        return _core.barycenter(self._model, self._weights_of(None)).weights
 
     def _mixture_of(self, mixture: _core.Mixture) -> GaussianMixture:
         return GaussianMixture._of_core(
@@ -422,6 +427,24 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         }
 
 
+def _n_components_of(n_components: Any, groups: Any) -> list[int]:
+    """Give the number of components of every group."""
+    labels = groups.tolist()
+    if isinstance(n_components, Integral):
+        return [int(n_components)] * len(labels)
+    if isinstance(n_components, dict):
+        missing = [label for label in labels if label not in n_components]
+        if missing or len(n_components) != len(labels):
+            raise ValueError(
+                f"n_components names {list(n_components)}, expected the groups {labels}"
+            )
+        return [int(n_components[label]) for label in labels]
+    numbers = [int(number) for number in n_components]
+    if len(numbers) != len(labels):
+        raise ValueError(f"n_components has {len(numbers)} numbers for {len(labels)} groups")
+    return numbers
+
+
 def _place_in(groups: Any, label: Any, name: str) -> int:
     found = np.flatnonzero(rows_with(groups, label))
     if len(found) == 0:
@@ -433,8 +456,12 @@ def _place_in(groups: Any, label: Any, name: str) -> int:
 
 def _params_of(model: _core.TransportModel) -> dict[str, Any]:
     options = model.mixture_options
+    numbers = [len(mixture.weights) for mixture in model.mixtures]
     params = {
-        "n_components": options.n_components,
+        "n_components": numbers[0] if len(set(numbers)) == 1 else numbers,
+        "coupling": model.coupling,
+        "cost": model.cost,
+        "map": model.map,
         "covariance_type": sklearn_name(options.covariance_type),
         "covariance_floor": options.covariance_floor,
         "n_init": options.n_init,

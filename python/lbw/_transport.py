@@ -13,7 +13,7 @@ from ._options import core_name, n_threads_of, seed_of
 
 __all__ = ["transport"]
 
-_DEFAULTS = _core.MixtureOptions()
+_DEFAULTS = _core.TransportOptions()
 
 
 def transport(
@@ -22,7 +22,10 @@ def transport(
     n_components: int = 10,
     *,
     covariance_type: str = "full",
-    covariance_floor: float = _DEFAULTS.covariance_floor,
+    covariance_floor: float = _DEFAULTS.mixture.covariance_floor,
+    coupling: str = _DEFAULTS.coupling,
+    cost: str = _DEFAULTS.cost,
+    map: str = _DEFAULTS.map,
     amount: float = 1.0,
     random_state: Any = None,
     n_jobs: int | None = None,
@@ -43,6 +46,8 @@ def transport(
         What components share or leave out of their covariances.
     covariance_floor : float, default=1e-6
         Added to the diagonal of every covariance.
+    coupling, cost, map
+        As in `LocalTransport`.
     amount : float, default=1.0
         How much of the way: 0 leaves the samples where they are.
     random_state : int, RandomState instance or None, default=None
@@ -73,6 +78,7 @@ def transport(
     mixture.seed = seed_of(random_state)
     mixture.n_threads = n_threads_of(n_jobs)
     options.mixture = mixture
+    options.coupling, options.cost, options.map = coupling, cost, map
     model = _core.fit_transport(["Xs", "Xt"], [source, target], options)
     carry = _core.map_between(model, "Xs", "Xt", amount)
     return _core.transport(carry, source, n_threads=mixture.n_threads)

@@ -81,6 +81,25 @@ SamplesOut transport_array(const LocalMap& map, const SampleArray& samples, int 
       view, [&](const std::stop_token& stop) { return transport(map, view, execution(stop)); }));
 }
 
+/// @param rows  components of the source, ascending, each at least once
+LocalMap map_of_plan(const Mixture& source, const Mixture& target, const std::vector<int>& rows,
+                     const std::vector<int>& columns, const std::vector<double>& masses,
+                     const std::string& kind, std::uint64_t seed) {
+  std::vector<Gaussian> sources;
+  std::vector<Gaussian> targets;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    sources.push_back(source.component(rows[i]));
+    targets.push_back(target.component(columns.at(i)));
+  }
+  const std::vector<AffineMap> maps = gaussian_maps(sources, targets);
+  LocalMap map{.source = source, .pieces = {}, .kind = map_kind_from(kind), .seed = seed};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double share = masses.at(i) / source.weights[rows[i]];
+    map.pieces.push_back({.component = rows[i], .share = share, .map = maps[i]});
+  }
+  return map;
+}
+
 IntegersOut tuples_to_numpy(const TransportModel& model) {
   const auto& tuples = model.coupling.tuples;
   const auto n_tuples = static_cast<std::size_t>(tuples.rows());
@@ -92,6 +111,18 @@ void bind_options(nb::module_& m) {
   nb::class_<TransportOptions>(m, "TransportOptions", "How groups are fitted and coupled.")
       .def(nb::init<>())
       .def_rw("mixture", &TransportOptions::mixture)
+      .def_rw("n_components_per_group", &TransportOptions::n_components_per_group)
+      .def_prop_rw(
+          "coupling", [](const TransportOptions& o) { return to_string(o.coupling); },
+          [](TransportOptions& o, const std::string& name) {
+            o.coupling = coupling_method_from(name);
+          })
+      .def_prop_rw(
+          "cost", [](const TransportOptions& o) { return to_string(o.cost); },
+          [](TransportOptions& o, const std::string& name) { o.cost = component_cost_from(name); })
+      .def_prop_rw(
+          "map", [](const TransportOptions& o) { return to_string(o.map); },
+          [](TransportOptions& o, const std::string& name) { o.map = map_kind_from(name); })
       .def_rw("reference", &TransportOptions::reference)
       .def_rw("feature_names", &TransportOptions::feature_names);
   nb::class_<GroupReport>(m, "GroupReport", "How the fit of one group went.")
@@ -112,7 +143,15 @@ void bind_model(nb::module_& m) {
       .def_rw("notes", &TransportModel::notes)
       .def_prop_ro("reference",
                    [](const TransportModel& model) { return model.coupling.reference; })
+      .def_prop_ro("coupling",
+                   [](const TransportModel& model) { return to_string(model.coupling.method); })
+      .def_prop_ro("cost",
+                   [](const TransportModel& model) { return to_string(model.coupling.cost); })
+      .def_prop_ro("map", [](const TransportModel& model) { return to_string(model.map); })
       .def_prop_ro("tuples", &tuples_to_numpy, owned)
+      .def_prop_ro(
+          "masses",
+          [](const TransportModel& model) { return vector_to_numpy(model.coupling.masses); }, owned)
       .def_prop_ro("converged", &TransportModel::converged);
 }
 
@@ -131,6 +170,10 @@ void bind_transport(nb::module_& m) {
       },
       "model"_a, "barycentric_weights"_a, "The barycenter as a mixture (Algorithm 3).");
   nb::class_<LocalMap>(m, "LocalMap", "A map by the component that a point lies in (Eq. 9).");
+  m.def("map_of_plan", &map_of_plan, "source"_a, "target"_a, "rows"_a, "columns"_a, "masses"_a,
+        "kind"_a, "seed"_a, "From one mixture onto another along the entries of a plan.");
+  m.def("misplaced_mass", &misplaced_mass, "model"_a, "first"_a, "second"_a,
+        "The mass that a matching takes elsewhere than to the other group.");
   m.def("map_between", &map_between, "model"_a, "from_group"_a, "to_group"_a, "amount"_a = 1.0,
         "From one group onto another, or `amount` of the way.");
   m.def(

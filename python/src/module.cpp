@@ -13,9 +13,11 @@ NB_MODULE(_core, m) {
   bind_gaussian(m);
   bind_barycenter(m);
   bind_matching(m);
+  bind_plan(m);
   bind_mixture(m);
   bind_fit_mixture(m);
   bind_select_components(m);
+  bind_mixture_distance(m);
   bind_transport(m);
   bind_model_file(m);
   bind_silhouette(m);

@@ -169,7 +169,7 @@ def bad_fits():
         {"n_components": 11},
         X,
         g,
-        "group 'a': fit_mixture: samples holds fewer distinct points .* than n_components = 11; lower",
+        "group 'a': fit_mixture: samples holds fewer distinct points .* n_components = 11; lower",
     )
     yield {"reference": "c"}, X, g, r"reference: group 'c' was not seen in fit, expected one of"
     yield {"coupling": "best"}, X, g, "The 'coupling' parameter of LocalTransport must be"
@@ -233,3 +233,74 @@ def test_set_output_names_columns(two_groups):
     transport = LocalTransport(2).set_output(transform="pandas").fit(X, groups)
     frame = transport.transform(X, groups)
     assert frame.columns.tolist() == ["x0", "x1", "x2"]
+
+
+def lopsided_groups() -> tuple[np.ndarray, np.ndarray]:
+    """Two groups in the same two places, nine to one and one to nine."""
+    rng = np.random.default_rng(4)
+    places = np.concatenate(
+        [np.repeat([0.0, 10.0], [900, 100]), np.repeat([0.0, 10.0], [100, 900])]
+    )
+    X = np.column_stack([places, np.zeros(2000)]) + rng.normal(size=(2000, 2))
+    return X, np.repeat(["a", "b"], 1000)
+
+
+def test_a_plan_keeps_mass_where_a_matching_does_not():
+    X, groups = lopsided_groups()
+    shares = {}
+    for coupling in ("matching", "plan"):
+        transport = LocalTransport(2, coupling=coupling, map="random").fit(X, groups)
+        carried = transport.transform(X[:1000], "a", to="b")
+        shares[coupling] = (carried[:, 0] > 5).mean()
+    assert shares["matching"] == pytest.approx(0.1, abs=0.02)
+    assert shares["plan"] == pytest.approx(0.9, abs=0.04)
+
+
+def test_plan_entries_are_those_of_the_functions():
+    X, groups = lopsided_groups()
+    transport = LocalTransport(
+        {"a": 2, "b": 3}, coupling="plan", cost="bures", map="soft", max_iter=500
+    ).fit(X, groups)
+    a, b = transport.mixtures_
+    parameters = (a.means_, b.means_, a.covariances_, b.covariances_, a.weights_, b.weights_)
+    plan = np.zeros((2, 3))
+    plan[transport.coupling_[:, 0], transport.coupling_[:, 1]] = transport.coupling_masses_
+    np.testing.assert_allclose(plan, lbw.gmm_ot_plan(*parameters), atol=1e-12)
+    np.testing.assert_allclose(
+        transport.transform(X, "a", to="b"), lbw.gmm_ot_apply_map(X, *parameters), atol=1e-9
+    )
+
+
+def test_random_maps_do_not_depend_on_the_batch():
+    X, groups = lopsided_groups()
+    transport = LocalTransport(3, coupling="plan", map="random", max_iter=500).fit(X, groups)
+    whole = transport.transform(X, groups)
+    order = np.random.default_rng(0).permutation(len(X))
+    np.testing.assert_array_equal(transport.transform(X[order], groups[order]), whole[order])
+    one_by_one = [transport.transform(X[i : i + 1], groups[i]) for i in range(0, 2000, 100)]
+    np.testing.assert_array_equal(np.concatenate(one_by_one), whole[::100])
+
+
+@pytest.mark.parametrize(
+    ("n_components", "words"),
+    [
+        ({"a": 2}, r"n_components names \['a'\], expected the groups \['a', 'b'\]"),
+        ({"a": 2, "b": 2, "c": 2}, "expected the groups"),
+        ([2, 3, 4], "n_components has 3 numbers for 2 groups"),
+        ([2, 3], "plan"),
+    ],
+)
+def test_numbers_per_group_are_checked(n_components, words):
+    with pytest.raises(ValueError, match=words):
+        LocalTransport(n_components).fit(*lopsided_groups())
+
+
+@pytest.mark.parametrize("options", [{}, {"coupling": "plan", "cost": "bures", "map": "random"}])
+def test_options_of_the_coupling_survive_the_file(options, tmp_path):
+    X, groups = lopsided_groups()
+    transport = LocalTransport([2, 3] if options else 2, max_iter=500, **options).fit(X, groups)
+    transport.save(tmp_path / "m.safetensors")
+    loaded = LocalTransport.load(tmp_path / "m.safetensors")
+    assert loaded.get_params() == transport.get_params()
+    np.testing.assert_array_equal(loaded.transform(X, groups), transport.transform(X, groups))
+    np.testing.assert_array_equal(loaded.coupling_masses_, transport.coupling_masses_)

@@ -125,7 +125,7 @@ def test_clones_are_unfitted(two_groups):
 
 def test_bad_files_say_why_and_good_ones_stay(tmp_path, two_groups):
     path = tmp_path / "model.safetensors"
-    with pytest.raises(lbw.IoError, match="cannot read .*: No such file or directory"):
+    with pytest.raises(lbw.IoError, match=r"cannot read .*: No such file or directory"):
         LocalTransport.load(path)
     path.write_bytes(b"not a model")
     with pytest.raises(OSError, match="safetensors"):
