@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Choose the number of components of a mixture.
 
-More components always fit better. AIC and BIC charge for every parameter, so their curves have a
-lowest point; BIC charges more and chooses fewer. Both are fitted here on samples of a mixture
-whose number of components is known.
+More components fit the samples better, whether or not they are real. AIC and BIC charge for every
+parameter, so that their curves have a lowest point; BIC charges more and never chooses more. The
+samples here come from a mixture of five components, so the right answer is known.
 
     python choosing_k.py [picture.png]
 """

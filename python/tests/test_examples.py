@@ -77,7 +77,7 @@ def test_fair_classifier_lowers_gamma_and_keeps_the_auc(tmp_path):
     assert raw_gamma > 0.2
     assert gamma < 0.08  # fair scores of 1500 rows pass 0.07 one time in twenty
     assert auc > raw_auc - 0.01
-    assert "'grouprepair__n_components': 2" in output
+    assert "'grouprepair__amount': 1.0" in output
 
 
 def test_choosing_k_finds_the_true_number(tmp_path):
