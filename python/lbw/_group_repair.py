@@ -45,8 +45,8 @@ class GroupRepair(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     sensitive_columns : int, str or list of them, default=None
         Columns of X that hold the groups, by name (tables) or position; several columns give a
         group for every combination of their values.
-    weights : array-like of shape (n_groups,), default=None
-        Weights of the barycenter in the order of `groups_`; None is equal ones.
+    weights : array-like of shape (n_groups,) or dict, default=None
+        Weights of the barycenter in the order of `groups_` or by label; None is equal ones.
     covariance_type, covariance_floor, coupling, cost, map, reference, n_init, tol, max_iter, \
 start_samples, precision, random_state, n_jobs, verbose
         As in `LocalTransport`.
@@ -82,7 +82,7 @@ start_samples, precision, random_state, n_jobs, verbose
         **LocalTransport._parameter_constraints,
         "amount": [Interval(Real, 0.0, 1.0, closed="both")],
         "sensitive_columns": [Integral, str, "array-like", None],
-        "weights": ["array-like", None],
+        "weights": ["array-like", dict, None],
     }
 
     def __init__(
@@ -148,7 +148,8 @@ start_samples, precision, random_state, n_jobs, verbose
             features, groups = self._split(X, sensitive_features, reset=True)
             own = LocalTransport().get_params()
             params = {name: value for name, value in self.get_params().items() if name in own}
-            self.transport_ = LocalTransport(**params).fit(features, groups)
+            with sklearn_errors(self, features):
+                self.transport_ = LocalTransport(**params)._fit_checked(features, groups, None)
             self.groups_ = self.transport_.groups_
             self.n_iter_ = self.transport_.n_iter_
             self.transport_._weights_of(self.weights)
@@ -161,8 +162,9 @@ start_samples, precision, random_state, n_jobs, verbose
         ----------
         X : array-like of shape (n_samples, n_features)
             Samples, seen in the fit or not.
-        sensitive_features : array-like of shape (n_samples,) or (n_samples, n_columns)
-            The group of every row, unless `sensitive_columns` says where it is in X.
+        sensitive_features : label or array-like of shape (n_samples,) or (n_samples, n_columns)
+            The group of every row, or one for all, unless `sensitive_columns` says where it is in
+            X.
 
         Returns
         -------
@@ -188,7 +190,9 @@ start_samples, precision, random_state, n_jobs, verbose
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fit to one safetensors file, which the program `lbw` reads too."""
         check_is_fitted(self)
-        weights = None if self.weights is None else np.asarray(self.weights).tolist()
+        weights = self.weights
+        if weights is not None:
+            weights = self.transport_._weights_of(weights).tolist()
         state = {
             "amount": self.amount,
             "weights": weights,
@@ -239,6 +243,8 @@ start_samples, precision, random_state, n_jobs, verbose
             if reset:
                 self._sensitive_positions: list[int] = []
             features = validated(self, X, reset=reset, ensure_min_samples=2 if reset else 1)
+            if not reset and np.ndim(to_array(sensitive)) == 0:  # one label stands for all rows
+                sensitive = np.full(features.shape[0], sensitive)
             return features, _combined(sensitive, features.shape[0])
         if sensitive is not None:
             raise ValueError(

@@ -47,8 +47,13 @@ def labels_of_rows(groups: Any, n_samples: int, name: str) -> LabelArray:
 
 def _is_missing(labels: LabelArray) -> NDArray[np.bool_]:
     if labels.dtype == object:
-        return np.array([label is None or label != label for label in labels.tolist()], dtype=bool)
+        return np.array([_is_gap(label) for label in labels.tolist()], dtype=bool)
     return np.zeros(len(labels), dtype=bool)
+
+
+def _is_gap(label: Any) -> bool:
+    """Say whether a label stands for none: None, NaN, NaT or pandas' NA."""
+    return label is None or type(label).__name__ in ("NAType", "NaTType") or label != label
 
 
 def _plain(labels: LabelArray, name: str) -> LabelArray:

@@ -195,10 +195,13 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
             )
         with unfitted_on_error(self):
             X = validated(self, X, reset=True, ensure_min_samples=2)
-            labels = labels_of_rows(groups, X.shape[0], "groups")
-            weights = validated_weights(sample_weight, X)
             with sklearn_errors(self, X):
-                self._fit_groups(X, labels, weights)
+                return self._fit_checked(X, groups, sample_weight)
+
+    def _fit_checked(self, X: SampleArray, groups: Any, sample_weight: Any) -> LocalTransport:
+        """Fit samples whose type and shape have been checked."""
+        labels = labels_of_rows(groups, X.shape[0], "groups")
+        self._fit_groups(X, labels, validated_weights(sample_weight, X))
         if not self.converged_:
             slow = [
                 str(group)
@@ -209,7 +212,7 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
                 f"EM did not converge in {self.max_iter} steps for groups: {', '.join(slow)}. "
                 "Raise max_iter or tol.",
                 ConvergenceWarning,
-                stacklevel=2,
+                stacklevel=3,
             )
         return self
 
@@ -222,9 +225,9 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
             Samples, seen in the fit or not.
         groups : label or array-like of shape (n_samples,)
             The group that every row comes from; one label stands for all rows.
-        to : label, array-like of shape (n_groups,) or None, default=None
-            A group, or the weights of a barycenter in the order of `groups_`, non-negative and
-            summing to 1. None is the barycenter of equal weights.
+        to : label, array-like of shape (n_groups,), dict or None, default=None
+            A group, or the weights of a barycenter in the order of `groups_` or by label,
+            non-negative and summing to 1. None is the barycenter of equal weights.
         amount : float, default=1.0
             How much of the way: 0 leaves samples where they are.
 
@@ -253,8 +256,9 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
 
         Parameters
         ----------
-        weights : array-like of shape (n_groups,), default=None
-            Weights in the order of `groups_`, non-negative and summing to 1; None is equal ones.
+        weights : array-like of shape (n_groups,) or dict, default=None
+            Weights in the order of `groups_` or by label, non-negative and summing to 1; None is
+            equal ones.
 
         Returns
         -------
@@ -305,7 +309,8 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         groups = np.unique(labels)
         if len(groups) < 2:
             raise ValueError(
-                f"groups holds one label only, {groups[0]!r}: a transport needs two or more groups"
+                f"groups holds one label only, {groups[0].item()!r}: a transport needs two or more "
+                "groups"
             )
         options = self._core_options(groups)
         if self.reference is not None:
@@ -376,20 +381,36 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         return _place_in(self.groups_, label, name)
 
     def _weights_of(self, weights: Any) -> FloatArray:
-        n_groups = len(self.groups_)
+        labels = self.groups_.tolist()
+        n_groups = len(labels)
         if weights is None:
             return np.full(n_groups, 1.0 / n_groups)
-        array = np.ascontiguousarray(weights, dtype=np.float64)
+        if isinstance(weights, dict):
+            strange = [label for label in weights if label not in labels]
+            if strange:
+                raise ValueError(f"weights name the groups {strange}, expected some of {labels}")
+            weights = [weights.get(label, 0.0) for label in labels]
+        try:
+            array = np.ascontiguousarray(weights, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"{weights!r} is neither a group, one of {labels}, nor a weight for each of them"
+            ) from None
         if array.shape != (n_groups,):
             raise ValueError(
                 f"weights have the shape {array.shape}, expected ({n_groups},): one per group, in "
-                f"the order of groups_, {self.groups_.tolist()}"
+                f"the order of groups_, {labels}"
+            )
+        if not (array >= 0.0).all() or abs(array.sum() - 1.0) > 1e-9:
+            raise ValueError(
+                f"weights are {array.tolist()} and sum to {array.sum():.10g}, expected numbers "
+                ">= 0 that sum to 1 within 1e-9"
             )
         return array
 
     def _map_from(self, place: int, to: Any, amount: float) -> _core.LocalMap:
         names = self._model.group_names
-        if to is not None and np.ndim(to) == 0:
+        if to is not None and not isinstance(to, dict) and np.ndim(to) == 0:
             target = names[self._place_of(to, "to")]
             return _core.map_between(self._model, names[place], target, amount)
         return _core.map_to_barycenter(self._model, names[place], self._weights_of(to), amount)

@@ -42,9 +42,10 @@ class FitReporter:
     def __call__(self, *event: Any) -> None:
         """Take a step: (progress) of one mixture, or (group, progress) of several."""
         progress: FitProgress = event[-1]
-        where = f" {event[0]}" if len(event) > 1 else ""
+        where = f" group {event[0]}" if len(event) > 1 else ""
         if self._bar is not None:
-            self._bar.set_postfix_str(f"{where.strip()} {_likelihood_of(progress)}".strip())
+            text = f"{where.strip()} {_likelihood_of(progress)}".strip()
+            self._bar.set_postfix_str(text, refresh=False)
             self._bar.update()
         elif self.verbose > 1 or progress.iteration % self.interval == 0:
             self._print(f"{self.title}{where}: {_step_of(progress)}", progress)
@@ -57,7 +58,7 @@ class FitReporter:
     def _show_point(self, point: SelectionPoint) -> None:
         text = f"{point.n_components} components: AIC {point.aic:.6g}, BIC {point.bic:.6g}"
         if self._bar is not None:
-            self._bar.set_postfix_str(text)
+            self._bar.set_postfix_str(text, refresh=False)
             self._bar.update()
         else:
             print(f"{self.title}: {text}", file=sys.stderr, flush=True)

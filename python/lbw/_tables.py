@@ -44,7 +44,7 @@ def columns_of(values: Any, positions: list[int]) -> list[np.ndarray[Any, Any]]:
     """Give some columns of a table or a matrix, each as an array of its own type."""
     frame = _as_narwhals(values)
     if frame is not None:
-        return [np.asarray(frame[frame.columns[i]].to_numpy()) for i in positions]
+        return [np.asarray(frame[:, i].to_numpy()) for i in positions]
     matrix = np.asarray(values)
     return [matrix[:, i] for i in positions]
 
@@ -53,5 +53,6 @@ def without_columns(values: Any, positions: list[int]) -> Any:
     """Give a table or a matrix less some columns."""
     frame = _as_narwhals(values)
     if frame is not None:
-        return frame.drop([frame.columns[i] for i in positions]).to_native()
+        kept = [i for i in range(len(frame.columns)) if i not in positions]
+        return frame[:, kept].to_native()
     return np.delete(np.asarray(values), positions, axis=1)

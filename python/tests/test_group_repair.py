@@ -208,16 +208,32 @@ def test_an_unseen_group_raises():
         repair.transform(strange)
 
 
+def test_unnamed_columns_and_one_label_for_all():
+    frame, _ = census()
+    unnamed = pd.DataFrame(frame.assign(sex=(frame["sex"] == "m").astype(float)).to_numpy())
+    repair = GroupRepair(sensitive_columns=1).fit(unnamed)
+    expected = GroupRepair(sensitive_columns=1).fit_transform(unnamed.to_numpy())
+    np.testing.assert_array_equal(repair.transform(unnamed), expected)
+    rest = frame[["hours", "years"]]
+    apart = GroupRepair().fit(rest, sensitive_features=frame["sex"])
+    women = rest[frame["sex"] == "f"]
+    np.testing.assert_array_equal(
+        apart.transform(women, sensitive_features="f"),
+        apart.transform(women, sensitive_features=["f"] * len(women)),
+    )
+
+
 def test_missing_values_are_found():
     frame, _ = census()
     frame.loc[3, "hours"] = np.nan
-    with pytest.raises(ValueError, match="Input X contains NaN"):
+    with pytest.raises(ValueError, match=r"Input X contains NaN.\nGroupRepair does not accept"):
         GroupRepair(sensitive_columns="sex").fit(frame)
     frame, _ = census()
     frame["sex"] = frame["sex"].astype(object)
-    frame.loc[3, "sex"] = None
-    with pytest.raises(ValueError, match=r"sex has no label at row 3 \(counted from 0\)"):
-        GroupRepair(sensitive_columns="sex").fit(frame)
+    for gap in (None, pd.NA, np.nan):
+        frame.loc[3, "sex"] = gap
+        with pytest.raises(ValueError, match=r"sex has no label at row 3 \(counted from 0\)"):
+            GroupRepair(sensitive_columns="sex").fit(frame)
 
 
 def test_saves_and_loads(tmp_path):

@@ -59,6 +59,16 @@ def test_a_group_onto_itself_stays(two_groups):
     np.testing.assert_allclose(transport.transform(X, groups, to=[0.0, 1.0]), carried, atol=1e-12)
 
 
+def test_weights_may_be_given_by_label(two_groups):
+    X, groups = two_groups
+    transport = LocalTransport(n_components=3).fit(X, groups)
+    expected = transport.transform(X, groups, to=[0.25, 0.75])
+    by_label = transport.transform(X, groups, to={"b": 0.75, "a": 0.25})
+    np.testing.assert_array_equal(by_label, expected)
+    only_b = transport.barycenter({"b": 1.0})
+    np.testing.assert_array_equal(only_b.means_, transport.barycenter([0.0, 1.0]).means_)
+
+
 def test_learned_attributes_describe_the_fit(two_groups):
     X, groups = two_groups
     transport = LocalTransport(n_components=3, reference="b").fit(X, groups)
@@ -153,7 +163,7 @@ def bad_fits():
     X = blobs(20, 0)
     g = np.array(["a", "b"] * 10)
     yield {}, X, g[:5], "groups has 5 labels for 20 rows of X"
-    yield {}, X, np.array(["a"] * 20), "groups holds one label only, 'a'|np.str_.'a'."
+    yield {}, X, np.array(["a"] * 20), "groups holds one label only, 'a': a transport needs"
     yield {}, X, None, "requires y to be passed, but the target y is None"
     yield {}, X, [None, "b"] * 10, r"groups has no label at row 0 \(counted from 0\)"
     yield {}, X, [np.nan, 1.0] * 10, r"groups has NaN or infinity for a label at row 0"
@@ -197,7 +207,9 @@ def test_bad_fits_say_why_and_leave_nothing(params, X, groups, words):
         (([[0.0, 0.0, 0.0]], ["c"]), "groups: group 'c' was not seen in fit"),
         (([[0.0, 0.0, 0.0]], "a", "c"), "to: group 'c' was not seen in fit"),
         (([[0.0, 0.0, 0.0]], "a", [1.0]), r"weights have the shape \(1,\), expected \(2,\)"),
-        (([[0.0, 0.0, 0.0]], "a", [0.7, 0.7]), "sum to 1.4, expected 1 within 1e-9"),
+        (([[0.0, 0.0, 0.0]], "a", [0.7, 0.7]), "sum to 1.4, expected numbers >= 0 that sum to 1"),
+        (([[0.0, 0.0, 0.0]], "a", ["b", "a"]), "is neither a group, one of"),
+        (([[0.0, 0.0, 0.0]], "a", {"c": 1.0}), r"weights name the groups \['c'\], expected some"),
         (([[0.0, 0.0]], "a"), "X has 2 features, but LocalTransport is expecting 3 features"),
         (([[np.nan, 0.0, 0.0]], "a"), "Input X contains NaN"),
         (([[0.0, 0.0, 0.0]], None), "groups is None"),

@@ -141,7 +141,7 @@ def test_verbose_shows_steps(verbose, tqdm, capsys, monkeypatch):
     shown = capsys.readouterr().err
     assert "LocalTransport" in shown
     if verbose == 2:
-        assert "LocalTransport left: start 0, EM step 1" in shown
+        assert "LocalTransport group left: start 0, EM step 1" in shown
     GaussianMixture("bic", n_components_range=[1, 2], verbose=verbose).fit(X)
     assert "2 components: AIC" in capsys.readouterr().err
 

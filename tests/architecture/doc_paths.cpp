@@ -10,8 +10,9 @@
 namespace lbw::architecture {
 namespace {
 
-constexpr std::array<const char*, 9> folders = {".ci/",  "bench/",   "cli/", "cmake/", "demo/",
-                                                "docs/", "include/", "src/", "tests/"};
+constexpr std::array<const char*, 11> folders = {".ci/",    "bench/", "cli/",      "cmake/",
+                                                 "demo/",   "docs/",  "examples/", "include/",
+                                                 "python/", "src/",   "tests/"};
 
 std::vector<std::string> matches(const std::string& line, const std::regex& pattern) {
   std::vector<std::string> found;

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+"""What docs/python.md shows runs as printed: every Python block, in order, in one namespace."""
+
+import re
+from pathlib import Path
+
+import matplotlib
+import pytest
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "python.md"
+FENCE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks():
+    """Give the code of each block with the line of the page it starts at."""
+    text = PAGE.read_text(encoding="utf-8")
+    return [(text[: match.start(1)].count("\n"), match.group(1)) for match in FENCE.finditer(text)]
+
+
+def test_every_fence_that_says_python_is_found():
+    assert len(blocks()) == PAGE.read_text(encoding="utf-8").count("```python")
+    assert len(blocks()) > 10
+
+
+def test_the_page_runs_as_printed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    namespace = {"__name__": "page"}
+    try:
+        for line, code in blocks():
+            # empty lines in front, so that a traceback names the line of the page
+            exec(compile("\n" * line + code, str(PAGE), "exec"), namespace)
+    finally:
+        pyplot.close("all")
+    assert {path.name for path in tmp_path.iterdir()} == {"model.safetensors", "mixture.png"}
+
+
+@pytest.mark.parametrize("link", re.findall(r"\]\(([^)#:]+)\)", PAGE.read_text(encoding="utf-8")))
+def test_links_lead_somewhere(link):
+    assert (PAGE.parent / link).exists()
