@@ -49,7 +49,8 @@ bench: ## lbw against its peers, into bench/results and docs/performance.md; QUI
 	@$(INSTALL) build bench
 	cmake --preset dev
 	cmake --build --preset dev --target lbw_bench_workers lbw_program
-	@$(MAKE) --no-print-directory $(BENCH_ENV)
+	@$(MAKE) --no-print-directory $(BENCH_ENV) wheel
+	build/bench-env/bin/python $(PIP_INSTALL) --force-reinstall --no-deps build/python/dist/lbw-*.whl
 	bench/run $(if $(QUICK),--quick)
 
 $(BENCH_ENV): bench/requirements.txt

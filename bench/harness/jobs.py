@@ -87,6 +87,7 @@ class Bench:
         self.crew.forget()
         yield self.kmeans_trial()
         yield self.carry_trial()
+        yield self.python_trial()
         self.crew.forget()
         yield from (self.assignment_trial(k) for k in self.sizes.assignments)
         yield from (self.maps_trial(d, least) for d, least in ((2, 10), (10, 5), (30, 2)))
@@ -243,6 +244,27 @@ class Bench:
                 faster(40, peer),
                 {"kind": "slowdown", "against": copy.name, "at_most": 5},
                 check("check_close", "mean_square", peer, within=1e-9),
+            ],
+            self.sizes.short_repetitions,
+        )
+
+    def python_trial(self) -> Trial:
+        """Return the carrying from Python beside that from C++: what the bindings cost."""
+        n = self.sizes.samples
+        model = str(self.store.folder / "python.safetensors")
+        groups = self.groups(self.sizes.small, D)
+        self.crew.untuned.ask({"job": "save_model", "groups": groups, "k": K, "model": model})
+        job = {"job": "carry_model", "model": model, "samples": self.store.samples(n, D, K, seed=1)}
+        # untuned, so that both sides ask the system for the memory of the result
+        python = Contestant("lbw from Python", self.crew.untuned, {"threads": self.threads, **job})
+        return Trial(
+            "python",
+            f"carry {n:,} points from Python, d = {D}, k = {K}, against C++",
+            {"n": n, "d": D, "k": K},
+            [python, self.ours(job, "lbw from C++")],
+            [
+                {"kind": "slowdown", "against": "lbw from C++", "at_most": 1.05},
+                check("check_close", "mean_square", "lbw from C++", within=1e-12),
             ],
             self.sizes.short_repetitions,
         )

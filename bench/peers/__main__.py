@@ -12,13 +12,14 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from . import about, assignment, em, fit, inputs, maps, transport
+from . import about, assignment, em, fit, inputs, maps, package, transport
 
 Request = dict[str, Any]
 JOBS: dict[str, Callable[[Request], dict[str, Any]]] = {
     "about": about.run,
     "assignment": assignment.scipy_assignment,
     "carry": transport.carry,
+    "carry_model": package.carry_model,
     "em_iteration": em.sklearn_iteration,
     "em_iteration_numpy": em.numpy_iteration,
     "fit": fit.sklearn_fit,
@@ -27,6 +28,7 @@ JOBS: dict[str, Callable[[Request], dict[str, Any]]] = {
     "maps_numpy": maps.numpy_maps,
     "maps_pot": maps.pot_maps,
     "paper_map": transport.pot_mapping,
+    "save_model": package.save_model,
     "whole": transport.whole,
 }
 

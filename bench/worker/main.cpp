@@ -7,6 +7,7 @@ int main() {
   return serve({{"about", about_job},
                 {"assignment", assignment_job},
                 {"carry", carry_job},
+                {"carry_model", carry_model_job},
                 {"copy", copy_job},
                 {"em_iteration", em_iteration_job},
                 {"em_pass", em_pass_job},

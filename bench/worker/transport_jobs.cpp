@@ -71,6 +71,20 @@ Json carry_job(const Json& request) {
            {{"mean_carried", carried.mean()}, {"mean_square", carried.array().square().mean()}}}};
 }
 
+/// Carries samples by a model in a file, into memory of their own.
+Json carry_model_job(const Json& request) {
+  const RowMatrix& samples = array(request.at("samples"));
+  const TransportModel model = load_model(request.at("model").get<std::string>());
+  RowMatrix carried;
+  const double seconds = seconds_of([&] {
+    carried = transport(map_between(model, "source", "target"), samples,
+                        {.n_threads = request.at("threads")});
+  });
+  return {{"seconds", seconds},
+          {"checks",
+           {{"mean_carried", carried.mean()}, {"mean_square", carried.array().square().mean()}}}};
+}
+
 /// The paper's comparison: learn a map from one group onto the other and carry the first.
 Json paper_map_job(const Json& request) {
   const std::array<Group, 2> groups = groups_of(request);

@@ -14,7 +14,7 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from ._arrays import FloatArray, SampleArray, as_core_samples
 from ._core import InvalidArgument
-from ._tables import is_table, to_array
+from ._tables import is_table, refuse_text_columns, to_array
 
 __all__ = ["sklearn_errors", "unfitted_on_error", "validated", "validated_weights"]
 
@@ -32,6 +32,7 @@ def validated(
     checks = {**_CHECKS, "ensure_min_samples": ensure_min_samples}
     if is_table(X):
         validate_data(estimator, X, reset=reset, skip_check_array=True)
+        refuse_text_columns(X)
         array = check_array(to_array(X), input_name="X", estimator=estimator, **checks)
     else:
         array = validate_data(estimator, X, reset=reset, **checks)

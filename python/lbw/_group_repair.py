@@ -19,7 +19,14 @@ from ._arrays import SampleArray, as_core_samples
 from ._estimator import _CHECKS, sklearn_errors, unfitted_on_error, validated
 from ._labels import labels_of_rows
 from ._local_transport import LocalTransport
-from ._tables import column_names, columns_of, is_table, to_array, without_columns
+from ._tables import (
+    column_names,
+    columns_of,
+    is_table,
+    refuse_text_columns,
+    to_array,
+    without_columns,
+)
 
 __all__ = ["GroupRepair"]
 
@@ -265,10 +272,12 @@ start_samples, precision, random_state, n_jobs, verbose
                     "is left to repair"
                 )
         columns = columns_of(X, self._sensitive_positions)
-        rest = to_array(without_columns(X, self._sensitive_positions))
+        rest = without_columns(X, self._sensitive_positions)
+        if is_table(rest):
+            refuse_text_columns(rest)
         least = 2 if reset else 1
         features = check_array(
-            rest, input_name="X", estimator=self, ensure_min_samples=least, **_CHECKS
+            to_array(rest), input_name="X", estimator=self, ensure_min_samples=least, **_CHECKS
         )
         features = as_core_samples(features)
         names = [str(self._name_of(i)) for i in self._sensitive_positions]

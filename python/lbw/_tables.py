@@ -7,7 +7,14 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["column_names", "columns_of", "is_table", "to_array", "without_columns"]
+__all__ = [
+    "column_names",
+    "columns_of",
+    "is_table",
+    "refuse_text_columns",
+    "to_array",
+    "without_columns",
+]
 
 
 def _as_narwhals(table: Any) -> Any:
@@ -16,8 +23,14 @@ def _as_narwhals(table: Any) -> Any:
         return None
     import narwhals.stable.v1 as nw
 
-    frame = nw.from_native(table, eager_only=True, pass_through=True)
-    return frame if isinstance(frame, nw.DataFrame) else None
+    try:
+        frame = nw.from_native(table, eager_only=True, pass_through=True)
+        if isinstance(frame, nw.DataFrame):
+            frame.columns  # noqa: B018  where narwhals finds two columns of one name
+            return frame
+    except nw.exceptions.DuplicateError as error:
+        raise ValueError(f"the table has two columns of one name; rename one. {error}") from None
+    return None
 
 
 def is_table(values: Any) -> bool:
@@ -28,6 +41,20 @@ def is_table(values: Any) -> bool:
 def column_names(table: Any) -> list[str]:
     """Give the names of a table's columns."""
     return [str(name) for name in _as_narwhals(table).columns]
+
+
+def refuse_text_columns(table: Any) -> None:
+    """Name the columns that hold texts or categories: only numbers can be carried."""
+    import narwhals.stable.v1 as nw
+
+    frame = _as_narwhals(table)
+    texts = (nw.String, nw.Categorical, nw.Enum)
+    found = [str(name) for name, kind in frame.schema.items() if isinstance(kind, texts)]
+    if found:
+        raise ValueError(
+            f"could not convert string to float: X holds texts in {', '.join(map(repr, found))}; "
+            "encode them as numbers, drop them, or give groups as sensitive_columns of GroupRepair"
+        )
 
 
 def to_array(values: Any) -> Any:

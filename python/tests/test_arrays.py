@@ -152,3 +152,13 @@ def test_the_mean_of_the_target_is_reached(source, shift, scale, dtype):
     assert carried.dtype == dtype
     precision = np.finfo(dtype).eps * 1e3 * (1.0 + np.abs(target).max() + np.abs(X).max())
     np.testing.assert_allclose(carried.mean(axis=0), target.mean(axis=0), atol=precision)
+
+
+def test_columns_of_texts_and_equal_names_are_named():
+    words = pd.DataFrame({"a": [1.0, 2.0], "b": ["x", "y"]})
+    for table in (words, pl.from_pandas(words), pa.Table.from_pandas(words)):
+        with pytest.raises(ValueError, match="X holds texts in 'b'; encode them as numbers"):
+            GaussianMixture().fit(table)
+    twice = pd.DataFrame([[1.0, 2.0], [3.0, 5.0]], columns=["a", "a"])
+    with pytest.raises(ValueError, match="two columns of one name; rename one"):
+        GaussianMixture().fit(twice)

@@ -17,6 +17,18 @@ def blocks():
     return [(text[: match.start(1)].count("\n"), match.group(1)) for match in FENCE.finditer(text)]
 
 
+def test_the_readme_runs_as_printed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    readme = PAGE.parents[1] / "README.md"
+    shown = FENCE.findall(readme.read_text(encoding="utf-8"))
+    assert len(shown) == 1
+    namespace = {"__name__": "readme"}
+    exec(compile(shown[0], str(readme), "exec"), namespace)
+    carried = namespace["transport"].transform([[1, 0], [0, 1], [-1, 0]], "ring", to="oval")
+    # the right, the top and the left of the oval
+    assert abs(carried - [[12, 0], [9, 1], [6, 0]]).max() < 0.8
+
+
 def test_every_fence_that_says_python_is_found():
     assert len(blocks()) == PAGE.read_text(encoding="utf-8").count("```python")
     assert len(blocks()) > 10

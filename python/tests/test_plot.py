@@ -536,3 +536,12 @@ def test_without_matplotlib_the_extra_is_named(draw, monkeypatch):
 def test_importing_the_displays_does_not_import_matplotlib():
     code = "import sys, lbw.plot; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_displays_lead_from_one_estimator_to_another():
+    rng = np.random.default_rng(0)
+    X, groups = rng.normal(size=(80, 2)), np.repeat(["a", "b"], 40)
+    repair = lbw.GroupRepair(2, max_iter=500).fit(X, sensitive_features=groups)
+    assert MatchingDisplay.from_estimator(repair).ax_ is not None
+    with pytest.raises(TypeError, match="give one of its mixtures_, or see MatchingDisplay"):
+        MixtureDisplay.from_estimator(repair.transport_)

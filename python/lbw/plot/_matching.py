@@ -97,7 +97,7 @@ class MatchingDisplay:
 
         Parameters
         ----------
-        local_transport : LocalTransport
+        local_transport : LocalTransport or GroupRepair
             Fitted, of at most ten groups.
         X : array-like of shape (n_samples, n_features), default=None
             Points to draw beneath.
@@ -118,6 +118,7 @@ class MatchingDisplay:
             The display, drawn.
         """
         _axes.import_pyplot(cls.__name__)
+        local_transport = getattr(local_transport, "transport_", local_transport)
         check_is_fitted(local_transport)
         if (X is None) != (groups is None):
             raise ValueError(f"{cls.__name__}: X and groups are needed together")

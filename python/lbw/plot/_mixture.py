@@ -111,6 +111,11 @@ class MixtureDisplay:
         """
         _axes.import_pyplot(cls.__name__)
         check_is_fitted(mixture)
+        if hasattr(mixture, "mixtures_"):
+            raise TypeError(
+                f"{cls.__name__} draws one mixture, and {type(mixture).__name__} has one per group: "
+                "give one of its mixtures_, or see MatchingDisplay"
+            )
         n_features = np.shape(mixture.means_)[1]
         names = _data.feature_names_of(X, mixture, n_features)
         indices = _data.feature_indices(cls.__name__, features, names)
