@@ -113,7 +113,7 @@ class MixtureDisplay:
         check_is_fitted(mixture)
         if hasattr(mixture, "mixtures_"):
             raise TypeError(
-                f"{cls.__name__} draws one mixture, and {type(mixture).__name__} has one per group: "
+                f"{cls.__name__} draws one mixture, {type(mixture).__name__} has several: "
                 "give one of its mixtures_, or see MatchingDisplay"
             )
         n_features = np.shape(mixture.means_)[1]
