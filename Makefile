@@ -1,9 +1,14 @@
 # The front door: every target is a few words over the presets of CMakePresets.json.
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench bench-micro format lint coverage sanitize tsan clean
+.PHONY: help demo test test-cpp test-python wheel bench bench-micro format lint coverage sanitize tsan clean
 
 INSTALL := cmake/install-system-packages
 BENCH_ENV := build/bench-env/installed
+# Python 3.10 or newer; the package is built and tested in environments of their own below build/.
+PYTHON ?= python3
+WHEEL_ENV := build/python/wheel-env
+TEST_ENV := build/python/test-env
+PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 SOURCES = $(shell git ls-files '*.cpp' '*.hpp')
 
 help: ## this list
@@ -15,11 +20,30 @@ demo: ## draw silhouettes, morph them, carry a table of points; pictures land in
 	cmake --build --preset default --target lbw_program lbw_demo
 	demo/run build/default build/demo
 
-test: ## build everything and run every test
+test: test-cpp test-python ## build everything and run every test
+
+test-cpp: ## the tests of library and program
 	@$(INSTALL) build
 	cmake --preset default
 	cmake --build --preset default
 	ctest --preset default -j 2
+
+test-python: wheel ## the tests of the Python package, against its wheel
+	test -d $(TEST_ENV) || $(PYTHON) -m venv $(TEST_ENV)
+	$(TEST_ENV)/bin/python $(PIP_INSTALL) --force-reinstall --no-deps build/python/dist/lbw-*.whl
+	$(TEST_ENV)/bin/python $(PIP_INSTALL) "lbw[test]" --find-links build/python/dist
+	$(TEST_ENV)/bin/ruff check python examples
+	$(TEST_ENV)/bin/ruff format --check python examples
+	$(TEST_ENV)/bin/mypy
+	$(TEST_ENV)/bin/python -m pytest
+
+wheel: ## the Python package, into build/python/dist
+	@$(INSTALL) build python
+	test -d $(WHEEL_ENV) || $(PYTHON) -m venv $(WHEEL_ENV)
+	$(WHEEL_ENV)/bin/python $(PIP_INSTALL) pip scikit-build-core nanobind nanobind-backend
+	rm -rf build/python/dist
+	$(WHEEL_ENV)/bin/python -m pip wheel . --quiet --disable-pip-version-check --no-deps \
+	  --no-build-isolation --wheel-dir build/python/dist
 
 bench: ## lbw against its peers, into bench/results and docs/performance.md; QUICK=1 for a short look
 	@$(INSTALL) build bench

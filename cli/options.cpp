@@ -113,7 +113,8 @@ void add_mixture_options(CLI::App& verb, MixtureOptions& options) {
   add_number<int>(verb, "--n-init", options.n_init,
                   "Independent starts; the one with the best likelihood is kept", {.least = 1});
   add_choice(verb, "--start", options.start, "Where EM starts",
-             {MixtureStart::kmeans, MixtureStart::kmeans_plusplus, MixtureStart::random_points});
+             {MixtureStart::kmeans, MixtureStart::kmeans_plusplus, MixtureStart::random_points,
+              MixtureStart::random_responsibilities});
   verb.add_option_function<std::string>(
           "--start-samples",
           [&options](const std::string& text) { options.start_samples = start_samples_from(text); },

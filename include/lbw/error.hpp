@@ -25,6 +25,12 @@ class NumericalError : public Error {
   using Error::Error;
 };
 
+/// Work that ended because Execution::stop asked for it. Nothing was kept.
+class Interrupted : public Error {
+ public:
+  using Error::Error;
+};
+
 /// A file that cannot be read, is malformed, or cannot be written.
 class IoError : public Error {
  public:

@@ -18,9 +18,12 @@ enum class MixtureStart {
   kmeans,           ///< k-means++ followed by Lloyd; each cluster gives a component
   kmeans_plusplus,  ///< k-means++ alone; all components share the spread within clusters
   random_points,    ///< distinct samples as means, the covariance of all samples, equal weights
+  /// Every sample shared out among the components at random: means near the centre of all samples,
+  /// their covariance. EM parts the components slowly from there.
+  random_responsibilities,
 };
 
-/// "kmeans", "kmeans++" or "random".
+/// "kmeans", "kmeans++", "random" or "responsibilities".
 [[nodiscard]] std::string_view to_string(MixtureStart start);
 /// The inverse of to_string. @throws InvalidArgument listing the names.
 [[nodiscard]] MixtureStart mixture_start_from(std::string_view name);

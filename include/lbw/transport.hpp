@@ -6,6 +6,7 @@
 #include <lbw/fit_mixture.hpp>
 #include <lbw/map_kind.hpp>
 #include <lbw/sample_view.hpp>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -61,6 +62,8 @@ struct TransportModel {
   MapKind map = MapKind::hard;       ///< of the maps that follow from the model
   std::vector<GroupReport> reports;  ///< one per group
   MixtureOptions mixture_options;    ///< what the mixtures were fitted with
+  /// Texts that a program keeps with the model, by name; lbw carries them and reads none.
+  std::map<std::string, std::string> notes;
 
   [[nodiscard]] Index n_groups() const { return static_cast<Index>(group_names.size()); }
   [[nodiscard]] Index n_features() const { return mixtures.front().n_features(); }

@@ -65,7 +65,7 @@ void check_samples(SampleView samples, const char* function, const char* argumen
   check_shape(samples, function, argument);
   const bool small = samples.n_samples() * samples.n_features() < values_worth_a_thread;
   const Chunks chunks = Chunks::of(samples.n_samples());
-  for_each_chunk(chunks.count(), small ? 1 : execution.n_threads, [&](Index chunk) {
+  for_each_chunk(chunks.count(), small ? on_one_thread(execution) : execution, [&](Index chunk) {
     SamplePass pass(samples, chunks.begin(chunk));
     for (Index first = chunks.begin(chunk); first < chunks.end(chunk); first += batch) {
       const Index end = std::min(first + batch, chunks.end(chunk));

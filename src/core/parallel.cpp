@@ -5,6 +5,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <exception>
+#include <lbw/error.hpp>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -20,9 +21,9 @@ constexpr Index values_a_batch = Index{1} << 21;
 /// The state that the threads of one call share.
 class ChunkQueue {
  public:
-  ChunkQueue(Index n_chunks, const std::function<void(Index)>& work,
+  ChunkQueue(Index n_chunks, const std::stop_token& stop, const std::function<void(Index)>& work,
              const std::function<void(Index)>* merge)
-      : n_chunks_(n_chunks), work_(work), merge_(merge) {}
+      : n_chunks_(n_chunks), stop_(stop), work_(work), merge_(merge) {}
 
   void run() {
     // A chunk that was taken is worked on even if another has failed since: chunks are taken in
@@ -31,6 +32,7 @@ class ChunkQueue {
       const Index chunk = next_++;
       if (chunk >= n_chunks_) return;
       try {
+        if (stop_.stop_requested()) throw Interrupted("interrupted: the work was asked to stop");
         work_(chunk);
         if (merge_) merge_in_turn(chunk);
       } catch (...) {
@@ -65,6 +67,7 @@ class ChunkQueue {
   }
 
   const Index n_chunks_;
+  const std::stop_token& stop_;
   const std::function<void(Index)>& work_;
   const std::function<void(Index)>* merge_;
   std::atomic<Index> next_ = 0;
@@ -76,11 +79,11 @@ class ChunkQueue {
   std::exception_ptr failure_;
 };
 
-void run_queue(Index n_chunks, int n_threads, const std::function<void(Index)>& work,
+void run_queue(Index n_chunks, const Execution& execution, const std::function<void(Index)>& work,
                const std::function<void(Index)>* merge) {
-  ChunkQueue queue(n_chunks, work, merge);
+  ChunkQueue queue(n_chunks, execution.stop, work, merge);
   {
-    const Index n_helpers = std::min<Index>(resolved_threads(n_threads), n_chunks) - 1;
+    const Index n_helpers = std::min<Index>(resolved_threads(execution.n_threads), n_chunks) - 1;
     std::vector<std::jthread> helpers;
     for (Index i = 0; i < n_helpers; ++i) helpers.emplace_back([&queue] { queue.run(); });
     queue.run();
@@ -104,18 +107,26 @@ int resolved_threads(int n_threads) {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-int threads_worth(double multiply_adds, int n_threads) {
+Execution threads_worth(double multiply_adds, const Execution& execution) {
   constexpr double worth_waking = 4e6;  // a few tenths of a millisecond
-  return multiply_adds < worth_waking ? 1 : n_threads;
+  return multiply_adds < worth_waking ? on_one_thread(execution) : execution;
 }
 
-void for_each_chunk(Index n_chunks, int n_threads, const std::function<void(Index)>& work) {
-  run_queue(n_chunks, n_threads, work, nullptr);
+Execution on_one_thread(const Execution& execution) {
+  Execution one = execution;
+  one.n_threads = 1;
+  return one;
 }
 
-void for_each_chunk_in_order(Index n_chunks, int n_threads, const std::function<void(Index)>& work,
+void for_each_chunk(Index n_chunks, const Execution& execution,
+                    const std::function<void(Index)>& work) {
+  run_queue(n_chunks, execution, work, nullptr);
+}
+
+void for_each_chunk_in_order(Index n_chunks, const Execution& execution,
+                             const std::function<void(Index)>& work,
                              const std::function<void(Index)>& merge) {
-  run_queue(n_chunks, n_threads, work, &merge);
+  run_queue(n_chunks, execution, work, &merge);
 }
 
 }  // namespace lbw

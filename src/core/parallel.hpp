@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <lbw/execution.hpp>
 #include <lbw/types.hpp>
 #include <vector>
 
@@ -30,24 +31,31 @@ struct Chunks {
 /// n_threads, or the number of cores for 0.
 [[nodiscard]] int resolved_threads(int n_threads);
 
-/// n_threads where there are enough multiply-adds to make up for waking them, otherwise 1. The bits
-/// are the same either way.
-[[nodiscard]] int threads_worth(double multiply_adds, int n_threads);
+/// The execution where there are enough multiply-adds to make up for waking its threads, otherwise
+/// the same on one thread. The bits are the same either way.
+[[nodiscard]] Execution threads_worth(double multiply_adds, const Execution& execution);
+
+/// The same work on one thread.
+[[nodiscard]] Execution on_one_thread(const Execution& execution);
 
 /// Calls work(chunk) for every chunk. An exception of the lowest chunk that threw is rethrown.
-void for_each_chunk(Index n_chunks, int n_threads, const std::function<void(Index)>& work);
+/// @throws Interrupted  once execution.stop asks for it; chunks at work are finished
+void for_each_chunk(Index n_chunks, const Execution& execution,
+                    const std::function<void(Index)>& work);
 
 /// As above; afterwards merge(chunk) runs in ascending order of chunks, one at a time, as soon as
 /// its turn has come. Each thread holds at most one unmerged result.
-void for_each_chunk_in_order(Index n_chunks, int n_threads, const std::function<void(Index)>& work,
+void for_each_chunk_in_order(Index n_chunks, const Execution& execution,
+                             const std::function<void(Index)>& work,
                              const std::function<void(Index)>& merge);
 
 /// Sums one partial result per chunk with +=, in the order of the chunks.
 template <typename Sum, typename MakePartial>
-void ordered_sum(Index n_chunks, int n_threads, Sum& total, const MakePartial& partial_of) {
+void ordered_sum(Index n_chunks, const Execution& execution, Sum& total,
+                 const MakePartial& partial_of) {
   std::vector<Sum> partials(static_cast<std::size_t>(n_chunks));
   for_each_chunk_in_order(
-      n_chunks, n_threads,
+      n_chunks, execution,
       [&](Index chunk) { partials[static_cast<std::size_t>(chunk)] = partial_of(chunk); },
       [&](Index chunk) {
         total += partials[static_cast<std::size_t>(chunk)];

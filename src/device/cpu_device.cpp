@@ -29,9 +29,9 @@ double product(Index a, Index b, Index c) {
   return static_cast<double>(a) * static_cast<double>(b) * static_cast<double>(c);
 }
 
-int threads_for(SampleView samples, const KernelTable& table, const Execution& execution) {
+Execution threads_for(SampleView samples, const KernelTable& table, const Execution& execution) {
   const double work = product(samples.n_samples(), table.n_components(), 16 + 2 * table.n_terms());
-  return threads_worth(work, execution.n_threads);
+  return threads_worth(work, execution);
 }
 
 /// The factor that makes the largest weight 1.
@@ -43,9 +43,9 @@ double single_weight_scale(const WeightedSamples& samples) {
 
 /// Calls work(begin, end) for every chunk of the samples.
 template <typename Work>
-void for_each_chunk_of(SampleView samples, int n_threads, const Work& work) {
+void for_each_chunk_of(SampleView samples, const Execution& execution, const Work& work) {
   const Chunks chunks = Chunks::of(samples.n_samples());
-  for_each_chunk(chunks.count(), n_threads,
+  for_each_chunk(chunks.count(), execution,
                  [&](Index chunk) { work(chunks.begin(chunk), chunks.end(chunk)); });
 }
 
@@ -53,8 +53,8 @@ constexpr Index batch_size = 1024;
 
 /// Calls work(begin, end) for every batch of at most batch_size samples.
 template <typename Work>
-void for_each_batch_of(SampleView samples, int n_threads, const Work& work) {
-  for_each_chunk_of(samples, n_threads, [&](Index begin, Index end) {
+void for_each_batch_of(SampleView samples, const Execution& execution, const Work& work) {
+  for_each_chunk_of(samples, execution, [&](Index begin, Index end) {
     SamplePass pass(samples, begin);
     for (Index first = begin; first < end; first += batch_size) {
       const Index last = std::min(first + batch_size, end);
@@ -66,9 +66,10 @@ void for_each_batch_of(SampleView samples, int n_threads, const Work& work) {
 
 /// The sum of partial(begin, end) over all chunks of the samples, in their order.
 template <typename Sum, typename Partial>
-Sum sum_over_chunks(SampleView samples, int n_threads, Sum zero, const Partial& partial) {
+Sum sum_over_chunks(SampleView samples, const Execution& execution, Sum zero,
+                    const Partial& partial) {
   const Chunks chunks = Chunks::of(samples.n_samples());
-  ordered_sum(chunks.count(), n_threads, zero,
+  ordered_sum(chunks.count(), execution, zero,
               [&](Index chunk) { return partial(chunks.begin(chunk), chunks.end(chunk)); });
   return zero;
 }
@@ -188,7 +189,7 @@ class CpuDevice final : public Device {
     const double work = product(samples.samples.n_samples(), centers.rows(), d) +
                         product(samples.samples.n_samples(), n_terms, 2);
     const PassSums sums =
-        sum_over_chunks(samples.samples, threads_worth(work, execution.n_threads),
+        sum_over_chunks(samples.samples, threads_worth(work, execution),
                         zero_sums(centers.rows(), n_terms), [&](Index begin, Index end) {
                           return lbw::nearest_sums(samples, centers, terms, begin, end);
                         });
@@ -199,7 +200,7 @@ class CpuDevice final : public Device {
                     const Vector& distances, const Execution& execution) const override {
     const double work =
         product(samples.samples.n_samples(), candidates.rows() + 4, candidates.cols());
-    return sum_over_chunks(samples.samples, threads_worth(work, execution.n_threads),
+    return sum_over_chunks(samples.samples, threads_worth(work, execution),
                            Vector(Vector::Zero(candidates.rows())), [&](Index begin, Index end) {
                              return chunk_potentials(samples, candidates, distances, begin, end);
                            });
@@ -208,10 +209,9 @@ class CpuDevice final : public Device {
   void lower_distances(SampleView samples, const Vector& center, const Execution& execution,
                        Vector& distances) const override {
     const double work = product(samples.n_samples(), 5, center.size());
-    for_each_chunk_of(samples, threads_worth(work, execution.n_threads),
-                      [&](Index begin, Index end) {
-                        chunk_lower_distances(samples, center, begin, end, distances);
-                      });
+    for_each_chunk_of(samples, threads_worth(work, execution), [&](Index begin, Index end) {
+      chunk_lower_distances(samples, center, begin, end, distances);
+    });
   }
 };
 

@@ -83,7 +83,7 @@ std::vector<AffineMap> maps_of(std::span<const Gaussian> sources, std::span<cons
   const Index d = sources.empty() ? 1 : std::max<Index>(1, sources.front().mean.size());
   const Chunks chunks{std::ssize(sources), std::clamp<Index>(25'000 / (d * d * d), 1, 1000)};
   const auto work = static_cast<double>(std::ssize(sources) * (20 * d * d * d + 100));
-  for_each_chunk(chunks.count(), threads_worth(work, execution.n_threads), [&](Index chunk) {
+  for_each_chunk(chunks.count(), threads_worth(work, execution), [&](Index chunk) {
     RegularMap workspace;
     for (Index index = chunks.begin(chunk); index < chunks.end(chunk); ++index) {
       const auto i = static_cast<std::size_t>(index);

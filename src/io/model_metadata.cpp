@@ -43,6 +43,10 @@ void check_count(Index value, const char* what) {
 void check_writable(const TransportModel& model) {
   for (const std::string& group : model.group_names) check_text(group, "group name");
   for (const std::string& feature : model.feature_names) check_text(feature, "feature name");
+  for (const auto& [name, text] : model.notes) {
+    check_text(name, "note");
+    check_text(text, "note");
+  }
   const MixtureOptions& options = model.mixture_options;
   check_count(options.n_components, "mixture_options.n_components");
   check_nonnegative(options.covariance_floor, "mixture_options.covariance_floor");
@@ -93,8 +97,15 @@ class MetadataReader {
       : metadata_(metadata), name_(name) {}
 
   [[nodiscard]] const std::string& text(const char* key) const {
-    if (const std::string* found = find(key)) return *found;
+    if (const std::string* const found = find(key)) return *found;
     throw IoError(message(name_, ": __metadata__ has no entry '", key, "'; is it a model of lbw?"));
+  }
+
+  /// Null where there is no such entry.
+  [[nodiscard]] const std::string* find(const char* key) const {
+    const auto found = std::find_if(metadata_.begin(), metadata_.end(),
+                                    [key](const auto& entry) { return entry.first == key; });
+    return found == metadata_.end() ? nullptr : &found->second;
   }
 
   /// The entry, or what files have that were written before there was one.
@@ -129,12 +140,6 @@ class MetadataReader {
   }
 
  private:
-  [[nodiscard]] const std::string* find(const char* key) const {
-    const auto found = std::find_if(metadata_.begin(), metadata_.end(),
-                                    [key](const auto& entry) { return entry.first == key; });
-    return found != metadata_.end() ? &found->second : nullptr;
-  }
-
   const Metadata& metadata_;
   const std::string& name_;
 };
@@ -238,24 +243,37 @@ std::vector<GroupReport> read_reports(const MetadataReader& reader) {
   return reports;
 }
 
+std::map<std::string, std::string> read_notes(const MetadataReader& reader) {
+  if (!reader.find("notes")) return {};
+  const Json json = reader.json("notes");
+  const auto is_string = [](const Json& value) { return value.is_string(); };
+  if (!json.is_object() || !std::all_of(json.begin(), json.end(), is_string)) {
+    throw IoError(message(reader.what("notes"), " is not an object of strings"));
+  }
+  return json.get<std::map<std::string, std::string>>();
+}
+
 }  // namespace
 
 Metadata metadata_of(const TransportModel& model) {
   check_writable(model);
   const auto reference = static_cast<std::size_t>(model.coupling.reference);
-  return {{"format", "lbw"},
-          {"format_version", format_version_of(model)},
-          {"lbw_version", version},
-          {"kind", "transport"},
-          {"group_names", OrderedJson(model.group_names).dump()},
-          {"feature_names", OrderedJson(model.feature_names).dump()},
-          {"covariance_type", std::string(to_string(model.mixtures.front().covariance_type))},
-          {"coupling", std::string(to_string(model.coupling.method))},
-          {"cost", std::string(to_string(model.coupling.cost))},
-          {"map", std::string(to_string(model.map))},
-          {"reference", model.group_names[reference]},
-          {"options", options_json(model.mixture_options).dump()},
-          {"reports", reports_json(model.reports).dump()}};
+  Metadata metadata{
+      {"format", "lbw"},
+      {"format_version", format_version_of(model)},
+      {"lbw_version", version},
+      {"kind", "transport"},
+      {"group_names", OrderedJson(model.group_names).dump()},
+      {"feature_names", OrderedJson(model.feature_names).dump()},
+      {"covariance_type", std::string(to_string(model.mixtures.front().covariance_type))},
+      {"coupling", std::string(to_string(model.coupling.method))},
+      {"cost", std::string(to_string(model.coupling.cost))},
+      {"map", std::string(to_string(model.map))},
+      {"reference", model.group_names[reference]},
+      {"options", options_json(model.mixture_options).dump()},
+      {"reports", reports_json(model.reports).dump()}};
+  if (!model.notes.empty()) metadata.emplace_back("notes", OrderedJson(model.notes).dump());
+  return metadata;
 }
 
 TransportModel model_from_metadata(const Metadata& metadata, const std::string& name) {
@@ -274,6 +292,7 @@ TransportModel model_from_metadata(const Metadata& metadata, const std::string& 
   model.coupling = read_coupling(reader, model);
   model.map = reader.converted("map", reader.text_or("map", to_string(model.map)), map_kind_from);
   model.reports = read_reports(reader);
+  model.notes = read_notes(reader);
   return model;
 }
 

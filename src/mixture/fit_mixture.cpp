@@ -111,7 +111,7 @@ Mixture best_short_run(const WeightedSamples& samples, const MixtureOptions& opt
                        const Matrix& spread, int restart, int n_runs) {
   MixtureOptions short_options = options;
   short_options.max_iterations = std::min(options.max_iterations, short_run_steps);
-  short_options.execution.n_threads = 1;  // the runs go side by side
+  short_options.execution = on_one_thread(options.execution);  // the runs go side by side
   std::mutex one_at_a_time;
   if (options.on_iteration) {
     short_options.on_iteration = [&](const FitProgress& progress) {
@@ -120,7 +120,7 @@ Mixture best_short_run(const WeightedSamples& samples, const MixtureOptions& opt
     };
   }
   std::vector<MixtureFit> runs(static_cast<std::size_t>(n_runs));
-  for_each_chunk(n_runs, options.execution.n_threads, [&](Index run) {
+  for_each_chunk(n_runs, options.execution, [&](Index run) {
     const int stream = restart * n_runs + static_cast<int>(run);
     const FitStage stage{.restart = restart, .stream = stream, .subsample = true};
     Mixture start = starting_mixture(samples, short_options, spread, stage);

@@ -14,17 +14,21 @@ std::string_view to_string(MixtureStart start) {
       return "kmeans++";
     case MixtureStart::random_points:
       return "random";
+    case MixtureStart::random_responsibilities:
+      return "responsibilities";
   }
   return "";
 }
 
 MixtureStart mixture_start_from(std::string_view name) {
   for (const MixtureStart start :
-       {MixtureStart::kmeans, MixtureStart::kmeans_plusplus, MixtureStart::random_points}) {
+       {MixtureStart::kmeans, MixtureStart::kmeans_plusplus, MixtureStart::random_points,
+        MixtureStart::random_responsibilities}) {
     if (to_string(start) == name) return start;
   }
   throw InvalidArgument(
-      message("start: '", name, "' is unknown, expected 'kmeans', 'kmeans++' or 'random'"));
+      message("start: '", name,
+              "' is unknown, expected 'kmeans', 'kmeans++', 'random' or 'responsibilities'"));
 }
 
 std::string_view to_string(Criterion criterion) {

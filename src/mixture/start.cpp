@@ -74,6 +74,27 @@ RowMatrix random_samples(const WeightedSamples& samples, Index wanted, Random& r
   return chosen;
 }
 
+/// Weights and means of samples that are shared out at random: of every sample, component j gets a
+/// share in proportion to a uniform draw.
+Mixture randomly_shared(const WeightedSamples& samples, const MixtureOptions& options,
+                        const Matrix& spread, Random& random) {
+  const Index k = options.n_components;
+  Vector masses = Vector::Zero(k);
+  RowMatrix sums = RowMatrix::Zero(k, samples.samples.n_features());
+  SamplePass pass(samples.samples);
+  for (Index i = 0; i < samples.samples.n_samples(); ++i) {
+    Vector shares(k);
+    for (double& share : shares) share = 1.0 - random.uniform();  // (0, 1]
+    shares *= samples.weight(i) / shares.sum();
+    masses += shares;
+    sums.noalias() += shares * samples.samples.row(i).transpose();
+    pass.used_up_to(i + 1);
+  }
+  const RowMatrix means = masses.cwiseInverse().asDiagonal() * sums;
+  return with_shared_covariance(options.covariance_type, masses / masses.sum(), means,
+                                compact_of_full(spread, options.covariance_type));
+}
+
 /// Every cluster becomes a component; one too small for a covariance takes that of all samples.
 Mixture mixture_of_clusters(const WeightedSamples& samples, const RowMatrix& centers,
                             const MixtureOptions& options, const Matrix& spread) {
@@ -118,6 +139,9 @@ Mixture starting_mixture(const WeightedSamples& samples, const MixtureOptions& o
     return with_shared_covariance(options.covariance_type, equal_weights(k),
                                   random_samples(samples, k, random),
                                   compact_of_full(spread, options.covariance_type));
+  }
+  if (options.start == MixtureStart::random_responsibilities) {
+    return randomly_shared(samples, options, spread, random);
   }
   const RowMatrix seeds = kmeans_plusplus(samples, k, random, options.execution);
   if (options.start == MixtureStart::kmeans_plusplus) {

@@ -89,7 +89,7 @@ Mixture barycenter(const TransportModel& model, std::span<const double> barycent
   const Index d = model.n_features();
   const Chunks chunks{std::ssize(mixture.covariances), std::max<Index>(1, 1'000 / (d * d * d))};
   const auto work = static_cast<double>(std::ssize(mixture.covariances) * (200 * d * d * d + 500));
-  for_each_chunk(chunks.count(), threads_worth(work, Execution{}.n_threads), [&](Index chunk) {
+  for_each_chunk(chunks.count(), threads_worth(work, Execution{}), [&](Index chunk) {
     for (Index t = chunks.begin(chunk); t < chunks.end(chunk); ++t) {
       mixture.covariances[static_cast<std::size_t>(t)] =
           tuple_covariance(model, t, barycentric_weights);

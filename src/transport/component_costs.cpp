@@ -63,7 +63,7 @@ void add_covariance_costs(const Mixture& from, const Mixture& to, const Executio
   const CovarianceCosts covariance_cost(from, to);
   const auto d = static_cast<double>(from.n_features());
   const double work = static_cast<double>(cost.size()) * (50.0 * d * d * d + 100.0);
-  for_each_chunk(cost.rows(), threads_worth(work, execution.n_threads), [&](Index i) {
+  for_each_chunk(cost.rows(), threads_worth(work, execution), [&](Index i) {
     for (Index j = 0; j < cost.cols(); ++j) cost(i, j) += covariance_cost(i, j);
   });
 }

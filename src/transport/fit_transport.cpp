@@ -79,10 +79,10 @@ bool side_by_side(std::span<const Group> groups, const TransportOptions& options
 }
 
 MixtureFit fit_group(const Group& group, int n_components, const TransportOptions& options,
-                     int n_threads, std::mutex& one_at_a_time) {
+                     const Execution& execution, std::mutex& one_at_a_time) {
   MixtureOptions mixture_options = options.mixture;
   mixture_options.n_components = n_components;
-  mixture_options.execution.n_threads = n_threads;
+  mixture_options.execution = execution;
   if (options.on_iteration) {
     mixture_options.on_iteration = [&](const FitProgress& progress) {
       const std::lock_guard lock(one_at_a_time);
@@ -99,14 +99,15 @@ MixtureFit fit_group(const Group& group, int n_components, const TransportOption
 }
 
 std::vector<MixtureFit> fit_groups(std::span<const Group> groups, const TransportOptions& options) {
-  const int n_threads = options.mixture.execution.n_threads;
+  const Execution& all = options.mixture.execution;
+  const Execution one = on_one_thread(all);
   const bool parallel = side_by_side(groups, options);
   std::vector<MixtureFit> fits(groups.size());
   std::mutex one_at_a_time;
-  for_each_chunk(std::ssize(groups), parallel ? n_threads : 1, [&](Index i) {
+  for_each_chunk(std::ssize(groups), parallel ? all : one, [&](Index i) {
     const auto group = static_cast<std::size_t>(i);
     fits[group] = fit_group(groups[group], n_components_of(group, options), options,
-                            parallel ? 1 : n_threads, one_at_a_time);
+                            parallel ? one : all, one_at_a_time);
   });
   return fits;
 }

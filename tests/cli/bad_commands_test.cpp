@@ -61,7 +61,7 @@ TEST(CliBadCommands, Fit) {
            "--max-iterations is '0', expected a whole number >= 1"},
           {with({"--n-init", "none"}), 2, "--n-init is 'none', expected a whole number >= 1"},
           {with({"--start", "guess"}), 2,
-           "--start is 'guess', expected kmeans, kmeans++ or random"},
+           "--start is 'guess', expected kmeans, kmeans++, random or responsibilities"},
           {with({"--seed", "-1"}), 2, "--seed is '-1', expected a whole number >= 0"},
           {with({"--threads", "-2"}), 2,
            "--threads is '-2', expected a whole number from 0 to 4096"},

@@ -18,7 +18,7 @@ struct Counted {
 TEST(IdleStates, MakesNoMoreThanThereAreThreadsAndSharesNone) {
   IdleStates<Counted> states;
   std::atomic<int> made = 0;
-  for_each_chunk(200, 3, [&](Index) {
+  for_each_chunk(200, {.n_threads = 3}, [&](Index) {
     states.with(
         [&] {
           ++made;

@@ -6,9 +6,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <lbw/error.hpp>
 #include <stdexcept>
 #include <thread>
+
+#include "support/expect_error.hpp"
 
 namespace lbw {
 namespace {
@@ -43,7 +47,7 @@ TEST(Chunks, BatchesCoverEveryIndexAndStartWhereChunksCould) {
 
 double sum_of_inverses(int n_threads) {
   double total = 0.0;
-  ordered_sum(100, n_threads, total, [](Index chunk) {
+  ordered_sum(100, {.n_threads = n_threads}, total, [](Index chunk) {
     double partial = 0.0;
     for (int i = 1; i <= 50; ++i) partial += 1.0 / static_cast<double>(chunk * 50 + i);
     return partial;
@@ -60,7 +64,7 @@ TEST(OrderedSum, HasTheSameBitsAtAnyThreadCount) {
 TEST(ForEachChunkInOrder, MergesInOrderHoweverSlowTheFirstChunkIs) {
   std::vector<Index> merged;
   for_each_chunk_in_order(
-      6, 3,
+      6, {.n_threads = 3},
       [](Index chunk) {
         if (chunk == 0) std::this_thread::sleep_for(std::chrono::milliseconds(50));
       },
@@ -71,7 +75,7 @@ TEST(ForEachChunkInOrder, MergesInOrderHoweverSlowTheFirstChunkIs) {
 TEST(ForEachChunk, RethrowsTheFailureOfTheLowestChunk) {
   for (const int n_threads : {1, 4}) {
     try {
-      for_each_chunk(4, n_threads, [](Index chunk) {
+      for_each_chunk(4, {.n_threads = n_threads}, [](Index chunk) {
         throw std::runtime_error("chunk " + std::to_string(chunk));
       });
       FAIL() << "nothing was thrown";
@@ -83,11 +87,28 @@ TEST(ForEachChunk, RethrowsTheFailureOfTheLowestChunk) {
 
 TEST(ForEachChunkInOrder, EndsWhenAMergeThrows) {
   EXPECT_THROW(for_each_chunk_in_order(
-                   64, 4, [](Index) {},
+                   64, {.n_threads = 4}, [](Index) {},
                    [](Index chunk) {
                      if (chunk == 7) throw std::runtime_error("merge");
                    }),
                std::runtime_error);
+}
+
+TEST(ForEachChunk, StopsAtTheNextChunkWhenAsked) {
+  for (const int n_threads : {1, 4}) {
+    std::stop_source source;
+    std::atomic<int> n_calls = 0;
+    const Execution execution{.n_threads = n_threads, .stop = source.get_token()};
+    const auto work = [&](Index) {
+      if (++n_calls == 3) source.request_stop();
+    };
+    expect_error<Interrupted>([&] { for_each_chunk(1000, execution, work); },
+                              "interrupted: the work was asked to stop");
+    EXPECT_GE(n_calls, 3);
+    EXPECT_LT(n_calls, 3 + n_threads);
+    expect_error<Interrupted>([&] { for_each_chunk_in_order(9, execution, work, [](Index) {}); },
+                              "interrupted: the work was asked to stop");
+  }
 }
 
 TEST(ForEachChunk, WorksInAForkedChildAfterUseInTheParent) {

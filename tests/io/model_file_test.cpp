@@ -131,6 +131,20 @@ TEST(ModelFile, HasTheDocumentedBytes) {
             length + header + one + one + half + one + two + half + std::string(16, '\0'));
 }
 
+TEST(ModelFile, KeepsNotes) {
+  TransportModel model = sample_model(CovarianceType::full);
+  EXPECT_EQ(model_to_bytes(model).find("notes"), std::string::npos);
+  model.notes = {{"made by", "a \"test\""}, {"empty", ""}};
+  const std::string bytes = model_to_bytes(model);
+  EXPECT_EQ(model_from_bytes(bytes, "m").notes, model.notes);
+  std::string hostile = bytes;
+  const std::string text = R"(\"empty\":\"\")";
+  ASSERT_NE(hostile.find(text), std::string::npos);
+  hostile.replace(hostile.find(text), text.size(), R"(\"empty\":1   )");
+  expect_error<IoError>([&] { (void)model_from_bytes(hostile, "m"); },
+                        "m: metadata 'notes' is not an object of strings");
+}
+
 TEST(ModelFile, KeepsPlansWithTheirMasses) {
   for (const ComponentCost cost : {ComponentCost::means, ComponentCost::bures}) {
     const TransportModel model = random_plan_model({.n_groups = 3, .seed = 2}, cost);
@@ -197,6 +211,8 @@ TEST(ModelFile, RefusesToWriteWhatItCouldNotRead) {
           "save_model: group name 'caf\xE9' is not UTF-8, which the model file needs");
   refused([](TransportModel& m) { m.feature_names[0] = "\xFF"; },
           "save_model: feature name '\xFF' is not UTF-8, which the model file needs");
+  refused([](TransportModel& m) { m.notes["n"] = "\xFF"; },
+          "save_model: note '\xFF' is not UTF-8, which the model file needs");
   refused([](TransportModel& m) { m.reports[0].mean_log_likelihood = INFINITY; },
           "save_model: a report's mean_log_likelihood is inf, expected a finite number");
   refused([](TransportModel& m) { m.reports[0].iterations = -1; },

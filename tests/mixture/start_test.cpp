@@ -48,6 +48,17 @@ TEST(RandomStart, TakesTheFirstDistinctSamplesOfAShuffle) {
     EXPECT_EQ(start.means(static_cast<Index>(i), 0), expected[i]);
 }
 
+TEST(SharedStart, SplitsEverySampleAmongTheComponents) {
+  const RowMatrix samples = sample(random_mixture({.n_components = 3, .seed = 1}), 500, 2).samples;
+  MixtureOptions options;
+  options.n_components = 4;
+  options.start = MixtureStart::random_responsibilities;
+  const Mixture start = starting_mixture({samples, {}}, options, unit_spread, {});
+  const Vector together = start.means.transpose() * start.weights;
+  EXPECT_LT((together - samples.colwise().mean().transpose()).norm(), 1e-12);
+  for (const Matrix& covariance : start.covariances) EXPECT_EQ(covariance, unit_spread);
+}
+
 class StartTest : public ::testing::TestWithParam<MixtureStart> {};
 
 TEST_P(StartTest, GivesAValidMixtureOfEveryTypeAndRepeats) {
@@ -90,15 +101,16 @@ TEST(HasDistinctSamples, GivesEverySampleBack) {
 
 INSTANTIATE_TEST_SUITE_P(All, StartTest,
                          ::testing::Values(MixtureStart::kmeans, MixtureStart::kmeans_plusplus,
-                                           MixtureStart::random_points));
+                                           MixtureStart::random_points,
+                                           MixtureStart::random_responsibilities));
 
 TEST(MixtureStartNames, ReadBack) {
-  for (const char* name : {"kmeans", "kmeans++", "random"}) {
+  for (const char* name : {"kmeans", "kmeans++", "random", "responsibilities"}) {
     EXPECT_EQ(to_string(mixture_start_from(name)), name);
   }
   expect_error<InvalidArgument>(
       [] { (void)mixture_start_from("best"); },
-      "start: 'best' is unknown, expected 'kmeans', 'kmeans++' or 'random'");
+      "start: 'best' is unknown, expected 'kmeans', 'kmeans++', 'random' or 'responsibilities'");
 }
 
 }  // namespace

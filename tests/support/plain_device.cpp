@@ -28,7 +28,7 @@ template <typename MakeState, typename Body>
 void for_all_blocks(SampleView samples, const Execution& execution, const MakeState& make_state,
                     const Body& body) {
   const Chunks chunks = Chunks::of(samples.n_samples());
-  for_each_chunk(chunks.count(), execution.n_threads, [&](Index chunk) {
+  for_each_chunk(chunks.count(), execution, [&](Index chunk) {
     auto state = make_state();
     for_each_block({samples, {}}, chunks.begin(chunk), chunks.end(chunk),
                    [&](const SampleBlock& block) { body(block, state); });
@@ -85,7 +85,7 @@ class PlainDevice final : public Device {
                          Precision /*precision*/, const Execution& execution) const override {
     MomentSums total = MomentSums::about(table.means, table.covariance_type);
     const Chunks chunks = Chunks::of(samples.samples.n_samples());
-    ordered_sum(chunks.count(), execution.n_threads, total, [&](Index chunk) {
+    ordered_sum(chunks.count(), execution, total, [&](Index chunk) {
       MomentSums sums = MomentSums::about(table.means, table.covariance_type);
       DensityWorkspace workspace(table);
       for_each_block(samples, chunks.begin(chunk), chunks.end(chunk),
@@ -178,7 +178,7 @@ class PlainDevice final : public Device {
                           const Execution& execution) const override {
     MomentSums total = MomentSums::about(centers, covariance_type);
     const Chunks chunks = Chunks::of(samples.samples.n_samples());
-    ordered_sum(chunks.count(), execution.n_threads, total, [&](Index chunk) {
+    ordered_sum(chunks.count(), execution, total, [&](Index chunk) {
       MomentSums sums = MomentSums::about(centers, covariance_type);
       NearestWorkspace workspace(centers.rows(), centers.cols());
       for_each_block(samples, chunks.begin(chunk), chunks.end(chunk),
@@ -196,7 +196,7 @@ class PlainDevice final : public Device {
                     const Vector& distances, const Execution& execution) const override {
     Vector total = Vector::Zero(candidates.rows());
     const Chunks chunks = Chunks::of(samples.samples.n_samples());
-    ordered_sum(chunks.count(), execution.n_threads, total, [&](Index chunk) {
+    ordered_sum(chunks.count(), execution, total, [&](Index chunk) {
       Vector sums = Vector::Zero(candidates.rows());
       Lane distance{};
       for_each_block(samples, chunks.begin(chunk), chunks.end(chunk),

@@ -1,0 +1,390 @@
+# SPDX-License-Identifier: MIT
+"""Gaussian mixtures with scikit-learn's interface."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, DensityMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted
+
+from . import _core
+from ._arrays import FloatArray, PlaceArray, SampleArray, as_places
+from ._estimator import sklearn_errors, unfitted_on_error, validated, validated_weights
+from ._initial import GivenStart, precisions_cholesky, precisions_of
+from ._options import COVARIANCE_TYPES, STARTS, n_threads_of, seed_of, sklearn_name
+from ._progress import FitReporter
+
+__all__ = ["GaussianMixture"]
+
+_DEFAULTS = _core.MixtureOptions()
+
+
+class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
+    """Gaussian mixture, fitted by expectation maximisation in C++.
+
+    The interface is that of :class:`sklearn.mixture.GaussianMixture`, so changing the import is
+    all. Beyond it: sample weights, `n_jobs`, and `n_components` chosen by a criterion. The same
+    input, options and seed give the same bits at any number of threads.
+
+    Parameters
+    ----------
+    n_components : int or {"aic", "bic"}, default=1
+        Number of components, or the criterion that chooses it from `n_components_range`.
+    covariance_type : {"full", "tied", "diag", "spherical"}, default="full"
+        What components share or leave out of their covariances.
+    tol : float, default=1e-3
+        Stop once a step changes the mean log-likelihood by less.
+    reg_covar : float, default=1e-6
+        Added to the diagonal of every covariance.
+    max_iter : int, default=100
+        EM steps allowed.
+    n_init : int, default=1
+        Independent starts; the one with the best likelihood is kept.
+    init_params : {"kmeans", "k-means++", "random", "random_from_data"}, default="kmeans"
+        Where EM starts.
+    weights_init : array-like of shape (n_components,), default=None
+        Initial weights; None takes those of the start.
+    means_init : array-like of shape (n_components, n_features), default=None
+        Initial means; None takes those of the start.
+    precisions_init : array-like, default=None
+        Initial inverse covariances, of the shape of `covariances_`; None takes those of the start.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the start and of `sample`. None is a seed too, always the same one.
+    warm_start : bool, default=False
+        Start from the last fit.
+    verbose : int, default=0
+        1 shows a bar where tqdm is installed and lines otherwise; 2 lines with the likelihood.
+    verbose_interval : int, default=10
+        Steps between two lines.
+    n_components_range : iterable of int, default=None
+        Numbers to choose from where `n_components` is a criterion; None tries 1 to 10.
+    start_samples : int or None, default=None
+        Start on so many samples before all are used; None lets the core choose, which uses all of
+        them unless there are very many.
+    precision : {"f64", "f32"}, default="f64"
+        What EM computes in; "f32" is about twice as fast.
+    n_jobs : int or None, default=None
+        Threads; None and -1 use all cores. It never changes a result.
+
+    Attributes
+    ----------
+    weights_ : ndarray of shape (n_components,)
+        Weights of the components.
+    means_ : ndarray of shape (n_components, n_features)
+        Their means.
+    covariances_ : ndarray
+        Their covariances: (n_components, n_features, n_features) if "full", (n_features,
+        n_features) if "tied", (n_components, n_features) if "diag", (n_components,) if
+        "spherical".
+    precisions_ : ndarray
+        Inverses of the covariances, in the same shape.
+    precisions_cholesky_ : ndarray
+        Their Cholesky factors.
+    converged_ : bool
+        Whether the tolerance was reached.
+    n_iter_ : int
+        EM steps of the start that was kept, over all samples.
+    lower_bound_ : float
+        Mean log-likelihood of the fitted mixture.
+    lower_bounds_ : ndarray of shape (n_iter_ + 1,)
+        Mean log-likelihood before the first step and after each. Entry i is that of scikit-learn,
+        which does not count the last.
+    n_components_ : int
+        Number of components of the fit.
+    selection_ : dict of ndarray
+        The curve when a criterion chose: `n_components`, `mean_log_likelihood`, `aic`, `bic`,
+        `n_iter` and `converged`. A pandas DataFrame takes it as it is.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, where all are strings.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lbw import GaussianMixture
+    >>> X = np.array([[1, 2], [1, 4], [1, 0], [10, 2], [10, 4], [10, 0]])
+    >>> mixture = GaussianMixture(n_components=2).fit(X)
+    >>> mixture.means_[mixture.predict([[12, 3]])]
+    array([[10.,  2.]])
+    """
+
+    _parameter_constraints: dict[str, list[Any]] = {
+        "n_components": [
+            Interval(Integral, 1, None, closed="left"),
+            StrOptions({"aic", "bic"}),
+        ],
+        "covariance_type": [StrOptions(set(COVARIANCE_TYPES))],
+        "tol": [Interval(Real, 0.0, None, closed="left")],
+        "reg_covar": [Interval(Real, 0.0, None, closed="left")],
+        "max_iter": [Interval(Integral, 0, None, closed="left")],
+        "n_init": [Interval(Integral, 1, None, closed="left")],
+        "init_params": [StrOptions(set(STARTS))],
+        "weights_init": ["array-like", None],
+        "means_init": ["array-like", None],
+        "precisions_init": ["array-like", None],
+        "random_state": ["random_state"],
+        "warm_start": ["boolean"],
+        "verbose": ["verbose"],
+        "verbose_interval": [Interval(Integral, 1, None, closed="left")],
+        "n_components_range": ["array-like", Iterable, None],
+        "start_samples": [Interval(Integral, 1, None, closed="left"), None],
+        "precision": [StrOptions({"f64", "f32"})],
+        "n_jobs": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        n_components: int | str = 1,
+        *,
+        covariance_type: str = "full",
+        tol: float = _DEFAULTS.tolerance,
+        reg_covar: float = _DEFAULTS.covariance_floor,
+        max_iter: int = _DEFAULTS.max_iterations,
+        n_init: int = _DEFAULTS.n_init,
+        init_params: str = "kmeans",
+        weights_init: Any = None,
+        means_init: Any = None,
+        precisions_init: Any = None,
+        random_state: Any = None,
+        warm_start: bool = False,
+        verbose: int = 0,
+        verbose_interval: int = 10,
+        n_components_range: Iterable[int] | None = None,
+        start_samples: int | None = None,
+        precision: str = "f64",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_components = n_components
+        self.covariance_type = covariance_type
+        self.tol = tol
+        self.reg_covar = reg_covar
+        self.max_iter = max_iter
+        self.n_init = n_init
+        self.init_params = init_params
+        self.weights_init = weights_init
+        self.means_init = means_init
+        self.precisions_init = precisions_init
+        self.random_state = random_state
+        self.warm_start = warm_start
+        self.verbose = verbose
+        self.verbose_interval = verbose_interval
+        self.n_components_range = n_components_range
+        self.start_samples = start_samples
+        self.precision = precision
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> GaussianMixture:
+        """Fit the mixture.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples. A C-ordered array of floats is not copied.
+        y : Ignored
+            Present by convention.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights; 2 counts as the sample twice.
+
+        Returns
+        -------
+        self : object
+            The fitted mixture.
+        """
+        self._validate_params()
+        previous = self._core_mixture() if self.warm_start and self._is_fitted() else None
+        with unfitted_on_error(self):
+            X = validated(self, X, reset=True, ensure_min_samples=2)
+            weights = validated_weights(sample_weight, X)
+            with sklearn_errors(self, X):
+                if isinstance(self.n_components, str):
+                    self._select(X, weights)
+                else:
+                    self._fit_one(X, weights, previous)
+        if not self.converged_ and self.max_iter > 0:
+            warnings.warn(
+                "Best performing initialization did not converge. Try different init parameters, "
+                "or increase max_iter, tol, or check for degenerate data.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+        return self
+
+    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> PlaceArray:
+        """Fit the mixture and give the component of every sample."""
+        return self.fit(X, y, sample_weight).predict(X)
+
+    def predict(self, X: Any) -> PlaceArray:
+        """Give the most probable component of every sample."""
+        return as_places(self._over_samples(_core.labels, X))
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Give the probability of every component for every sample."""
+        return self._over_samples(_core.responsibilities, X)  # type: ignore[no-any-return]
+
+    def score_samples(self, X: Any) -> FloatArray:
+        """Give the log-likelihood of every sample."""
+        return self._over_samples(_core.log_density, X)  # type: ignore[no-any-return]
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """Give the mean log-likelihood of the samples."""
+        return float(self._over_samples(_core.mean_log_likelihood, X))
+
+    def aic(self, X: Any) -> float:
+        """Give Akaike's criterion on the samples; lower is better."""
+        return float(self._over_samples(_core.aic, X))
+
+    def bic(self, X: Any) -> float:
+        """Give Bayes' criterion on the samples; lower is better."""
+        return float(self._over_samples(_core.bic, X))
+
+    def sample(self, n_samples: int = 1) -> tuple[FloatArray, PlaceArray]:
+        """Draw independent samples, and the component that each came from.
+
+        Parameters
+        ----------
+        n_samples : int, default=1
+            How many.
+
+        Returns
+        -------
+        X : ndarray of shape (n_samples, n_features)
+            The samples, a function of the mixture and `random_state` alone.
+        y : ndarray of shape (n_samples,)
+            Their components.
+        """
+        check_is_fitted(self)
+        if n_samples < 1:
+            raise ValueError(
+                f"Invalid value for 'n_samples': {n_samples} . The sampling requires at least one "
+                "sample."
+            )
+        X, y = _core.sample(self._core_mixture(), n_samples, seed_of(self.random_state))
+        return X, as_places(y)
+
+    @property
+    def precisions_cholesky_(self) -> FloatArray:
+        """Cholesky factors of the precisions."""
+        return precisions_cholesky(self._learned("covariances_"), self.covariance_type)
+
+    @property
+    def precisions_(self) -> FloatArray:
+        """Inverses of the covariances."""
+        return precisions_of(self.precisions_cholesky_, self.covariance_type)
+
+    def _learned(self, name: str) -> FloatArray:
+        # A property that is asked for before the fit must look as if it were not there.
+        if name not in vars(self):
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        return vars(self)[name]  # type: ignore[no-any-return]
+
+    def _is_fitted(self) -> bool:
+        return hasattr(self, "weights_")
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Tell scikit-learn whether there is a fit."""
+        return self._is_fitted()
+
+    def _over_samples(self, function: Any, X: Any) -> Any:
+        check_is_fitted(self)
+        X = validated(self, X, reset=False)
+        with sklearn_errors(self, X):
+            return function(self._core_mixture(), X, n_threads=n_threads_of(self.n_jobs))
+
+    def _core_mixture(self) -> _core.Mixture:
+        return _core.Mixture(
+            COVARIANCE_TYPES[self.covariance_type],
+            np.ascontiguousarray(self.weights_, dtype=np.float64),
+            np.ascontiguousarray(self.means_, dtype=np.float64),
+            np.ascontiguousarray(self.covariances_, dtype=np.float64),
+        )
+
+    def _core_options(self) -> _core.MixtureOptions:
+        options = _core.MixtureOptions()
+        options.covariance_type = COVARIANCE_TYPES[self.covariance_type]
+        options.covariance_floor = self.reg_covar
+        options.tolerance = self.tol
+        options.max_iterations = int(self.max_iter)
+        options.n_init = int(self.n_init)
+        options.start = STARTS[self.init_params]
+        options.start_samples = None if self.start_samples is None else int(self.start_samples)
+        options.precision = self.precision
+        options.seed = seed_of(self.random_state)
+        options.n_threads = n_threads_of(self.n_jobs)
+        return options
+
+    def _fit_one(
+        self, X: SampleArray, weights: FloatArray | None, previous: _core.Mixture | None
+    ) -> None:
+        n_components = int(self.n_components)
+        if X.shape[0] < n_components:
+            raise ValueError(
+                f"Expected n_samples >= n_components but got n_components = {n_components}, "
+                f"n_samples = {X.shape[0]}"
+            )
+        options = self._core_options()
+        options.n_components = n_components
+        options.initial = previous
+        given = GivenStart.of(self, n_features=X.shape[1])
+        with FitReporter(type(self).__name__, self.verbose, self.verbose_interval) as reporter:
+            if previous is None and given.any:
+                fit = given.best_fit(X, options, weights, reporter.callback)
+            else:
+                fit = _core.fit_mixture(X, options, weights, reporter.callback)
+        self._take(fit)
+
+    def _select(self, X: SampleArray, weights: FloatArray | None) -> None:
+        if weights is not None:
+            raise ValueError(
+                f"n_components={self.n_components!r} chooses without sample_weight; give a number "
+                "of components to fit weighted samples"
+            )
+        if GivenStart.of(self, n_features=X.shape[1]).any:
+            raise ValueError(
+                f"n_components={self.n_components!r} leaves no place for weights_init, means_init "
+                "or precisions_init; give a number of components"
+            )
+        numbers = [int(k) for k in self.n_components_range or range(1, 11)]
+        with FitReporter(type(self).__name__, self.verbose, 1) as reporter:
+            result = _core.select_components(
+                X, numbers, str(self.n_components), self._core_options(), reporter.on_point
+            )
+        self._take(result.fit)
+        fields = ("n_components", "mean_log_likelihood", "aic", "bic", "iterations", "converged")
+        self.selection_ = {
+            "n_iter" if field == "iterations" else field: np.array(
+                [getattr(point, field) for point in result.curve]
+            )
+            for field in fields
+        }
+
+    def _take(self, fit: _core.MixtureFit) -> None:
+        self.__dict__.pop("selection_", None)
+        self._take_mixture(fit.mixture)
+        self.converged_ = fit.converged
+        self.n_iter_ = fit.iterations
+        self.lower_bound_ = fit.mean_log_likelihood
+        self.lower_bounds_ = np.array(fit.history)
+
+    def _take_mixture(self, mixture: _core.Mixture) -> None:
+        self.weights_ = mixture.weights
+        self.means_ = mixture.means
+        self.covariances_ = mixture.covariances
+        self.n_components_ = len(self.weights_)
+
+    @classmethod
+    def _of_core(cls, mixture: _core.Mixture, **params: Any) -> GaussianMixture:
+        """Make a fitted estimator of one of the core's mixtures."""
+        estimator = cls(
+            len(mixture.weights), covariance_type=sklearn_name(mixture.covariance_type), **params
+        )
+        estimator._take_mixture(mixture)
+        estimator.n_features_in_ = mixture.means.shape[1]
+        return estimator

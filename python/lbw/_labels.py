@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""Labels of groups: any integers, floats, booleans or texts, one per row or one for all."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._tables import to_array
+
+__all__ = [
+    "labels_from_text",
+    "labels_of_rows",
+    "labels_to_text",
+    "names_of",
+    "rows_of_groups",
+    "rows_with",
+]
+
+LabelArray = NDArray[Any]
+
+
+def labels_of_rows(groups: Any, n_samples: int, name: str) -> LabelArray:
+    """Check that groups are labels, one per row, none missing."""
+    labels = np.asarray(to_array(groups))
+    if labels.ndim == 2 and labels.shape[1] == 1:
+        labels = labels[:, 0]
+    if labels.ndim != 1:
+        raise ValueError(
+            f"{name}: expected one label per row, got an array of shape {labels.shape}"
+        )
+    if len(labels) != n_samples:
+        raise ValueError(f"{name} has {len(labels)} labels for {n_samples} rows of X")
+    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+        row = int(np.argmin(np.isfinite(labels)))
+        raise ValueError(f"{name} has NaN or infinity for a label at row {row} (counted from 0)")
+    missing = _is_missing(labels)
+    if missing.any():
+        raise ValueError(f"{name} has no label at row {int(np.argmax(missing))} (counted from 0)")
+    if labels.dtype == object:
+        labels = _plain(labels, name)
+    return labels
+
+
+def _is_missing(labels: LabelArray) -> NDArray[np.bool_]:
+    if labels.dtype == object:
+        return np.array([label is None or label != label for label in labels.tolist()], dtype=bool)
+    return np.zeros(len(labels), dtype=bool)
+
+
+def _plain(labels: LabelArray, name: str) -> LabelArray:
+    """Give objects their common type: texts or numbers."""
+    kinds = {type(label) for label in labels.tolist()}
+    if len(kinds) > 1:
+        names = ", ".join(sorted(kind.__name__ for kind in kinds))
+        raise ValueError(f"{name} mixes labels of different types ({names}); make them one type")
+    plain = np.array(labels.tolist())
+    if plain.ndim != 1 or plain.dtype == object:
+        kind = type(labels[0]).__name__
+        raise ValueError(f"{name}: labels of type {kind} are not understood; give texts or numbers")
+    return plain
+
+
+def names_of(labels: LabelArray) -> list[str]:
+    """Give the names that the core calls groups by: distinct and not empty."""
+    names = [str(label) for label in labels.tolist()]
+    return names if all(names) else [repr(label) for label in labels.tolist()]
+
+
+def rows_with(labels: LabelArray, label: Any) -> NDArray[np.bool_]:
+    """Say which rows have a label; none where the types cannot be compared."""
+    if (labels.dtype.kind in "US") != isinstance(label, (str, bytes)):
+        return np.zeros(len(labels), dtype=bool)
+    return np.asarray(labels == label)
+
+
+def rows_of_groups(values: Any, labels: LabelArray, groups: LabelArray) -> list[Any]:
+    """Give the rows of every group: a slice where they follow one another, else a copy."""
+    parts = []
+    for group in groups.tolist():
+        rows = np.flatnonzero(rows_with(labels, group))
+        first, last = int(rows[0]), int(rows[-1])
+        parts.append(values[first : last + 1] if last - first + 1 == len(rows) else values[rows])
+    return parts
+
+
+def labels_to_text(labels: LabelArray) -> str:
+    """Write labels with their type, for the notes of a model file."""
+    return json.dumps({"type": labels.dtype.kind, "labels": labels.tolist()})
+
+
+def labels_from_text(text: str | None, names: list[str]) -> LabelArray:
+    """Read labels back; without a text the core's names are the labels."""
+    if text is None:
+        return np.array(names)
+    stored = json.loads(text)
+    kinds: dict[str, Any] = {"i": np.int64, "u": np.uint64, "f": np.float64, "b": np.bool_}
+    labels = np.array(stored["labels"], dtype=kinds.get(stored["type"]))
+    if labels.shape != (len(names),):
+        raise ValueError(f"the file notes {labels.size} labels for {len(names)} groups")
+    return labels

@@ -1,0 +1,448 @@
+# SPDX-License-Identifier: MIT
+"""The local Bures-Wasserstein transport between groups, as an estimator."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted
+
+from . import _core
+from ._arrays import FloatArray, SampleArray, as_places
+from ._estimator import sklearn_errors, unfitted_on_error, validated, validated_weights
+from ._gaussian_mixture import GaussianMixture
+from ._labels import (
+    labels_from_text,
+    labels_of_rows,
+    labels_to_text,
+    names_of,
+    rows_of_groups,
+    rows_with,
+)
+from ._options import COVARIANCE_TYPES, n_threads_of, seed_of, sklearn_name
+from ._progress import FitReporter
+from ._tables import to_array
+
+__all__ = ["LocalTransport"]
+
+_DEFAULTS = _core.TransportOptions()
+
+
+class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Maps between groups of samples, and to their Wasserstein barycenter.
+
+    Every group gets a Gaussian mixture; components of different groups are coupled; a point is
+    carried by the affine map of the component it lies in. Points that were not in the fit are
+    carried as well as those that were.
+
+    Parameters
+    ----------
+    n_components : int, default=10
+        Components of every group's mixture.
+    covariance_type : {"full", "tied", "diag", "spherical"}, default="full"
+        What components share or leave out of their covariances.
+    covariance_floor : float, default=1e-6
+        Added to the diagonal of every covariance, in squared units of the data.
+    coupling : {"matching"}, default="matching"
+        How components of different groups are brought together: one to one.
+    cost : {"means"}, default="means"
+        What a pair of components costs: the squared distance of their means.
+    map : {"hard"}, default="hard"
+        How a point is carried: by the component it most probably lies in.
+    reference : label or None, default=None
+        The group that the others are coupled to; None is the first of `groups_`. With two groups
+        it makes no difference.
+    n_init : int, default=1
+        Independent starts of every mixture; the one with the best likelihood is kept.
+    tol : float, default=1e-3
+        Stop EM once a step changes the mean log-likelihood by less.
+    max_iter : int, default=100
+        EM steps allowed.
+    start_samples : int or None, default=None
+        Start EM on so many samples before all are used; None lets the core choose.
+    precision : {"f64", "f32"}, default="f64"
+        What EM computes in; "f32" is about twice as fast.
+    random_state : int, RandomState instance or None, default=None
+        Seed. None is a seed too, always the same one.
+    n_jobs : int or None, default=None
+        Threads; None and -1 use all cores. It never changes a result.
+    verbose : int, default=0
+        1 shows a bar where tqdm is installed and lines otherwise; 2 lines with the likelihood.
+
+    Attributes
+    ----------
+    groups_ : ndarray of shape (n_groups,)
+        Labels of the groups, sorted.
+    mixtures_ : list of GaussianMixture
+        The mixture of every group, in the order of `groups_`.
+    coupling_ : ndarray of shape (n_tuples, n_groups)
+        Components that belong together: one of every group in each row.
+    coupling_masses_ : ndarray of shape (n_tuples,)
+        The share of the barycenter of equal weights that each row holds.
+    reference_ : label
+        The group that the others were coupled to.
+    converged_ : bool
+        Whether every group's fit reached the tolerance.
+    n_iter_ : int
+        EM steps of the group that took most.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, where all are strings.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lbw import LocalTransport
+    >>> rng = np.random.default_rng(0)
+    >>> X = np.concatenate([rng.normal(0, 1, (500, 2)), rng.normal(5, 2, (500, 2))])
+    >>> groups = np.repeat(["a", "b"], 500)
+    >>> transport = LocalTransport(n_components=1).fit(X, groups)
+    >>> transport.transform([[0.0, 0.0]], "a", to="b").round(1)
+    array([[5.2, 4.9]])
+    """
+
+    _parameter_constraints: dict[str, Any] = {
+        "n_components": [Interval(Integral, 1, None, closed="left")],
+        "covariance_type": [StrOptions(set(COVARIANCE_TYPES))],
+        "covariance_floor": [Interval(Real, 0.0, None, closed="left")],
+        "coupling": [StrOptions({"matching"})],
+        "cost": [StrOptions({"means"})],
+        "map": [StrOptions({"hard"})],
+        "reference": "no_validation",
+        "n_init": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0.0, None, closed="left")],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "start_samples": [Interval(Integral, 1, None, closed="left"), None],
+        "precision": [StrOptions({"f64", "f32"})],
+        "random_state": ["random_state"],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose"],
+    }
+
+    def __init__(
+        self,
+        n_components: int = 10,
+        *,
+        covariance_type: str = "full",
+        covariance_floor: float = _DEFAULTS.mixture.covariance_floor,
+        coupling: str = "matching",
+        cost: str = "means",
+        map: str = "hard",
+        reference: Any = None,
+        n_init: int = _DEFAULTS.mixture.n_init,
+        tol: float = _DEFAULTS.mixture.tolerance,
+        max_iter: int = _DEFAULTS.mixture.max_iterations,
+        start_samples: int | None = None,
+        precision: str = "f64",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_components = n_components
+        self.covariance_type = covariance_type
+        self.covariance_floor = covariance_floor
+        self.coupling = coupling
+        self.cost = cost
+        self.map = map
+        self.reference = reference
+        self.n_init = n_init
+        self.tol = tol
+        self.max_iter = max_iter
+        self.start_samples = start_samples
+        self.precision = precision
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(self, X: Any, groups: Any, sample_weight: Any = None) -> LocalTransport:
+        """Fit a mixture to every group and couple their components.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples of all groups. Where the rows of a group follow one another in a C-ordered
+            array of floats, they are not copied.
+        groups : array-like of shape (n_samples,)
+            The label of every row's group.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights; 2 counts as the sample twice.
+
+        Returns
+        -------
+        self : object
+            The fitted transport.
+        """
+        self._validate_params()
+        if groups is None:
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None: give "
+                "the label of every row's group"
+            )
+        with unfitted_on_error(self):
+            X = validated(self, X, reset=True, ensure_min_samples=2)
+            labels = labels_of_rows(groups, X.shape[0], "groups")
+            weights = validated_weights(sample_weight, X)
+            with sklearn_errors(self, X):
+                self._fit_groups(X, labels, weights)
+        if not self.converged_:
+            slow = [
+                str(group)
+                for group, report in zip(self.groups_, self._model.reports, strict=True)
+                if not report.converged
+            ]
+            warnings.warn(
+                f"EM did not converge in {self.max_iter} steps for groups: {', '.join(slow)}. "
+                "Raise max_iter or tol.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+        return self
+
+    def transform(self, X: Any, groups: Any, to: Any = None, *, amount: float = 1.0) -> Any:
+        """Carry samples to a group or to a barycenter.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples, seen in the fit or not.
+        groups : label or array-like of shape (n_samples,)
+            The group that every row comes from; one label stands for all rows.
+        to : label, array-like of shape (n_groups,) or None, default=None
+            A group, or the weights of a barycenter in the order of `groups_`, non-negative and
+            summing to 1. None is the barycenter of equal weights.
+        amount : float, default=1.0
+            How much of the way: 0 leaves samples where they are.
+
+        Returns
+        -------
+        X_carried : ndarray of shape (n_samples, n_features)
+            The carried samples; float32 stays float32.
+        """
+        check_is_fitted(self)
+        X = validated(self, X, reset=False)
+        if groups is None:
+            raise ValueError("groups is None: give the label of every row's group, or one for all")
+        with sklearn_errors(self, X):
+            if np.ndim(to_array(groups)) == 0:
+                return self._carry(X, self._place_of(groups, "groups"), to, amount)
+            return self._carry_rows(X, groups, to, amount)
+
+    def fit_transform(
+        self, X: Any, groups: Any, to: Any = None, *, sample_weight: Any = None
+    ) -> Any:
+        """Fit, then carry the same samples; see `fit` and `transform`."""
+        return self.fit(X, groups, sample_weight).transform(X, groups, to)
+
+    def barycenter(self, weights: Any = None) -> GaussianMixture:
+        """Give the barycenter of the groups as a mixture.
+
+        Parameters
+        ----------
+        weights : array-like of shape (n_groups,), default=None
+            Weights in the order of `groups_`, non-negative and summing to 1; None is equal ones.
+
+        Returns
+        -------
+        mixture : GaussianMixture
+            One Gaussian per row of `coupling_`, fitted: it can be sampled and scored.
+        """
+        check_is_fitted(self)
+        mixture = _core.barycenter(self._model, self._weights_of(weights))
+        return self._mixture_of(mixture)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fit to one safetensors file, which the program `lbw` reads too.
+
+        Whatever happens, the path holds the old file or the new one.
+        """
+        self._save(path, {})
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> LocalTransport:
+        """Read a file of `save` or of `lbw fit`; nothing in it is executed or trusted."""
+        model = _core.load_model(os.fspath(path))
+        estimator = cls(**_params_of(model))
+        estimator._take(model, labels_from_text(model.notes.get("labels"), model.group_names))
+        return estimator
+
+    def _save(self, path: str | os.PathLike[str], notes: dict[str, str]) -> None:
+        check_is_fitted(self)
+        model = self._model
+        model.notes = {
+            "labels": labels_to_text(self.groups_),
+            "parameters": json.dumps(self._saved_params()),
+            **notes,
+        }
+        _core.save_model(os.fspath(path), model)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Tell scikit-learn whether there is a fit."""
+        return hasattr(self, "groups_")
+
+    def __sklearn_tags__(self) -> Any:
+        """Tell scikit-learn what this estimator needs and keeps."""
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+    def _fit_groups(self, X: SampleArray, labels: Any, weights: FloatArray | None) -> None:
+        groups = np.unique(labels)
+        if len(groups) < 2:
+            raise ValueError(
+                f"groups holds one label only, {groups[0]!r}: a transport needs two or more groups"
+            )
+        options = self._core_options()
+        if self.reference is not None:
+            options.reference = names_of(groups)[_place_in(groups, self.reference, "reference")]
+        names = getattr(self, "feature_names_in_", None)
+        options.feature_names = [] if names is None else [str(name) for name in names]
+        group_weights = [] if weights is None else rows_of_groups(weights, labels, groups)
+        with FitReporter(type(self).__name__, self.verbose) as reporter:
+            model = _core.fit_transport(
+                names_of(groups),
+                rows_of_groups(X, labels, groups),
+                options,
+                group_weights,
+                reporter.callback,
+            )
+        self._take(model, groups)
+
+    def _core_options(self) -> _core.TransportOptions:
+        mixture = _core.MixtureOptions()
+        mixture.n_components = int(self.n_components)
+        mixture.covariance_type = COVARIANCE_TYPES[self.covariance_type]
+        mixture.covariance_floor = self.covariance_floor
+        mixture.tolerance = self.tol
+        mixture.max_iterations = int(self.max_iter)
+        mixture.n_init = int(self.n_init)
+        mixture.start_samples = None if self.start_samples is None else int(self.start_samples)
+        mixture.precision = self.precision
+        mixture.seed = seed_of(self.random_state)
+        mixture.n_threads = n_threads_of(self.n_jobs)
+        options = _core.TransportOptions()
+        options.mixture = mixture
+        return options
+
+    def _take(self, model: _core.TransportModel, groups: Any) -> None:
+        self._model = model
+        self.groups_ = groups
+        self.mixtures_ = [self._mixture_of(mixture) for mixture in model.mixtures]
+        for mixture, report in zip(self.mixtures_, model.reports, strict=True):
+            mixture.converged_ = report.converged
+            mixture.n_iter_ = report.iterations
+            mixture.lower_bound_ = report.mean_log_likelihood
+        self.coupling_ = as_places(model.tuples)
+        self.reference_ = groups[model.reference]
+        self.converged_ = model.converged
+        self.n_iter_ = max(report.iterations for report in model.reports)
+        self.n_features_in_ = model.mixtures[0].means.shape[1]
+        if model.feature_names:
+            self.feature_names_in_ = np.array(model.feature_names, dtype=object)
+
+    @property
+    def coupling_masses_(self) -> FloatArray:
+        """The share of the barycenter of equal weights that each row of `coupling_` holds."""
+        if not hasattr(self, "groups_"):
+            raise AttributeError("the transport is not fitted, it has no coupling_masses_")
+        return _core.barycenter(self._model, self._weights_of(None)).weights
+
+    def _mixture_of(self, mixture: _core.Mixture) -> GaussianMixture:
+        return GaussianMixture._of_core(
+            mixture,
+            reg_covar=self.covariance_floor,
+            tol=self.tol,
+            max_iter=self.max_iter,
+            n_init=self.n_init,
+            random_state=self.random_state,
+            n_jobs=self.n_jobs,
+        )
+
+    def _place_of(self, label: Any, name: str) -> int:
+        return _place_in(self.groups_, label, name)
+
+    def _weights_of(self, weights: Any) -> FloatArray:
+        n_groups = len(self.groups_)
+        if weights is None:
+            return np.full(n_groups, 1.0 / n_groups)
+        array = np.ascontiguousarray(weights, dtype=np.float64)
+        if array.shape != (n_groups,):
+            raise ValueError(
+                f"weights have the shape {array.shape}, expected ({n_groups},): one per group, in "
+                f"the order of groups_, {self.groups_.tolist()}"
+            )
+        return array
+
+    def _map_from(self, place: int, to: Any, amount: float) -> _core.LocalMap:
+        names = self._model.group_names
+        if to is not None and np.ndim(to) == 0:
+            target = names[self._place_of(to, "to")]
+            return _core.map_between(self._model, names[place], target, amount)
+        return _core.map_to_barycenter(self._model, names[place], self._weights_of(to), amount)
+
+    def _carry(self, X: SampleArray, place: int, to: Any, amount: float) -> Any:
+        carry = self._map_from(place, to, amount)
+        return _core.transport(carry, X, n_threads=n_threads_of(self.n_jobs))
+
+    def _carry_rows(self, X: SampleArray, groups: Any, to: Any, amount: float) -> Any:
+        labels = labels_of_rows(groups, X.shape[0], "groups")
+        rows = [rows_with(labels, group) for group in self.groups_.tolist()]
+        unseen = ~np.logical_or.reduce(rows)
+        if unseen.any():
+            self._place_of(labels[unseen][0].item(), "groups")  # raises, naming the group
+        carried = np.empty(X.shape, dtype=X.dtype)
+        for place, own in enumerate(rows):
+            if own.all():
+                return self._carry(X, place, to, amount)
+            if own.any():
+                carried[own] = self._carry(X[own], place, to, amount)
+        return carried
+
+    def _saved_params(self) -> dict[str, Any]:
+        """Parameters that the core's file has no place for and that JSON can hold."""
+        kept = {"random_state": self.random_state, "n_jobs": self.n_jobs, "verbose": self.verbose}
+        reference = (
+            self.reference.item() if isinstance(self.reference, np.generic) else self.reference
+        )
+        kept["reference"] = reference
+        simple = (bool, int, float, str)
+        return {
+            name: value
+            for name, value in kept.items()
+            if value is None or isinstance(value, simple)
+        }
+
+
+def _place_in(groups: Any, label: Any, name: str) -> int:
+    found = np.flatnonzero(rows_with(groups, label))
+    if len(found) == 0:
+        raise ValueError(
+            f"{name}: group {label!r} was not seen in fit, expected one of {groups.tolist()}"
+        )
+    return int(found[0])
+
+
+def _params_of(model: _core.TransportModel) -> dict[str, Any]:
+    options = model.mixture_options
+    params = {
+        "n_components": options.n_components,
+        "covariance_type": sklearn_name(options.covariance_type),
+        "covariance_floor": options.covariance_floor,
+        "n_init": options.n_init,
+        "tol": options.tolerance,
+        "max_iter": options.max_iterations,
+        "start_samples": options.start_samples,
+        "precision": options.precision,
+        "random_state": options.seed,
+    }
+    kept: dict[str, Any] = json.loads(model.notes.get("parameters", "{}"))
+    return params | kept

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""From scikit-learn's words for options to the core's."""
+
+from __future__ import annotations
+
+import os
+from numbers import Integral
+from typing import Any
+
+from ._core import MixtureOptions
+
+__all__ = ["COVARIANCE_TYPES", "STARTS", "core_name", "n_threads_of", "seed_of", "sklearn_name"]
+
+# scikit-learn's name -> the core's
+COVARIANCE_TYPES = {
+    "full": "full",
+    "tied": "tied",
+    "diag": "diagonal",
+    "spherical": "spherical",
+}
+STARTS = {
+    "kmeans": "kmeans",
+    "k-means++": "kmeans++",
+    "random_from_data": "random",
+    "random": "responsibilities",
+}
+
+
+def core_name(covariance_type: str) -> str:
+    """Give the core's name of a covariance type; the core's own names are welcome too."""
+    return COVARIANCE_TYPES.get(covariance_type, covariance_type)
+
+
+def sklearn_name(covariance_type: str) -> str:
+    """Give scikit-learn's name of one of the core's covariance types."""
+    return {core: name for name, core in COVARIANCE_TYPES.items()}[covariance_type]
+
+
+def seed_of(random_state: Any) -> int:
+    """Give the seed of a fit: None is the core's own, so that results repeat."""
+    if random_state is None:
+        return MixtureOptions().seed
+    if isinstance(random_state, Integral):
+        return int(random_state)
+    return int(random_state.randint(2**31 - 1))
+
+
+def n_threads_of(n_jobs: int | None) -> int:
+    """Give the threads that the core may use: 0 stands for one per core.
+
+    None is one per core too, unless OMP_NUM_THREADS limits it, as joblib does in its workers. The
+    number of threads never changes a result.
+    """
+    if n_jobs is None:
+        limit = os.environ.get("OMP_NUM_THREADS", "")
+        return int(limit) if limit.isdigit() else 0
+    if n_jobs == 0:
+        raise ValueError("n_jobs == 0 has no meaning: give a number of threads, or -1 for all")
+    if n_jobs < 0:
+        return max(1, (os.cpu_count() or 1) + 1 + n_jobs)
+    return int(n_jobs)

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""One sample onto another, in one line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from . import _core
+from ._arrays import as_samples
+from ._options import core_name, n_threads_of, seed_of
+
+__all__ = ["transport"]
+
+_DEFAULTS = _core.MixtureOptions()
+
+
+def transport(
+    Xs: ArrayLike,
+    Xt: ArrayLike,
+    n_components: int = 10,
+    *,
+    covariance_type: str = "full",
+    covariance_floor: float = _DEFAULTS.covariance_floor,
+    amount: float = 1.0,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+) -> Any:
+    """Carry one sample onto another.
+
+    `LocalTransport` keeps the fit and carries new points too.
+
+    Parameters
+    ----------
+    Xs : array-like of shape (n_source, n_features)
+        The samples to carry.
+    Xt : array-like of shape (n_target, n_features)
+        The samples to carry them to.
+    n_components : int, default=10
+        Components of both mixtures.
+    covariance_type : {"full", "tied", "diag", "spherical"}, default="full"
+        What components share or leave out of their covariances.
+    covariance_floor : float, default=1e-6
+        Added to the diagonal of every covariance.
+    amount : float, default=1.0
+        How much of the way: 0 leaves the samples where they are.
+    random_state : int, RandomState instance or None, default=None
+        Seed. None is a seed too, always the same one.
+    n_jobs : int or None, default=None
+        Threads; None and -1 use all cores.
+
+    Returns
+    -------
+    carried : ndarray of shape (n_source, n_features)
+        The samples, carried.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import lbw
+    >>> rng = np.random.default_rng(0)
+    >>> Xs, Xt = rng.normal(0, 1, (500, 2)), rng.normal(5, 2, (500, 2))
+    >>> lbw.transport(Xs, Xt, n_components=2).mean(axis=0).round(1)
+    array([5. , 4.9])
+    """
+    source, target = as_samples(Xs, "Xs"), as_samples(Xt, "Xt")
+    options = _core.TransportOptions()
+    mixture = _core.MixtureOptions()
+    mixture.n_components = int(n_components)
+    mixture.covariance_type = core_name(covariance_type)
+    mixture.covariance_floor = covariance_floor
+    mixture.seed = seed_of(random_state)
+    mixture.n_threads = n_threads_of(n_jobs)
+    options.mixture = mixture
+    model = _core.fit_transport(["Xs", "Xt"], [source, target], options)
+    carry = _core.map_between(model, "Xs", "Xt", amount)
+    return _core.transport(carry, source, n_threads=mixture.n_threads)

@@ -1,0 +1,333 @@
+# SPDX-License-Identifier: MIT
+"""Measures of what a transport achieved: parity of scores, agreement of supports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import check_random_state
+
+from . import _core
+from ._labels import labels_of_rows
+from ._tables import to_array
+
+__all__ = ["ParityResult", "SupportAgreement", "demographic_parity_gamma", "support_agreement"]
+
+Kind = Literal["ks", "kuiper"]
+
+
+@dataclass(frozen=True)
+class ParityResult:
+    """Demographic parity of scores; what was not asked for is None.
+
+    Attributes
+    ----------
+    value : float
+        The distance of the groups' scores, 0 (no group can be told apart) to 1.
+    kind : {"ks", "kuiper"}
+        Which distance.
+    null_mean : float or None
+        Mean of the distance when groups are dealt out at random: the noise floor.
+    null_quantile : float or None
+        Upper `confidence` quantile of the same.
+    p_value : float or None
+        Share of random deals with at least this distance, the one seen included.
+    low, high : float or None
+        Ends of the bootstrap interval.
+    """
+
+    value: float
+    kind: Kind
+    null_mean: float | None = None
+    null_quantile: float | None = None
+    p_value: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+    def __float__(self) -> float:
+        """Return the distance, so that a result serves as a number."""
+        return self.value
+
+
+@dataclass(frozen=True)
+class SupportAgreement:
+    """How well the support of points agrees with a picture; all between 0 and 1.
+
+    Attributes
+    ----------
+    iou : float
+        Pixels in both supports over pixels in either: the headline.
+    pixel_agreement : float
+        Share of all pixels on which the two agree; high as soon as both are small.
+    inside : float
+        Share of the points that fall in the picture's support.
+    coverage : float
+        Share of the picture's support that the points' support covers.
+    """
+
+    iou: float
+    pixel_agreement: float
+    inside: float
+    coverage: float
+
+
+def demographic_parity_gamma(
+    y_score: ArrayLike,
+    groups: ArrayLike,
+    *,
+    kind: Kind = "ks",
+    n_permutations: int = 200,
+    n_bootstraps: int = 200,
+    confidence: float = 0.95,
+    random_state: int | np.random.RandomState | None = None,
+) -> ParityResult:
+    """Demographic parity gamma: how far apart the scores of groups are.
+
+    The largest distance between the diagonal and the ROC curve of the group label, which is the
+    two-sample Kolmogorov-Smirnov distance of the groups' scores. Of more than two groups it is the
+    largest over all pairs. Lower is fairer.
+
+    Parameters
+    ----------
+    y_score : array-like of shape (n_samples,)
+        Scores of a classifier; only their order matters. Infinities are fine, NaN is not.
+    groups : array-like of shape (n_samples,)
+        Group of each sample, two or more different labels.
+    kind : {"ks", "kuiper"}, default="ks"
+        "ks" is max(D+, D-), with D+ and D- the largest distances of the ROC curve above and below
+        the diagonal; "kuiper" is D+ + D-, which also sees groups that differ in spread alone.
+    n_permutations : int, default=200
+        Random deals of the labels behind `null_mean`, `null_quantile` and `p_value`; 0 for none.
+    n_bootstraps : int, default=200
+        Resamples, within each group, behind `low` and `high`; 0 for none.
+    confidence : float, default=0.95
+        Of `null_quantile` and of the interval from `low` to `high`, between 0 and 1.
+    random_state : int, RandomState or None, default=None
+        Seed of both; None is seed 0, so that results repeat.
+
+    Returns
+    -------
+    ParityResult
+        The distance as `value` or by ``float(result)``, and what was asked for about its noise.
+
+    Notes
+    -----
+    The distance is never negative, so noise only adds to it: hold it against `null_quantile` rather
+    than against 0. The interval is a percentile bootstrap; where the distance is within the
+    noise, resampling adds noise once more and the interval may lie above `value`.
+
+    Distances are ratios of whole numbers, rounded once: equal ones are equal to the last bit, with
+    ties among the scores or without. The cost is one sort, and one pass over
+    the samples for each permutation and bootstrap: about 0.1 s for 10 000 scores of two groups.
+
+    Examples
+    --------
+    >>> from lbw.metrics import demographic_parity_gamma
+    >>> score = [0.1, 0.4, 0.4, 0.7, 0.3, 0.6, 0.8, 0.9]
+    >>> sex = ["f", "f", "f", "f", "m", "m", "m", "m"]
+    >>> result = demographic_parity_gamma(score, sex)
+    >>> float(result)
+    0.5
+    >>> result.p_value > 0.05
+    True
+    """
+    _check_parity_options(kind, n_permutations, n_bootstraps, confidence)
+    scores = _sorted_scores(y_score, groups)
+    value = _distance(scores, scores.codes, None, kind)
+    seeds = check_random_state(0 if random_state is None else random_state).randint(2**31, size=2)
+    result = {"value": value}
+    if n_permutations > 0:
+        null = _replicates(_permuted_distance, scores, kind, n_permutations, seeds[0])
+        result["null_mean"] = float(np.mean(null))
+        result["null_quantile"] = float(np.quantile(null, confidence))
+        result["p_value"] = (1 + int(np.sum(null >= value))) / (1 + n_permutations)
+    if n_bootstraps > 0:
+        resampled = _replicates(_resampled_distance, scores, kind, n_bootstraps, seeds[1])
+        tail = (1 - confidence) / 2
+        result["low"], result["high"] = map(float, np.quantile(resampled, [tail, 1 - tail]))
+    return ParityResult(kind=kind, **result)
+
+
+def support_agreement(
+    points: ArrayLike, truth: ArrayLike, *, bandwidth: float = 2.0
+) -> SupportAgreement:
+    """Agreement of the support of points with the support drawn in a picture.
+
+    Points become a density by a Gaussian kernel, the density a support by Otsu's threshold.
+
+    Parameters
+    ----------
+    points : array-like of shape (n_points, 2)
+        In the unit square, x to the right and y downwards; points outside count as not inside.
+    truth : array-like of bool, shape (size, size)
+        The picture of the unit square, row 0 at the top, True where the support is.
+    bandwidth : float, default=2.0
+        Standard deviation of the kernel, in pixels.
+
+    Returns
+    -------
+    SupportAgreement
+        With `iou`, `pixel_agreement`, `inside` and `coverage`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lbw.metrics import support_agreement
+    >>> truth = np.zeros((100, 100), dtype=bool)
+    >>> truth[20:60, 30:80] = True
+    >>> random = np.random.default_rng(0)
+    >>> points = random.uniform([0.3, 0.2], [0.8, 0.6], size=(20_000, 2))
+    >>> agreement = support_agreement(points, truth)
+    >>> agreement.inside
+    1.0
+    >>> agreement.iou > 0.95
+    True
+    """
+    points = _checked_points(points)
+    truth = _checked_truth(truth)
+    size = truth.shape[0]
+    density = _core.point_density(points, size, float(bandwidth))
+    support = density > _core.otsu_threshold(density)
+    both = int(np.sum(support & truth))
+    return SupportAgreement(
+        iou=both / int(np.sum(support | truth)),
+        pixel_agreement=float(np.mean(support == truth)),
+        inside=float(np.mean(_lie_in(points, truth))),
+        coverage=both / int(np.sum(truth)),
+    )
+
+
+class _SortedScores(NamedTuple):
+    """Groups in the order of the scores, which are not needed any more."""
+
+    codes: NDArray[np.intp]  # group of each sample, 0 to n_groups - 1
+    sizes: list[int]  # samples of each group
+    ends: NDArray[np.intp]  # last of each run of equal scores: distributions compare only there
+
+
+_Replicate = Callable[[_SortedScores, Kind, np.random.RandomState], float]
+
+
+def _check_parity_options(
+    kind: str, n_permutations: int, n_bootstraps: int, confidence: float
+) -> None:
+    if kind not in ("ks", "kuiper"):
+        raise ValueError(f"demographic_parity_gamma: kind is {kind!r}, expected 'ks' or 'kuiper'")
+    for name, count in (("n_permutations", n_permutations), ("n_bootstraps", n_bootstraps)):
+        if count < 0:
+            raise ValueError(f"demographic_parity_gamma: {name} is {count}, expected >= 0")
+    if not 0.0 < confidence < 1.0:
+        raise ValueError(
+            f"demographic_parity_gamma: confidence is {confidence}, expected between 0 and 1"
+        )
+
+
+def _sorted_scores(y_score: ArrayLike, groups: ArrayLike) -> _SortedScores:
+    scores = np.asarray(y_score, dtype=np.float64)
+    if scores.ndim != 1:
+        raise ValueError(
+            f"demographic_parity_gamma: y_score has shape {scores.shape}, expected (n_samples,)"
+        )
+    if np.any(np.isnan(scores)):
+        row = int(np.argmax(np.isnan(scores)))
+        raise ValueError(f"demographic_parity_gamma: y_score is NaN at row {row}")
+    codes, sizes = _coded_groups(groups, len(scores))
+    order = np.argsort(scores, kind="stable")
+    ordered = scores[order]
+    ends = np.append(np.flatnonzero(ordered[1:] != ordered[:-1]), len(ordered) - 1)
+    return _SortedScores(codes[order], sizes, ends)
+
+
+def _coded_groups(groups: ArrayLike, n_samples: int) -> tuple[NDArray[np.intp], list[int]]:
+    given = np.asarray(to_array(groups))
+    if given.shape not in ((n_samples,), (n_samples, 1)):
+        raise ValueError(
+            f"demographic_parity_gamma: groups has shape {given.shape}, expected ({n_samples},), "
+            "one label per score"
+        )
+    labels = labels_of_rows(given, n_samples, "demographic_parity_gamma: groups")
+    names, codes, sizes = np.unique(labels, return_inverse=True, return_counts=True)
+    if len(names) < 2:
+        raise ValueError(
+            f"demographic_parity_gamma: groups holds {len(names)} label(s) {names.tolist()}, "
+            "expected two or more"
+        )
+    return codes, sizes.tolist()
+
+
+def _distance(
+    scores: _SortedScores, codes: NDArray[np.intp], times: NDArray[np.intp] | None, kind: Kind
+) -> float:
+    """Largest distance over pairs of groups, each sample taken `times` (None: once)."""
+    largest = 0.0
+    for a, b in combinations(range(len(scores.sizes)), 2):
+        size_a, size_b = scores.sizes[a], scores.sizes[b]
+        # n_a n_b (F_a - F_b) in whole numbers; it ends at 0, so max >= 0 >= min
+        steps = np.zeros(len(scores.sizes), dtype=np.int64)
+        steps[a], steps[b] = size_b, -size_a
+        walk = steps[codes] if times is None else steps[codes] * times
+        walk = np.cumsum(walk)[scores.ends]
+        above, below = int(walk.max()), -int(walk.min())
+        distance = max(above, below) if kind == "ks" else above + below
+        largest = max(largest, distance / (size_a * size_b))
+    return largest
+
+
+def _permuted_distance(scores: _SortedScores, kind: Kind, random: np.random.RandomState) -> float:
+    return _distance(scores, random.permutation(scores.codes), None, kind)
+
+
+def _resampled_distance(scores: _SortedScores, kind: Kind, random: np.random.RandomState) -> float:
+    times = np.empty_like(scores.codes)
+    for group, size in enumerate(scores.sizes):
+        drawn = random.randint(size, size=size)
+        times[scores.codes == group] = np.bincount(drawn, minlength=size)
+    return _distance(scores, scores.codes, times, kind)
+
+
+def _replicates(
+    distance: _Replicate, scores: _SortedScores, kind: Kind, count: int, seed: int
+) -> NDArray[np.float64]:
+    random = check_random_state(int(seed))
+    return np.array([distance(scores, kind, random) for _ in range(count)])
+
+
+def _checked_points(points: ArrayLike) -> NDArray[np.float64]:
+    points = np.ascontiguousarray(points, dtype=np.float64)
+    if points.ndim != 2 or points.shape[1] != 2 or len(points) == 0:
+        raise ValueError(
+            f"support_agreement: points has shape {points.shape}, expected (n_points, 2)"
+        )
+    if not np.all(np.isfinite(points)):
+        row = int(np.argmin(np.isfinite(points).all(axis=1)))
+        raise ValueError(f"support_agreement: points is not finite at row {row}")
+    return points
+
+
+def _checked_truth(truth: ArrayLike) -> NDArray[np.bool_]:
+    truth = np.asarray(truth)
+    if truth.dtype != np.bool_:
+        raise ValueError(
+            f"support_agreement: truth holds {truth.dtype}, expected bool; for grey values give "
+            "truth < 128 or the like"
+        )
+    if truth.ndim != 2 or truth.shape[0] != truth.shape[1]:
+        raise ValueError(f"support_agreement: truth has shape {truth.shape}, expected (size, size)")
+    if not truth.any():
+        raise ValueError("support_agreement: truth is empty, expected a pixel that is True")
+    return truth
+
+
+def _lie_in(points: NDArray[np.float64], truth: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    size = truth.shape[0]
+    in_square = np.all((points >= 0) & (points <= 1), axis=1)
+    # the far edge belongs to the last pixel
+    column, row = np.minimum(size - 1, (points[in_square] * size).astype(np.intp)).T
+    lies_in = np.zeros(len(points), dtype=np.bool_)
+    lies_in[in_square] = truth[row, column]
+    return lies_in

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// NumPy arrays in and out. Samples go in as they lie in memory; results come out without a copy.
+#pragma once
+
+#include <nanobind/ndarray.h>
+
+#include <cstdint>
+#include <lbw/sample_view.hpp>
+#include <lbw/types.hpp>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace lbw::python {
+
+namespace nb = nanobind;
+
+/// (n_samples, n_features), float64 or float32, the features of a row side by side.
+using SampleArray = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
+using VectorArray = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using MatrixArray = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using CubeArray = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+/// Any number of dimensions, float64, row major.
+using DoubleArray = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
+
+/// @throws InvalidArgument on another element type or a gap between the features of a row
+[[nodiscard]] SampleView view_of(const SampleArray& samples, const char* argument);
+
+[[nodiscard]] inline std::span<const double> span_of(const std::optional<VectorArray>& values) {
+  if (!values) return {};
+  return {values->data(), values->size()};
+}
+
+[[nodiscard]] Vector vector_of(const VectorArray& values);
+[[nodiscard]] RowMatrix matrix_of(const MatrixArray& values);
+
+using VectorOut = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
+using MatrixOut = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
+using IntegersOut = nb::ndarray<nb::numpy, std::int64_t>;
+/// Of the shape that a covariance type has.
+using CovariancesOut = nb::ndarray<nb::numpy, double>;
+/// Of the type that samples came in.
+using SamplesOut = nb::ndarray<nb::numpy, nb::ndim<2>>;
+
+/// For properties that return an array: it owns its memory, the object does not.
+inline constexpr auto owned = nb::rv_policy::automatic;
+
+/// A NumPy array over the memory of a value that moves to the heap and dies with the array.
+template <typename Out, typename Value>
+[[nodiscard]] Out array_over(Value value, const std::vector<std::size_t>& shape) {
+  auto* const held = new Value(std::move(value));
+  nb::capsule owner(held, [](void* pointer) noexcept { delete static_cast<Value*>(pointer); });
+  const nb::dlpack::dtype type = nb::dtype<std::remove_reference_t<decltype(*held->data())>>();
+  return Out(held->data(), shape.size(), shape.data(), owner, nullptr, type);
+}
+
+template <typename Out = MatrixOut, typename MatrixType>
+[[nodiscard]] Out matrix_to_numpy(MatrixType matrix) {
+  const std::vector<std::size_t> shape{static_cast<std::size_t>(matrix.rows()),
+                                       static_cast<std::size_t>(matrix.cols())};
+  return array_over<Out>(std::move(matrix), shape);
+}
+
+[[nodiscard]] inline VectorOut vector_to_numpy(Vector vector) {
+  const auto size = static_cast<std::size_t>(vector.size());
+  return array_over<VectorOut>(std::move(vector), {size});
+}
+
+/// As int64, which NumPy uses for places.
+[[nodiscard]] inline IntegersOut integers_to_numpy(std::span<const int> integers,
+                                                   const std::vector<std::size_t>& shape) {
+  return array_over<IntegersOut>(std::vector<std::int64_t>(integers.begin(), integers.end()),
+                                 shape);
+}
+
+[[nodiscard]] inline IntegersOut labels_to_numpy(const Labels& labels) {
+  const auto size = static_cast<std::size_t>(labels.size());
+  return integers_to_numpy({labels.data(), size}, {size});
+}
+
+}  // namespace lbw::python

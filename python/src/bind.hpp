@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// One function per public header, each in the file of its name; module.cpp calls them all.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace lbw::python {
+
+void bind_error(nanobind::module_& m);
+void bind_gaussian(nanobind::module_& m);
+void bind_barycenter(nanobind::module_& m);
+void bind_matching(nanobind::module_& m);
+void bind_mixture(nanobind::module_& m);
+void bind_fit_mixture(nanobind::module_& m);
+void bind_select_components(nanobind::module_& m);
+void bind_transport(nanobind::module_& m);
+void bind_model_file(nanobind::module_& m);
+void bind_silhouette(nanobind::module_& m);
+
+}  // namespace lbw::python

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#include <lbw/error.hpp>
+
+#include "bind.hpp"
+
+namespace nb = nanobind;
+
+namespace lbw::python {
+
+// The later one is tried first, so the base class comes before what derives from it.
+void bind_error(nb::module_& m) {
+  nb::exception<Error>(m, "Error", PyExc_RuntimeError);
+  nb::exception<InvalidArgument>(m, "InvalidArgument", PyExc_ValueError);
+  nb::exception<NumericalError>(m, "NumericalError", PyExc_ValueError);
+  nb::exception<IoError>(m, "IoError", PyExc_OSError);
+}
+
+}  // namespace lbw::python

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <lbw/fit_mixture.hpp>
+
+#include "arrays.hpp"
+#include "bind.hpp"
+#include "progress.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace lbw::python {
+
+namespace {
+
+MixtureFit fit_watched(const SampleArray& samples, const MixtureOptions& asked,
+                       const std::optional<VectorArray>& sample_weights,
+                       const ProgressCallback& on_iteration) {
+  const SampleView view = view_of(samples, "samples");
+  MixtureOptions options = asked;
+  WatchedWork watch;
+  if (on_iteration) {
+    options.on_iteration = [&](const FitProgress& progress) {
+      watch.post([&on_iteration, progress] { (*on_iteration)(progress); });
+    };
+  }
+  MixtureFit fit;
+  watch.run([&](const std::stop_token& stop) {
+    options.execution.stop = stop;
+    fit = fit_mixture(view, options, span_of(sample_weights));
+  });
+  return fit;
+}
+
+void bind_options(nb::module_& m) {
+  using Options = MixtureOptions;
+  nb::class_<Options>(m, "MixtureOptions", "How a mixture is fitted; the core's defaults.")
+      .def(nb::init<>())
+      .def_rw("n_components", &Options::n_components)
+      .def_prop_rw(
+          "covariance_type", [](const Options& o) { return to_string(o.covariance_type); },
+          [](Options& o, const std::string& name) {
+            o.covariance_type = covariance_type_from(name);
+          })
+      .def_rw("covariance_floor", &Options::covariance_floor)
+      .def_rw("tolerance", &Options::tolerance)
+      .def_rw("max_iterations", &Options::max_iterations)
+      .def_rw("n_init", &Options::n_init)
+      .def_prop_rw(
+          "start", [](const Options& o) { return to_string(o.start); },
+          [](Options& o, const std::string& name) { o.start = mixture_start_from(name); })
+      .def_rw("start_samples", &Options::start_samples, nb::arg().none())
+      .def_rw("initial", &Options::initial, nb::arg().none())
+      .def_prop_rw(
+          "precision", [](const Options& o) { return to_string(o.precision); },
+          [](Options& o, const std::string& name) { o.precision = precision_from(name); })
+      .def_rw("seed", &Options::seed)
+      .def_prop_rw(
+          "n_threads", [](const Options& o) { return o.execution.n_threads; },
+          [](Options& o, int n_threads) { o.execution.n_threads = n_threads; });
+}
+
+}  // namespace
+
+void bind_fit_mixture(nb::module_& m) {
+  bind_options(m);
+  nb::class_<FitProgress>(m, "FitProgress", "A step of k-means or EM.")
+      .def_ro("restart", &FitProgress::restart)
+      .def_ro("starting", &FitProgress::starting)
+      .def_ro("subsample", &FitProgress::subsample)
+      .def_ro("iteration", &FitProgress::iteration)
+      .def_ro("mean_log_likelihood", &FitProgress::mean_log_likelihood);
+  nb::class_<MixtureFit>(m, "MixtureFit", "A fitted mixture and how the fit went.")
+      .def_ro("mixture", &MixtureFit::mixture)
+      .def_ro("mean_log_likelihood", &MixtureFit::mean_log_likelihood)
+      .def_ro("history", &MixtureFit::history)
+      .def_ro("iterations", &MixtureFit::iterations)
+      .def_ro("start_iterations", &MixtureFit::start_iterations)
+      .def_ro("converged", &MixtureFit::converged)
+      .def_ro("replaced_components", &MixtureFit::replaced_components);
+  m.def("fit_mixture", &fit_watched, "samples"_a, "options"_a, "sample_weights"_a = nb::none(),
+        "on_iteration"_a = nb::none(), "Fits a mixture by expectation maximisation.");
+}
+
+}  // namespace lbw::python

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include <nanobind/stl/vector.h>
+
+#include <lbw/gaussian.hpp>
+
+#include "bind.hpp"
+#include "gaussians.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace lbw::python {
+
+namespace {
+
+MatrixOut squared_distances(const MatrixArray& source_means, const CubeArray& source_covariances,
+                            const MatrixArray& target_means, const CubeArray& target_covariances) {
+  const auto sources = gaussians_of(source_means, source_covariances, "sources");
+  const auto targets = gaussians_of(target_means, target_covariances, "targets");
+  RowMatrix distances(std::ssize(sources), std::ssize(targets));
+  {
+    const nb::gil_scoped_release unlocked;
+    for (Index i = 0; i < distances.rows(); ++i) {
+      for (Index j = 0; j < distances.cols(); ++j) {
+        distances(i, j) = squared_distance(sources[static_cast<std::size_t>(i)],
+                                           targets[static_cast<std::size_t>(j)]);
+      }
+    }
+  }
+  return matrix_to_numpy(std::move(distances));
+}
+
+MatrixOut map_matrices(const MatrixArray& source_means, const CubeArray& source_covariances,
+                       const MatrixArray& target_means, const CubeArray& target_covariances,
+                       int n_threads) {
+  const auto sources = gaussians_of(source_means, source_covariances, "sources");
+  const auto targets = gaussians_of(target_means, target_covariances, "targets");
+  const Index d = static_cast<Index>(source_means.shape(1));
+  RowMatrix matrices(std::ssize(sources) * d, d);
+  {
+    const nb::gil_scoped_release unlocked;
+    const std::vector<AffineMap> maps = gaussian_maps(sources, targets, {.n_threads = n_threads});
+    for (std::size_t i = 0; i < maps.size(); ++i) {
+      matrices.middleRows(static_cast<Index>(i) * d, d) = maps[i].matrix;
+    }
+  }
+  return matrix_to_numpy(std::move(matrices));
+}
+
+}  // namespace
+
+void bind_gaussian(nb::module_& m) {
+  m.def("squared_distances", &squared_distances, "source_means"_a, "source_covariances"_a,
+        "target_means"_a, "target_covariances"_a,
+        "Squared Bures-Wasserstein distance (Eq. 2) of every source to every target.");
+  m.def("map_matrices", &map_matrices, "source_means"_a, "source_covariances"_a, "target_means"_a,
+        "target_covariances"_a, "n_threads"_a = 0,
+        "Covariance map (Eq. 3) of sources[i] onto targets[i], for all i, stacked by rows.");
+}
+
+}  // namespace lbw::python

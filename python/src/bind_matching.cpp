@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include <nanobind/stl/pair.h>
+
+#include <lbw/matching.hpp>
+
+#include "arrays.hpp"
+#include "bind.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace lbw::python {
+
+void bind_matching(nb::module_& m) {
+  m.def(
+      "match",
+      [](const MatrixArray& cost) {
+        const Eigen::Map<const RowMatrix> view(cost.data(), static_cast<Index>(cost.shape(0)),
+                                               static_cast<Index>(cost.shape(1)));
+        Matching matching;
+        {
+          const nb::gil_scoped_release unlocked;
+          matching = match(view);
+        }
+        return std::pair(labels_to_numpy(matching.matching), matching.cost);
+      },
+      "cost"_a, "Least-cost matching: the column of every row (-1 for none), and its cost.");
+}
+
+}  // namespace lbw::python

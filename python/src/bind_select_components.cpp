@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <lbw/select_components.hpp>
+
+#include "arrays.hpp"
+#include "bind.hpp"
+#include "progress.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace lbw::python {
+
+namespace {
+
+SelectionResult select_watched(const SampleArray& samples, const std::vector<int>& n_components,
+                               const std::string& criterion, const MixtureOptions& mixture,
+                               const ProgressCallback& on_point) {
+  const SampleView view = view_of(samples, "samples");
+  SelectionOptions options;
+  options.criterion = criterion_from(criterion);
+  options.mixture = mixture;
+  WatchedWork watch;
+  if (on_point) {
+    options.on_point = [&](const SelectionPoint& point) {
+      watch.post([&on_point, point] { (*on_point)(point); });
+    };
+  }
+  SelectionResult result;
+  watch.run([&](const std::stop_token& stop) {
+    options.mixture.execution.stop = stop;
+    result = select_components(view, n_components, options);
+  });
+  return result;
+}
+
+}  // namespace
+
+void bind_select_components(nb::module_& m) {
+  nb::class_<SelectionPoint>(m, "SelectionPoint", "One number of components on the curve.")
+      .def_ro("n_components", &SelectionPoint::n_components)
+      .def_ro("mean_log_likelihood", &SelectionPoint::mean_log_likelihood)
+      .def_ro("aic", &SelectionPoint::aic)
+      .def_ro("bic", &SelectionPoint::bic)
+      .def_ro("iterations", &SelectionPoint::iterations)
+      .def_ro("converged", &SelectionPoint::converged);
+  nb::class_<SelectionResult>(m, "SelectionResult", "The curve and the fit at its lowest point.")
+      .def_ro("curve", &SelectionResult::curve)
+      .def_ro("n_components", &SelectionResult::n_components)
+      .def_ro("fit", &SelectionResult::fit);
+  m.def("select_components", &select_watched, "samples"_a, "n_components"_a, "criterion"_a,
+        "mixture"_a, "on_point"_a = nb::none(),
+        "Fits every number of components and chooses by a criterion.");
+}
+
+}  // namespace lbw::python

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include <nanobind/stl/optional.h>
+
+#include <lbw/silhouette.hpp>
+
+#include "arrays.hpp"
+#include "bind.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace lbw::python {
+
+void bind_silhouette(nb::module_& m) {
+  const DensityOptions defaults;
+  m.def(
+      "point_density",
+      [](const MatrixArray& points, Index size, double bandwidth) {
+        const RowMatrix values = matrix_of(points);
+        RowMatrix density;
+        {
+          const nb::gil_scoped_release unlocked;
+          density = point_density(values, {}, {.size = size, .bandwidth = bandwidth});
+        }
+        return matrix_to_numpy(std::move(density));
+      },
+      "points"_a, "size"_a = defaults.size, "bandwidth"_a = defaults.bandwidth,
+      "Points in the unit square to a density on a square grid, by a Gaussian kernel.");
+  m.def(
+      "otsu_threshold",
+      [](const MatrixArray& picture) { return otsu_threshold(matrix_of(picture)); }, "picture"_a,
+      "The value that best parts the dark from the light.");
+}
+
+}  // namespace lbw::python

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include <nanobind/stl/string.h>
+
+#include <lbw/version.hpp>
+
+#include "bind.hpp"
+
+NB_MODULE(_core, m) {
+  using namespace lbw::python;
+  m.doc() = "The C++ core of lbw; the package around it is what people use.";
+  m.attr("version") = lbw::version;
+  bind_error(m);
+  bind_gaussian(m);
+  bind_barycenter(m);
+  bind_matching(m);
+  bind_mixture(m);
+  bind_fit_mixture(m);
+  bind_select_components(m);
+  bind_transport(m);
+  bind_model_file(m);
+  bind_silhouette(m);
+}

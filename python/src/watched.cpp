@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "watched.hpp"
+
+#include <chrono>
+#include <exception>
+#include <thread>
+#include <utility>
+
+namespace lbw::python {
+
+namespace {
+
+constexpr std::chrono::milliseconds between_looks(50);
+
+/// Makes the calls and lets Python's signal handlers run; what they raise.
+std::exception_ptr with_python(const std::vector<WatchedWork::Call>& calls) {
+  const nb::gil_scoped_acquire locked;
+  try {
+    for (const WatchedWork::Call& call : calls) call();
+    if (PyErr_CheckSignals() != 0) nb::raise_python_error();
+  } catch (...) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void WatchedWork::post(Call call) {
+  const std::lock_guard lock(mutex_);
+  calls_.push_back(std::move(call));
+  changed_.notify_one();
+}
+
+void WatchedWork::wait_for_work(std::stop_source& source, std::exception_ptr& raised) {
+  const nb::gil_scoped_release unlocked;
+  std::unique_lock lock(mutex_);
+  while (!done_ || !calls_.empty()) {
+    changed_.wait_for(lock, between_looks, [&] { return done_ || !calls_.empty(); });
+    const std::vector<Call> calls = std::exchange(calls_, {});
+    lock.unlock();
+    if (!raised) raised = with_python(calls);
+    if (raised) source.request_stop();
+    lock.lock();
+  }
+}
+
+void WatchedWork::run(const Work& work) {
+  std::stop_source source;
+  std::exception_ptr raised;
+  std::exception_ptr failure;
+  {
+    const std::jthread worker([&] {
+      try {
+        work(source.get_token());
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      const std::lock_guard lock(mutex_);
+      done_ = true;
+      changed_.notify_one();
+    });
+    wait_for_work(source, raised);
+  }  // the worker is joined here
+  if (raised) std::rethrow_exception(raised);
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace lbw::python

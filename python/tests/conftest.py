@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+"""Samples that many tests use."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+
+def blobs(n_samples: int, seed: int, shift: float = 0.0, n_features: int = 3) -> np.ndarray:
+    """Three well separated clusters."""
+    rng = np.random.default_rng(seed)
+    centers = 6.0 * np.eye(3, n_features) + shift
+    return centers[rng.integers(3, size=n_samples)] + rng.normal(size=(n_samples, n_features))
+
+
+@pytest.fixture
+def two_groups() -> tuple[np.ndarray, np.ndarray]:
+    """Samples of the groups "a" and "b", in mixed order."""
+    X = np.concatenate([blobs(400, 1), 0.5 * blobs(300, 2, shift=4.0)])
+    groups = np.repeat(["a", "b"], [400, 300])
+    order = np.random.default_rng(3).permutation(700)
+    return X[order], groups[order]

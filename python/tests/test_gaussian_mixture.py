@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: MIT
+from __future__ import annotations
+
+import inspect
+import warnings
+
+import numpy as np
+import pytest
+import sklearn.mixture
+from conftest import blobs
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+
+from lbw import GaussianMixture
+
+TYPES = ["full", "tied", "diag", "spherical"]
+
+
+def start_of(X: np.ndarray, k: int, covariance_type: str) -> dict[str, np.ndarray]:
+    d = X.shape[1]
+    precisions = {
+        "full": np.repeat(np.eye(d)[None], k, axis=0),
+        "tied": np.eye(d),
+        "diag": np.ones((k, d)),
+        "spherical": np.ones(k),
+    }
+    return {
+        "weights_init": np.full(k, 1 / k),
+        "means_init": X[:k],
+        "precisions_init": precisions[covariance_type],
+    }
+
+
+@pytest.mark.parametrize("covariance_type", TYPES)
+@pytest.mark.parametrize("reg_covar", [1e-6, 1e-2])
+def test_follows_sklearn_step_by_step(covariance_type, reg_covar):
+    X = blobs(600, 0)
+    options = {
+        "covariance_type": covariance_type,
+        "tol": 1e-7,
+        "max_iter": 80,
+        "reg_covar": reg_covar,
+    }
+    options |= start_of(X, 4, covariance_type)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        ours = GaussianMixture(4, **options).fit(X)
+        theirs = sklearn.mixture.GaussianMixture(4, **options).fit(X)
+    bounds = np.array(theirs.lower_bounds_)
+    assert len(bounds) > 10
+    steps = min(len(bounds), len(ours.lower_bounds_))
+    assert steps >= len(bounds) - 1
+    np.testing.assert_allclose(ours.lower_bounds_[:steps], bounds[:steps], rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("covariance_type", TYPES)
+def test_methods_agree_with_sklearn_on_the_same_parameters(covariance_type):
+    X = blobs(500, 1)
+    ours = GaussianMixture(3, covariance_type=covariance_type).fit(X)
+    theirs = sklearn.mixture.GaussianMixture(3, covariance_type=covariance_type)
+    for name in ("weights_", "means_", "covariances_", "precisions_", "precisions_cholesky_"):
+        setattr(theirs, name, getattr(ours, name))
+    theirs.n_features_in_ = 3
+    np.testing.assert_allclose(ours.score_samples(X), theirs.score_samples(X), rtol=1e-11)
+    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-11)
+    np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
+    assert ours.score(X) == pytest.approx(theirs.score(X), rel=1e-12)
+    assert ours.aic(X) == pytest.approx(theirs.aic(X), rel=1e-12)
+    assert ours.bic(X) == pytest.approx(theirs.bic(X), rel=1e-12)
+
+
+@pytest.mark.parametrize("covariance_type", TYPES)
+def test_precisions_are_the_inverses(covariance_type):
+    X = blobs(300, 2)
+    mixture = GaussianMixture(2, covariance_type=covariance_type).fit(X)
+    if covariance_type in ("diag", "spherical"):
+        np.testing.assert_allclose(mixture.precisions_ * mixture.covariances_, 1.0)
+    else:
+        product = mixture.precisions_ @ mixture.covariances_
+        np.testing.assert_allclose(product, np.broadcast_to(np.eye(3), product.shape), atol=1e-12)
+
+
+def test_signature_is_that_of_sklearn_and_more():
+    theirs = inspect.signature(sklearn.mixture.GaussianMixture).parameters
+    ours = inspect.signature(GaussianMixture).parameters
+    for name, parameter in theirs.items():
+        assert ours[name].default == parameter.default, name
+        assert ours[name].kind == parameter.kind, name
+    assert list(ours)[: len(theirs)] == list(theirs)
+
+
+def test_public_methods_are_those_of_sklearn():
+    def names(cls):
+        return {name for name in dir(cls) if not name.startswith("_")}
+
+    # set_fit_request comes with sample_weight, which scikit-learn's mixture has not
+    assert names(GaussianMixture) - {"precisions_", "precisions_cholesky_"} == names(
+        sklearn.mixture.GaussianMixture
+    ) | {"set_fit_request"}
+
+
+@pytest.mark.parametrize(
+    ("params", "words"),
+    [
+        ({"n_components": 0}, "The 'n_components' parameter of GaussianMixture must be"),
+        ({"covariance_type": "round"}, "The 'covariance_type' parameter of GaussianMixture must"),
+        ({"tol": -1.0}, "The 'tol' parameter of GaussianMixture must be"),
+        ({"means_init": [[0.0, 0.0]]}, "The parameter 'means' should have the shape of"),
+        (
+            {"n_components": 2, "weights_init": [0.5, 0.6]},
+            r"The parameter 'weights' should be normalized, but got sum\(weights\) = 1.1",
+        ),
+        (
+            {"n_components": 2, "weights_init": [-0.5, 1.5]},
+            r"should be in the range \[0, 1\], but got max value 1.5",
+        ),
+        (
+            {"precisions_init": -np.eye(3)[None]},
+            "'full precision' should be symmetric, positive-definite",
+        ),
+        (
+            {"precisions_init": np.zeros((1, 3)), "covariance_type": "diag"},
+            "'diag precision' should be positive",
+        ),
+        ({"n_components": 400}, "Expected n_samples >= n_components but got n_components = 400"),
+        ({"n_components": "aic", "means_init": [[0.0]]}, "leaves no place for weights_init"),
+        ({"n_components_range": [3, 0], "n_components": "aic"}, "n_components"),
+        ({"n_jobs": 0}, "n_jobs == 0 has no meaning"),
+    ],
+)
+def test_bad_parameters_are_named(params, words):
+    with pytest.raises(ValueError, match=words):
+        GaussianMixture(**params).fit(blobs(50, 0))
+
+
+@pytest.mark.parametrize(
+    ("X", "error", "words"),
+    [
+        (np.array([[1.0, np.nan], [2.0, 3.0]]), ValueError, "Input X contains NaN"),
+        (np.array([[1.0, np.inf], [2.0, 3.0]]), ValueError, "Input X contains infinity"),
+        (np.ones(4), ValueError, "Expected 2D array, got 1D array instead"),
+        (np.empty((0, 2)), ValueError, r"Found array with 0 sample\(s\)"),
+        (np.ones((1, 2)), ValueError, r"Found array with 1 sample\(s\)"),
+        ([["a", "b"], ["c", "d"]], ValueError, "could not convert string to float"),
+        (np.array([[1 + 2j, 0], [0, 1]]), ValueError, "Complex data not supported"),
+    ],
+)
+def test_bad_samples_get_sklearns_words(X, error, words):
+    ours, theirs = GaussianMixture(), sklearn.mixture.GaussianMixture()
+    for estimator in (ours, theirs):
+        with pytest.raises(error, match=words):
+            estimator.fit(X)
+    with pytest.raises(NotFittedError):
+        ours.predict([[0.0, 0.0]])
+
+
+def test_nan_and_wrong_width_in_predict_get_sklearns_words():
+    mixture = GaussianMixture().fit(blobs(20, 0))
+    with pytest.raises(ValueError, match="Input X contains NaN"):
+        mixture.predict([[np.nan, 0.0, 0.0]])
+    with pytest.raises(ValueError, match="X has 2 features, but GaussianMixture is expecting 3"):
+        mixture.score_samples([[0.0, 0.0]])
+
+
+def test_weights_count_samples():
+    X = blobs(60, 3)
+    counts = np.random.default_rng(0).integers(0, 3, size=60)
+    start = start_of(X, 3, "full")
+    weighted = GaussianMixture(3, **start, max_iter=20, tol=0).fit
+    with pytest.warns(ConvergenceWarning):
+        left = weighted(X, sample_weight=counts)
+    with pytest.warns(ConvergenceWarning):
+        right = GaussianMixture(3, **start, max_iter=20, tol=0).fit(np.repeat(X, counts, axis=0))
+    np.testing.assert_allclose(left.means_, right.means_, rtol=1e-9)
+    np.testing.assert_allclose(left.lower_bounds_, right.lower_bounds_, rtol=1e-12)
+
+
+@pytest.mark.parametrize("weights", [np.ones(9), -np.ones(20), np.full(20, np.nan)])
+def test_bad_weights_are_refused(weights):
+    with pytest.raises(ValueError, match=r"weight|sample_weight"):
+        GaussianMixture().fit(blobs(20, 0), sample_weight=weights)
+
+
+@pytest.mark.parametrize("criterion", ["aic", "bic"])
+def test_chooses_the_number_of_components(criterion):
+    X = blobs(900, 4)
+    mixture = GaussianMixture(criterion, n_components_range=range(1, 7)).fit(X)
+    curve = mixture.selection_
+    assert curve["n_components"].tolist() == [1, 2, 3, 4, 5, 6]
+    assert mixture.n_components_ == curve["n_components"][np.argmin(curve[criterion])]
+    assert mixture.aic(X) == pytest.approx(
+        curve["aic"].min() if criterion == "aic" else curve["aic"][np.argmin(curve["bic"])]
+    )
+    if criterion == "bic":
+        assert mixture.n_components_ == 3
+    assert "selection_" not in vars(GaussianMixture(2).fit(X))
+    with pytest.raises(ValueError, match="chooses without sample_weight"):
+        mixture.fit(X, sample_weight=np.ones(900))
+
+
+def test_partial_start_fills_in_the_rest():
+    X = blobs(300, 5)
+    truth = 6.0 * np.eye(3)
+    mixture = GaussianMixture(3, means_init=truth, n_init=3).fit(X)
+    np.testing.assert_allclose(mixture.means_, truth, atol=0.5)
+
+
+def test_warm_start_goes_on_from_the_last_fit():
+    X = blobs(500, 6)
+    with pytest.warns(ConvergenceWarning):
+        mixture = GaussianMixture(5, max_iter=2, warm_start=True, tol=1e-9).fit(X)
+    first = mixture.lower_bound_
+    with pytest.warns(ConvergenceWarning):
+        mixture.fit(X)
+    assert mixture.lower_bounds_[0] == pytest.approx(first, rel=1e-12)
+    assert mixture.lower_bound_ > first
+
+
+@pytest.mark.parametrize("init_params", ["kmeans", "k-means++", "random", "random_from_data"])
+def test_every_start_works_and_repeats_at_any_thread_count(init_params):
+    X = blobs(2000, 7)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        fits = [
+            GaussianMixture(3, init_params=init_params, random_state=4, n_jobs=n_jobs).fit(X)
+            for n_jobs in (1, 2, None)
+        ]
+    for fit in fits[1:]:
+        np.testing.assert_array_equal(fit.means_, fits[0].means_)
+        np.testing.assert_array_equal(fit.covariances_, fits[0].covariances_)
+
+
+def test_seeds_repeat_and_differ():
+    X = blobs(400, 8, n_features=4)
+    fit = lambda state: GaussianMixture(6, random_state=state).fit(X).means_  # noqa: E731
+    np.testing.assert_array_equal(fit(None), fit(None))
+    np.testing.assert_array_equal(fit(1), fit(1))
+    np.testing.assert_array_equal(fit(np.random.RandomState(0)), fit(np.random.RandomState(0)))
+    assert not np.array_equal(fit(1), fit(2))
+
+
+def test_sample_has_the_moments_of_the_mixture():
+    mixture = GaussianMixture(3, random_state=1).fit(blobs(900, 9))
+    X, labels = mixture.sample(40_000)
+    assert X.shape == (40_000, 3)
+    for i in range(3):
+        # five standard errors of a mean over a third of the draws
+        np.testing.assert_allclose(X[labels == i].mean(axis=0), mixture.means_[i], atol=0.05)
+    np.testing.assert_allclose(np.bincount(labels) / 40_000, mixture.weights_, atol=0.02)
+    with pytest.raises(ValueError, match="The sampling requires at least one sample"):
+        mixture.sample(0)
+
+
+def test_no_convergence_warns_in_sklearns_words():
+    with pytest.warns(ConvergenceWarning, match="Best performing initialization did not converge"):
+        GaussianMixture(4, max_iter=1).fit(blobs(300, 10))
+
+
+def test_max_iter_0_gives_the_start():
+    X = blobs(300, 10)
+    start = start_of(X, 2, "full")
+    mixture = GaussianMixture(2, max_iter=0, **start).fit(X)
+    np.testing.assert_array_equal(mixture.means_, X[:2])
+    assert mixture.n_iter_ == 0
+
+
+def test_f32_precision_is_close():
+    X = blobs(2000, 11)
+    kwargs = start_of(X, 3, "full")
+    double = GaussianMixture(3, **kwargs).fit(X)
+    single = GaussianMixture(3, **kwargs, precision="f32").fit(X)
+    assert single.lower_bound_ == pytest.approx(double.lower_bound_, rel=1e-5)
+    assert single.lower_bound_ != double.lower_bound_

@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: MIT
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import sklearn
+from sklearn.base import clone
+from sklearn.compose import make_column_transformer
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from lbw import GroupRepair, LocalTransport
+from lbw.metrics import demographic_parity_gamma
+
+
+def census(n: int = 600, seed: int = 0) -> tuple[pd.DataFrame, np.ndarray]:
+    """Incomes that depend on a skill, seen through features that depend on the sex."""
+    rng = np.random.default_rng(seed)
+    sex = rng.choice(["f", "m"], size=n, p=[0.4, 0.6])
+    skill = rng.normal(size=n)
+    shift = np.where(sex == "m", 1.5, 0.0)
+    frame = pd.DataFrame(
+        {
+            "hours": skill + shift + rng.normal(size=n),
+            "sex": sex,
+            "years": (1.0 + (sex == "m")) * (skill + rng.normal(size=n)),
+        }
+    )
+    return frame, (skill + 0.3 * rng.normal(size=n) > 0).astype(int)
+
+
+def test_is_the_transport_to_the_barycenter():
+    frame, _ = census()
+    X, sex = frame[["hours", "years"]].to_numpy(), frame["sex"].to_numpy()
+    repair = GroupRepair(n_components=2, amount=0.7, weights=[0.3, 0.7])
+    repaired = repair.fit(X, sensitive_features=sex).transform(X, sensitive_features=sex)
+    transport = LocalTransport(n_components=2).fit(X, sex)
+    expected = transport.transform(X, sex, to=[0.3, 0.7], amount=0.7)
+    np.testing.assert_array_equal(repaired, expected)
+    assert repair.groups_.tolist() == ["f", "m"]
+
+
+def test_repaired_data_hides_the_group():
+    frame, income = census(3000)
+    sex = frame["sex"].to_numpy()
+    repaired = GroupRepair(sensitive_columns="sex").fit_transform(frame)
+    raw = frame[["hours", "years"]].to_numpy()
+    gamma = {}
+    for name, X in (("raw", raw), ("repaired", repaired)):
+        score = LogisticRegression().fit(X, income).predict_proba(X)[:, 1]
+        gamma[name] = float(demographic_parity_gamma(score, sex, n_permutations=0, n_bootstraps=0))
+    assert gamma["raw"] > 0.2
+    assert gamma["repaired"] < 0.06
+    np.testing.assert_allclose(
+        repaired[sex == "f"].mean(axis=0), repaired[sex == "m"].mean(axis=0), atol=1e-9
+    )
+
+
+def test_both_ways_of_giving_groups_agree():
+    frame, _ = census()
+    plain = frame[["hours", "years"]]
+    by_argument = GroupRepair().fit_transform(plain, sensitive_features=frame["sex"])
+    by_name = GroupRepair(sensitive_columns="sex").fit_transform(frame)
+    by_position = GroupRepair(sensitive_columns=1).fit_transform(frame.to_numpy())
+    from_the_end = GroupRepair(sensitive_columns=[-2]).fit_transform(frame.to_numpy())
+    for other in (by_name, by_position, from_the_end):
+        np.testing.assert_array_equal(other, by_argument)
+
+
+@pytest.mark.parametrize("table", [pd.DataFrame, pl.from_pandas, pa.Table.from_pandas])
+def test_tables_of_every_kind(table):
+    frame, _ = census(200)
+    expected = GroupRepair(sensitive_columns="sex").fit_transform(frame)
+    repair = GroupRepair(sensitive_columns="sex").fit(table(frame))
+    np.testing.assert_array_equal(repair.transform(table(frame)), expected)
+    assert repair.get_feature_names_out().tolist() == ["hours", "years"]
+    assert repair.feature_names_in_.tolist() == ["hours", "sex", "years"]
+
+
+def test_several_columns_give_a_group_for_each_combination():
+    frame, _ = census()
+    frame["old"] = np.arange(600) % 2 == 0
+    repair = GroupRepair(sensitive_columns=["sex", "old"]).fit(frame)
+    assert repair.groups_.tolist() == [
+        "sex=f, old=False",
+        "sex=f, old=True",
+        "sex=m, old=False",
+        "sex=m, old=True",
+    ]
+    rest = frame[["hours", "years"]]
+    other = GroupRepair().fit(rest, sensitive_features=frame[["sex", "old"]])
+    np.testing.assert_array_equal(
+        other.transform(rest, sensitive_features=frame[["sex", "old"]]), repair.transform(frame)
+    )
+
+
+@pytest.mark.parametrize("container", ["pandas", "polars"])
+def test_set_output_names_what_is_left(container):
+    frame, _ = census(200)
+    repair = GroupRepair(sensitive_columns="sex").set_output(transform=container)
+    repaired = repair.fit_transform(frame)
+    assert type(repaired).__module__.startswith(container)
+    assert list(repaired.columns) == ["hours", "years"]
+
+
+def grids() -> dict[str, list[int]]:
+    return {"grouprepair__n_components": [1, 2, 3]}
+
+
+def test_grid_search_scores_are_the_same_both_ways():
+    frame, income = census()
+    folds = StratifiedKFold(4, shuffle=True, random_state=0)
+    by_column = GridSearchCV(
+        make_pipeline(GroupRepair(sensitive_columns="sex"), LogisticRegression()), grids(), cv=folds
+    ).fit(frame, income)
+    with sklearn.config_context(enable_metadata_routing=True):
+        repair = GroupRepair()
+        repair.set_fit_request(sensitive_features=True)
+        repair.set_transform_request(sensitive_features=True)
+        by_routing = GridSearchCV(
+            make_pipeline(repair, LogisticRegression()), grids(), cv=folds
+        ).fit(frame[["hours", "years"]], income, sensitive_features=frame["sex"].to_numpy())
+        routed_scores = by_routing.cv_results_["mean_test_score"]
+    np.testing.assert_array_equal(by_column.cv_results_["mean_test_score"], routed_scores)
+    assert by_column.best_params_ == by_routing.best_params_
+    assert len(set(routed_scores)) > 1
+
+
+def test_scorers_reach_the_groups_through_a_column():
+    frame, income = census()
+    pipeline = make_pipeline(GroupRepair(sensitive_columns="sex"), LogisticRegression())
+
+    def parity(estimator, X, y):
+        score = estimator.predict_proba(X)[:, 1]
+        return -float(demographic_parity_gamma(score, X["sex"], n_permutations=0, n_bootstraps=0))
+
+    result = cross_validate(pipeline, frame, income, scoring={"auc": "roc_auc", "parity": parity})
+    assert result["test_auc"].mean() > 0.7
+    assert result["test_parity"].mean() > -0.25
+
+
+def test_works_in_a_column_transformer_and_clones():
+    frame, income = census()
+    frame["untouched"] = 1.0
+    columns = make_column_transformer(
+        (GroupRepair(sensitive_columns="sex"), ["hours", "sex", "years"]), remainder="passthrough"
+    )
+    out = columns.fit_transform(frame)
+    assert out.shape == (600, 3)
+    assert columns.get_feature_names_out().tolist() == [
+        "grouprepair__hours",
+        "grouprepair__years",
+        "remainder__untouched",
+    ]
+    pipeline = make_pipeline(columns, StandardScaler(), LogisticRegression()).fit(frame, income)
+    again = clone(pipeline).fit(frame, income)
+    np.testing.assert_array_equal(pipeline.predict_proba(frame), again.predict_proba(frame))
+
+
+@pytest.mark.parametrize(
+    ("params", "given", "words"),
+    [
+        ({}, False, "GroupRepair does not know the groups: pass sensitive_features="),
+        ({"sensitive_columns": "sex"}, True, "the groups are given twice"),
+        (
+            {"sensitive_columns": "gender"},
+            False,
+            r"there is no column 'gender'; expected one of \['hours', 'sex', 'years'\]",
+        ),
+        ({"sensitive_columns": 3}, False, "there is no column 3, X has 3 columns"),
+        ({"sensitive_columns": [1, "sex"]}, False, "names a column twice"),
+        ({"sensitive_columns": []}, False, "sensitive_columns names no column"),
+        ({"sensitive_columns": [0, 1, 2]}, False, r"X has 3 feature\(s\), all sensitive_columns"),
+        ({"sensitive_columns": "sex", "amount": 1.5}, False, "The 'amount' parameter"),
+        (
+            {"sensitive_columns": "sex", "weights": [1.0]},
+            False,
+            r"weights have the shape \(1,\), expected \(2,\)",
+        ),
+        (
+            {"sensitive_columns": "sex", "n_components": 500},
+            False,
+            "group 'f': fit_mixture: samples holds fewer distinct points .* n_components = 500",
+        ),
+        ({"sensitive_columns": "hours"}, False, "could not convert string to float"),
+    ],
+)
+def test_bad_fits_say_why(params, given, words):
+    frame, _ = census()
+    repair = GroupRepair(**params)
+    with pytest.raises(ValueError, match=words):
+        repair.fit(frame, sensitive_features=frame["sex"] if given else None)
+    with pytest.raises(NotFittedError):
+        repair.transform(frame)
+
+
+def test_an_unseen_group_raises():
+    frame, _ = census()
+    repair = GroupRepair(sensitive_columns="sex").fit(frame)
+    strange = frame.assign(sex="x")
+    with pytest.raises(ValueError, match="group 'x' was not seen in fit, expected one of"):
+        repair.transform(strange)
+
+
+def test_missing_values_are_found():
+    frame, _ = census()
+    frame.loc[3, "hours"] = np.nan
+    with pytest.raises(ValueError, match="Input X contains NaN"):
+        GroupRepair(sensitive_columns="sex").fit(frame)
+    frame, _ = census()
+    frame["sex"] = frame["sex"].astype(object)
+    frame.loc[3, "sex"] = None
+    with pytest.raises(ValueError, match=r"sex has no label at row 3 \(counted from 0\)"):
+        GroupRepair(sensitive_columns="sex").fit(frame)
+
+
+def test_saves_and_loads(tmp_path):
+    frame, _ = census()
+    repair = GroupRepair(2, amount=0.8, weights=[0.4, 0.6], sensitive_columns="sex").fit(frame)
+    repair.save(tmp_path / "repair.safetensors")
+    loaded = GroupRepair.load(tmp_path / "repair.safetensors")
+    np.testing.assert_array_equal(loaded.transform(frame), repair.transform(frame))
+    assert loaded.get_params() == {**repair.get_params(), "random_state": None}
+    assert loaded.get_feature_names_out().tolist() == ["hours", "years"]
