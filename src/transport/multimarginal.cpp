@@ -103,22 +103,9 @@ class Simplex {
       first_row_.push_back(n_rows_);
       n_rows_ += weights[g].size() - (g == 0 ? 0 : 1);
     }
-    right_side_.resize(n_rows_);
-    for (std::size_t g = 0; g < weights.size(); ++g) {
-      for (Index i = 0; i < weights[g].size(); ++i) {
-        if (const Index row = row_of(g, static_cast<int>(i)); row >= 0) {
-          right_side_[row] = weights[g][i] * (weights[0].sum() / weights[g].sum());
-        }
-      }
-    }
-    true_right_side_ = right_side_;
+    find_right_side();
     for (const MassTuple& tuple : start) starting_.push_back(tuple.components);
-    for (std::size_t g = 0; g < weights.size(); ++g) {
-      for (Index i = 0; i < weights[g].size(); ++i) {
-        starting_.push_back(start.front().components);
-        starting_.back()[g] = static_cast<int>(i);
-      }
-    }
+    add_variations(start.front().components);
   }
 
   MultimarginalPlan solve() {
@@ -128,7 +115,7 @@ class Simplex {
     Index unchanged = 0;
     for (Index slice = 0; unchanged < n_slices; slice = slice + 1 == n_slices ? 0 : slice + 1) {
       const auto candidate = costs_.cheapest(static_cast<int>(slice), potentials());
-      const bool enters = candidate.reduced_cost < -1e-13 * costs_.largest();
+      const bool enters = candidate.reduced_cost < -1e-12 * costs_.largest();
       unchanged = enters ? 0 : unchanged + 1;
       if (enters) enter(candidate.tuple);
     }
@@ -146,9 +133,31 @@ class Simplex {
     return first_row_[group] + component;
   }
 
+  void find_right_side() {
+    true_right_side_.resize(n_rows_);
+    for (std::size_t g = 0; g < weights_.size(); ++g) {
+      const double scale = weights_[0].sum() / weights_[g].sum();
+      for (Index i = 0; i < weights_[g].size(); ++i) {
+        const Index row = row_of(g, static_cast<int>(i));
+        if (row >= 0) true_right_side_[row] = scale * weights_[g][i];
+      }
+    }
+    right_side_ = true_right_side_;
+  }
+
+  /// Together with the tuple itself they span all columns.
+  void add_variations(const Column& tuple) {
+    for (std::size_t g = 0; g < weights_.size(); ++g) {
+      for (Index i = 0; i < weights_[g].size(); ++i) {
+        starting_.push_back(tuple);
+        starting_.back()[g] = static_cast<int>(i);
+      }
+    }
+  }
+
   void add_a_little() {
     Random random(0);
-    const double little = 1e-11 * right_side_.sum() / static_cast<double>(n_rows_ * n_rows_);
+    const double little = 1e-11 * right_side_.sum() / static_cast<double>(n_rows_);
     for (const Column& column : basis_) {
       const double more = little * (1.0 + random.uniform());
       for (std::size_t g = 0; g < column.size(); ++g) {
