@@ -137,15 +137,19 @@ const std::string& reference_name(const TransportModel& model) {
   return model.group_names[static_cast<std::size_t>(model.coupling.reference)];
 }
 
+std::string describe_reference(const TransportModel& model) {
+  if (model.coupling.method == CouplingMethod::multimarginal) return "coupled at once";
+  return (is_matching(model) ? "matched to '" : "coupled to '") + reference_name(model) + "'";
+}
+
 }  // namespace
 
 std::string describe(const TransportModel& model) {
   std::string features;
   for (const std::string& name : model.feature_names)
     features += (features.empty() ? ": " : ", ") + name;
-  return "groups      " + to_text(group_count(model)) +
-         (is_matching(model) ? ", matched to '" : ", coupled to '") + reference_name(model) +
-         "'\nfeatures    " + to_text(model.n_features()) + features + "\n" +
+  return "groups      " + to_text(group_count(model)) + ", " + describe_reference(model) +
+         "\nfeatures    " + to_text(model.n_features()) + features + "\n" +
          describe_coupling(model) + describe_options(model.mixture_options) + "\n" +
          describe_groups(model) + "\n" + describe_tuples(model);
 }

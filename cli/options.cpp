@@ -86,15 +86,17 @@ void add_components_option(CLI::App& verb, MixtureOptions& options) {
 }
 
 void add_coupling_options(CLI::App& verb, TransportOptions& options) {
-  add_choice(verb, "--coupling", options.coupling,
-             "How components are brought together, one to one or keeping mass",
-             {CouplingMethod::matching, CouplingMethod::plan});
+  add_choice(
+      verb, "--coupling", options.coupling,
+      "How components are brought together: one to one, keeping mass, or that for all groups at "
+      "once",
+      {CouplingMethod::matching, CouplingMethod::plan, CouplingMethod::multimarginal});
   add_choice(verb, "--cost", options.cost,
              "What brings components together: how far apart their means are, or all of them",
              {ComponentCost::means, ComponentCost::bures});
   add_choice(verb, "--map", options.map,
              "Where a point goes that belongs to several components: with the likeliest, to the "
-             "average, or with one drawn by probability",
+             "average, or with one drawn by probability (and --seed)",
              {MapKind::hard, MapKind::soft, MapKind::random});
 }
 

@@ -19,17 +19,18 @@ LocalMap random_map(Index n_features) {
   return map;
 }
 
-/// Eq. 8-9 on points never seen: find the component, apply its map.
+/// Points never seen, by each kind of map: 0 hard (Eq. 8-9), 1 soft, 2 random.
 void Transport(benchmark::State& state) {
-  const LocalMap map = random_map(state.range(0));
+  LocalMap map = random_map(state.range(0));
+  map.kind = static_cast<MapKind>(state.range(2));
   const RowMatrix samples = sample(map.source, n_samples, 3).samples;
   const Execution execution = {.n_threads = static_cast<int>(state.range(1))};
   for (auto _ : state) benchmark::DoNotOptimize(transport(map, samples, execution));
   state.SetItemsProcessed(state.iterations() * n_samples);
 }
 BENCHMARK(Transport)
-    ->ArgNames({"d", "threads"})
-    ->ArgsProduct({{2, 10}, {1, 2}})
+    ->ArgNames({"d", "threads", "kind"})
+    ->ArgsProduct({{2, 10}, {1, 2}, {0, 1, 2}})
     ->UseRealTime()  // processor time would hide what threads gain
     ->Unit(benchmark::kMillisecond);
 

@@ -10,9 +10,13 @@ namespace lbw {
 enum class CouplingMethod {
   matching,  ///< one to one, whatever the components weigh (Algorithm 2)
   plan,      ///< by an optimal plan between their weights: mass is kept, components may be split
+  /// All groups at once, at the least sum of costs between every two: the same as plan for two
+  /// groups, and with more of them no group is a reference. Chosen among all tuples of components,
+  /// 4 million at most.
+  multimarginal,
 };
 
-/// "matching" or "plan".
+/// "matching", "plan" or "multimarginal".
 [[nodiscard]] std::string_view to_string(CouplingMethod method);
 /// The inverse of to_string. @throws InvalidArgument listing the names.
 [[nodiscard]] CouplingMethod coupling_method_from(std::string_view name);
@@ -29,16 +33,16 @@ enum class ComponentCost {
 [[nodiscard]] ComponentCost component_cost_from(std::string_view name);
 
 /// Which components belong together: tuples with one component of every group. A matching to the
-/// reference group gives one tuple per component of the reference (Algorithm 2). Plans to the
-/// reference give more, and a component may occur in several.
+/// reference group gives one tuple per component of the reference (Algorithm 2). Plans give more,
+/// and a component may occur in several.
 struct Coupling {
   CouplingMethod method = CouplingMethod::matching;
   ComponentCost cost = ComponentCost::means;
-  Index reference = 0;  ///< the group that the others were coupled to
+  Index reference = 0;  ///< the group that the others were coupled to; multimarginal: of no account
   /// (n_tuples, n_groups): tuples(t, g) is the component of group g in tuple t.
   Eigen::Matrix<int, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> tuples;
-  /// (n_tuples), >= 0, summing to 1. plan: those of the tuples with a component sum to its weight,
-  /// in every group. matching: the mean of what the members weigh.
+  /// (n_tuples), >= 0, summing to 1. matching: the mean of what the members weigh. Otherwise those
+  /// of the tuples with a component sum to its weight, in every group.
   Vector masses;
 };
 

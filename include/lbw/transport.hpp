@@ -35,7 +35,7 @@ struct TransportOptions {
   /// groups does not matter.
   MixtureOptions mixture = {};
   /// Components of every group, in their order; empty: mixture.n_components for all. Groups may
-  /// differ under CouplingMethod::plan only.
+  /// differ unless they are matched.
   std::vector<int> n_components_per_group = {};
   /// How components are brought together, and at what cost; the paper's unless set.
   CouplingMethod coupling = CouplingMethod::matching;
@@ -85,7 +85,7 @@ void check_model(const TransportModel& model, const char* function);
 /// The mass that a matching takes elsewhere than to the other group: half the sum, over the tuples,
 /// of the difference between what the members of the two groups weigh. No map along the matching
 /// can bring the carried group closer to the other in total variation of the components' masses.
-/// 0 under a plan.
+/// 0 unless it is a matching.
 [[nodiscard]] double misplaced_mass(const TransportModel& model, std::string_view first,
                                     std::string_view second);
 

@@ -2,9 +2,12 @@
 #include "transport/couple.hpp"
 
 #include <lbw/matching.hpp>
+#include <map>
+#include <set>
 
 #include "transport/component_costs.hpp"
 #include "transport/glue_plans.hpp"
+#include "transport/multimarginal.hpp"
 
 namespace lbw {
 
@@ -29,14 +32,40 @@ void match_groups(std::span<const Mixture> mixtures, const Execution& execution,
   coupling.masses = matching_masses(mixtures, coupling);
 }
 
+/// The tuples and, for components that are in none, those of another coupling with no mass.
+std::vector<MassTuple> with_every_component(std::vector<MassTuple> tuples,
+                                            const std::vector<MassTuple>& others) {
+  std::set<std::pair<std::size_t, int>> present;  // group and component
+  const auto add = [&present](const MassTuple& tuple) {
+    bool added = false;
+    for (std::size_t g = 0; g < tuple.components.size(); ++g) {
+      added = present.insert({g, tuple.components[g]}).second || added;
+    }
+    return added;
+  };
+  for (const MassTuple& tuple : tuples) add(tuple);
+  for (const MassTuple& other : others) {
+    if (add(other)) tuples.push_back({other.components, 0.0});
+  }
+  return tuples;
+}
+
 void plan_groups(std::span<const Mixture> mixtures, const Execution& execution,
                  Coupling& coupling) {
   std::vector<Vector> weights;
   for (const Mixture& mixture : mixtures) weights.push_back(mixture.weights);
-  const std::vector<MassTuple> tuples =
-      glue_plans(weights, coupling.reference, [&](Index first, Index second) {
-        return component_costs(at(mixtures, first), at(mixtures, second), coupling.cost, execution);
-      });
+  std::map<std::pair<Index, Index>, RowMatrix> kept;
+  const GroupCosts costs = [&](Index first, Index second) {
+    RowMatrix& cost = kept[{first, second}];
+    if (cost.size() == 0) {
+      cost = component_costs(at(mixtures, first), at(mixtures, second), coupling.cost, execution);
+    }
+    return cost;
+  };
+  std::vector<MassTuple> tuples = glue_plans(weights, coupling.reference, costs);
+  if (coupling.method == CouplingMethod::multimarginal) {
+    tuples = with_every_component(multimarginal_plan(weights, costs, tuples).tuples, tuples);
+  }
   coupling.tuples.resize(std::ssize(tuples), std::ssize(mixtures));
   coupling.masses.resize(std::ssize(tuples));
   for (std::size_t t = 0; t < tuples.size(); ++t) {
@@ -76,9 +105,9 @@ RowMatrix tuple_masses(const TransportModel& model) {
   RowMatrix masses(tuples.rows(), tuples.cols());
   for (Index t = 0; t < tuples.rows(); ++t) {
     for (Index g = 0; g < tuples.cols(); ++g) {
-      masses(t, g) = model.coupling.method == CouplingMethod::plan
-                         ? model.coupling.masses[t]
-                         : at(model.mixtures, g).weights[tuples(t, g)];
+      masses(t, g) = model.coupling.method == CouplingMethod::matching
+                         ? at(model.mixtures, g).weights[tuples(t, g)]
+                         : model.coupling.masses[t];
     }
   }
   return masses;

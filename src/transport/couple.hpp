@@ -7,7 +7,7 @@ namespace lbw {
 
 /// Brings the components of every group together with those of the reference: by matchings
 /// (Algorithm 2, one-vs-rest for more than two groups), for which all mixtures have one number of
-/// components, or by plans.
+/// components, or by plans; or of all groups at once.
 [[nodiscard]] Coupling couple(std::span<const Mixture> mixtures, Index reference,
                               CouplingMethod method, ComponentCost cost,
                               const Execution& execution);
@@ -16,7 +16,7 @@ namespace lbw {
 [[nodiscard]] Vector matching_masses(std::span<const Mixture> mixtures, const Coupling& coupling);
 
 /// (n_tuples, n_groups): the mass of tuple t seen from group g. Under a matching it is the whole
-/// weight of its component, under a plan the mass of the tuple.
+/// weight of its component, otherwise the mass of the tuple.
 [[nodiscard]] RowMatrix tuple_masses(const TransportModel& model);
 
 }  // namespace lbw

@@ -6,15 +6,24 @@
 namespace lbw {
 
 std::string_view to_string(CouplingMethod method) {
-  return method == CouplingMethod::matching ? "matching" : "plan";
+  switch (method) {
+    case CouplingMethod::matching:
+      return "matching";
+    case CouplingMethod::plan:
+      return "plan";
+    case CouplingMethod::multimarginal:
+      return "multimarginal";
+  }
+  return "";
 }
 
 CouplingMethod coupling_method_from(std::string_view name) {
-  for (const CouplingMethod method : {CouplingMethod::matching, CouplingMethod::plan}) {
+  for (const CouplingMethod method :
+       {CouplingMethod::matching, CouplingMethod::plan, CouplingMethod::multimarginal}) {
     if (to_string(method) == name) return method;
   }
   throw InvalidArgument(
-      message("coupling: '", name, "' is unknown, expected 'matching' or 'plan'"));
+      message("coupling: '", name, "' is unknown, expected 'matching', 'plan' or 'multimarginal'"));
 }
 
 std::string_view to_string(ComponentCost cost) {

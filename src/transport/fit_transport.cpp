@@ -6,6 +6,7 @@
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "transport/couple.hpp"
+#include "transport/multimarginal.hpp"
 
 namespace lbw {
 
@@ -35,10 +36,18 @@ int n_components_of(std::size_t group, const TransportOptions& options) {
                                                 : options.n_components_per_group[group];
 }
 
+void check_tuples(std::span<const Group> groups, const TransportOptions& options) {
+  double n_tuples = 1.0;
+  for (std::size_t i = 0; i < groups.size(); ++i) n_tuples *= n_components_of(i, options);
+  require(n_tuples <= most_tuples, fit, ": coupling multimarginal would choose among ", n_tuples,
+          " tuples of components, expected at most ", most_tuples, "; set coupling to plan");
+}
+
 void check_components(std::span<const Group> groups, const TransportOptions& options) {
   const std::vector<int>& numbers = options.n_components_per_group;
   require(numbers.empty() || numbers.size() == groups.size(), fit, ": n_components_per_group has ",
           numbers.size(), " entries for ", groups.size(), " groups");
+  if (options.coupling == CouplingMethod::multimarginal) check_tuples(groups, options);
   if (options.coupling != CouplingMethod::matching) return;
   for (const int number : numbers) {
     require(number == numbers.front(), fit, ": n_components_per_group asks for ", numbers.front(),

@@ -45,8 +45,7 @@ Vector masses_of(const auto& parts) {
 
 class Gluing {
  public:
-  Gluing(std::span<const Vector> weights, Index reference,
-         const std::function<RowMatrix(Index, Index)>& cost)
+  Gluing(std::span<const Vector> weights, Index reference, const GroupCosts& cost)
       : weights_(weights), reference_(reference), cost_(cost) {
     const Vector& own = of(reference);
     for (Index i = 0; i < own.size(); ++i) {
@@ -154,7 +153,7 @@ class Gluing {
 
   std::span<const Vector> weights_;
   Index reference_;
-  const std::function<RowMatrix(Index, Index)>& cost_;
+  const GroupCosts& cost_;
   std::vector<std::vector<MassTuple>> tuples_;  // by component of the reference
   std::vector<Index> joined_;                   // groups beside the reference
   std::vector<RowMatrix> reference_costs_;      // from the reference to each of them
@@ -163,7 +162,7 @@ class Gluing {
 }  // namespace
 
 std::vector<MassTuple> glue_plans(std::span<const Vector> weights, Index reference,
-                                  const std::function<RowMatrix(Index, Index)>& cost) {
+                                  const GroupCosts& cost) {
   return Gluing(weights, reference, cost).glue();
 }
 

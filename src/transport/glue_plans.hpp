@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <functional>
-#include <lbw/coupling.hpp>
-#include <lbw/mixture.hpp>
 #include <span>
-#include <vector>
+
+#include "transport/mass_tuple.hpp"
 
 namespace lbw {
-
-/// One component of every group, and how much mass they share.
-struct MassTuple {
-  std::vector<int> components;  ///< by group
-  double mass = 0.0;
-};
 
 /// Plans of every group to the reference, glued into tuples whose masses have the weights of every
 /// group as their sums.
@@ -26,11 +18,8 @@ struct MassTuple {
 /// A component without mass belongs to a tuple of mass 0, with what is nearest to it.
 ///
 /// @param weights    those of the components of every group
-/// @param cost       (first, second): the costs between the components of two groups, asked for
-/// once
-///                   for each pair that is needed
-[[nodiscard]] std::vector<MassTuple> glue_plans(
-    std::span<const Vector> weights, Index reference,
-    const std::function<RowMatrix(Index first, Index second)>& cost);
+/// @param cost       asked for once for each pair of groups that is needed
+[[nodiscard]] std::vector<MassTuple> glue_plans(std::span<const Vector> weights, Index reference,
+                                                const GroupCosts& cost);
 
 }  // namespace lbw

@@ -99,7 +99,7 @@ void check_masses(const TransportModel& model, const char* function) {
     require(coupling.masses[t] >= 0.0, function, ": the coupling's mass of tuple ", t, " is ",
             coupling.masses[t], ", expected a number >= 0");
   }
-  if (coupling.method == CouplingMethod::plan) return check_plan_masses(model, function);
+  if (coupling.method != CouplingMethod::matching) return check_plan_masses(model, function);
   const Vector expected = matching_masses(model.mixtures, coupling);
   for (Index t = 0; t < expected.size(); ++t) {
     require(std::abs(coupling.masses[t] - expected[t]) <= 1e-9, function,

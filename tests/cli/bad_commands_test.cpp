@@ -47,7 +47,8 @@ TEST(CliBadCommands, Fit) {
           {with({"-k", "3,"}), 2,
            "--components is '3,', expected a whole number >= 1, or one for each group between "
            "commas"},
-          {with({"--coupling", "plans"}), 2, "--coupling is 'plans', expected matching or plan"},
+          {with({"--coupling", "plans"}), 2,
+           "--coupling is 'plans', expected matching, plan or multimarginal"},
           {with({"--cost", "mean"}), 2, "--cost is 'mean', expected means or bures"},
           {with({"--map", "Hard"}), 2, "--map is 'Hard', expected hard, soft or random"},
           {with({"--covariance", "round"}), 2,

@@ -55,6 +55,16 @@ TEST(CliInspect, ShowsTheMassesOfAPlan) {
   EXPECT_EQ(json.at("tuples")[1].at("mass"), model.coupling.masses[1]);
 }
 
+TEST(CliInspect, NamesNoReferenceWhereThereIsNone) {
+  const Workbench bench;
+  ASSERT_EQ(
+      bench.lbw({"fit", "A.csv", "B.csv", "-k", "2", "--coupling", "multimarginal", "-o", "m"})
+          .exit_code,
+      0);
+  const std::string text = bench.lbw({"inspect", "m"}).out;
+  EXPECT_EQ(text.rfind("groups      2, coupled at once\n", 0), 0U) << text;
+}
+
 TEST(CliInspect, TellsHowFarGroupsAreApart) {
   const Workbench bench;
   bench.fit_model();

@@ -129,7 +129,8 @@ const Mutation mutations[] = {
     {R"("format_version":"1")", R"("format_version":"3")",
      "written by a newer lbw (format 3, this one reads 1 and 2)"},
     {R"("coupling":"matching")", R"("coupling":"guess")",
-     "metadata 'coupling': coupling: 'guess' is unknown, expected 'matching' or 'plan'"},
+     "metadata 'coupling': coupling: 'guess' is unknown, expected 'matching', 'plan' or "
+     "'multimarginal'"},
     {R"("coupling":"matching")", R"("coupling":"plan")", "no tensor 'coupling.masses'"},
     {R"("map":"hard")", R"("map":"harder")",
      "metadata 'map': map: 'harder' is unknown, expected 'hard', 'soft' or 'random'"},

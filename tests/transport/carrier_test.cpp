@@ -230,7 +230,7 @@ TEST(Carrier, ChecksThePiecesOfAMap) {
          for (MapPiece& piece : m.pieces) piece.share *= piece.component == 1 ? 0.0 : 1.0;
        },
        "f: the shares of map.pieces of component 1 sum to 0, expected more"},
-      {[](LocalMap& m) { m.source.weights *= 2.0; },
+      {[](LocalMap& m) { m.source.weights.setConstant(0.5); },
        "f: map.source.weights sum to 2, expected 1 within 1e-9"},
   };
   for (const Row& row : rows) {

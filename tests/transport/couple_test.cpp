@@ -97,6 +97,45 @@ TEST(CoupleByPlan, IsTheMatchingUnderEqualWeightsAndNumbers) {
   }
 }
 
+TEST(CoupleAtOnce, IsThePlanOfTwoGroupsAndNoDearerOfThree) {
+  TransportModel model = random_plan_model({.n_groups = 3, .n_components = 5, .seed = 3});
+  const auto cost_of = [&](const Coupling& coupling) {
+    double sum = 0.0;
+    for (Index t = 0; t < coupling.masses.size(); ++t) {
+      for (Index a = 0; a < 3; ++a) {
+        for (Index b = a + 1; b < 3; ++b) {
+          const Mixture& first = model.mixtures[static_cast<std::size_t>(a)];
+          const Mixture& second = model.mixtures[static_cast<std::size_t>(b)];
+          sum += coupling.masses[t] *
+                 (first.means.row(coupling.tuples(t, a)) - second.means.row(coupling.tuples(t, b)))
+                     .squaredNorm();
+        }
+      }
+    }
+    return sum;
+  };
+  const double glued = cost_of(model.coupling);
+  model.coupling =
+      couple(model.mixtures, 0, CouplingMethod::multimarginal, ComponentCost::means, {});
+  check_model(model, "couple");
+  EXPECT_EQ(model.coupling.method, CouplingMethod::multimarginal);
+  EXPECT_LT(cost_of(model.coupling), glued);
+  const std::vector<Mixture> two(model.mixtures.begin(), model.mixtures.begin() + 2);
+  const Coupling plan = couple(two, 0, CouplingMethod::plan, ComponentCost::bures, {});
+  const Coupling at_once = couple(two, 0, CouplingMethod::multimarginal, ComponentCost::bures, {});
+  EXPECT_EQ(at_once.tuples, plan.tuples);
+  EXPECT_LT((at_once.masses - plan.masses).cwiseAbs().maxCoeff(), 1e-15);
+}
+
+TEST(CoupleAtOnce, GivesComponentsWithoutMassATuple) {
+  TransportModel model = random_plan_model({.n_groups = 3, .n_components = 3, .seed = 3});
+  model.mixtures[0].weights << 0.0, 0.5, 0.5;
+  model.mixtures[2].weights << 0.25, 0.25, 0.25, 0.25, 0.0;
+  model.coupling =
+      couple(model.mixtures, 0, CouplingMethod::multimarginal, ComponentCost::means, {});
+  check_model(model, "couple");
+}
+
 TEST(CoupleByPlan, JoinsGroupsOfDifferentNumbersOfComponents) {
   const TransportModel model = random_plan_model({.n_groups = 4, .n_components = 2, .seed = 3});
   EXPECT_EQ(model.mixtures[3].n_components(), 5);

@@ -14,8 +14,11 @@ TEST(CouplingMethod, HasNames) {
   EXPECT_EQ(to_string(CouplingMethod::plan), "plan");
   EXPECT_EQ(coupling_method_from("matching"), CouplingMethod::matching);
   EXPECT_EQ(coupling_method_from("plan"), CouplingMethod::plan);
+  EXPECT_EQ(to_string(CouplingMethod::multimarginal), "multimarginal");
+  EXPECT_EQ(coupling_method_from("multimarginal"), CouplingMethod::multimarginal);
   expect_error<InvalidArgument>([] { (void)coupling_method_from("Plan"); },
-                                "coupling: 'Plan' is unknown, expected 'matching' or 'plan'");
+                                "coupling: 'Plan' is unknown, expected 'matching', 'plan' or "
+                                "'multimarginal'");
 }
 
 TEST(ComponentCost, HasNames) {

@@ -89,10 +89,10 @@ TEST(MixtureDistance, RefusesBadArguments) {
       [&] { (void)mixture_distance(flat, deep); },
       "mixture_distance: first has 2 features and second 3, expected as many");
   Mixture heavy = flat;
-  heavy.weights *= 2.0;
+  heavy.weights.setConstant(1.0);
   expect_error<InvalidArgument>(
       [&] { (void)squared_distances(flat, heavy); },
-      "squared_distances: second.weights sum to 2, expected 1 within 1e-9");
+      "squared_distances: second.weights sum to 3, expected 1 within 1e-9");
   expect_error<InvalidArgument>(
       [&] { (void)squared_distances(flat, flat, {-1}); },
       "squared_distances: n_threads is -1, expected 0 (one per core) or more");

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <lbw/types.hpp>
+#include <vector>
+
+namespace lbw {
+
+/// One component of every group, and how much mass they share.
+struct MassTuple {
+  std::vector<int> components;  ///< by group
+  double mass = 0.0;
+};
+
+/// (n_components of `first`, n_components of `second`): costs between the components of two groups.
+using GroupCosts = std::function<RowMatrix(Index first, Index second)>;
+
+}  // namespace lbw
