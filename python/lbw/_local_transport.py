@@ -52,9 +52,10 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         What components share or leave out of their covariances.
     covariance_floor : float, default=1e-6
         Added to the diagonal of every covariance, in squared units of the data.
-    coupling : {"matching", "plan"}, default="matching"
-        How components of different groups are brought together: one to one, whatever they weigh,
-        or by an optimal plan between their weights, which keeps mass and may split components.
+    coupling : {"matching", "plan", "multimarginal"}, default="matching"
+        How components of different groups are brought together: one to one, whatever they weigh;
+        by optimal plans between their weights, of every group to the reference, which keep mass
+        and may split components; or by one plan of all groups at once, without a reference.
     cost : {"means", "bures"}, default="means"
         What a pair of components costs: the squared distance of their means, or the squared
         Bures-Wasserstein distance, in which covariances count too.
@@ -120,7 +121,7 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         "n_components": [Interval(Integral, 1, None, closed="left"), dict, "array-like"],
         "covariance_type": [StrOptions(set(COVARIANCE_TYPES))],
         "covariance_floor": [Interval(Real, 0.0, None, closed="left")],
-        "coupling": [StrOptions({"matching", "plan"})],
+        "coupling": [StrOptions({"matching", "plan", "multimarginal"})],
         "cost": [StrOptions({"means", "bures"})],
         "map": [StrOptions({"hard", "soft", "random"})],
         "reference": "no_validation",

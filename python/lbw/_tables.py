@@ -23,12 +23,14 @@ def _as_narwhals(table: Any) -> Any:
         return None
     import narwhals.stable.v1 as nw
 
+    # older narwhals raise ValueError
+    duplicate: type[Exception] = getattr(nw.exceptions, "DuplicateError", ValueError)
     try:
         frame = nw.from_native(table, eager_only=True, pass_through=True)
         if isinstance(frame, nw.DataFrame):
             frame.columns  # noqa: B018  where narwhals finds two columns of one name
             return frame
-    except nw.exceptions.DuplicateError as error:
+    except duplicate as error:
         raise ValueError(f"the table has two columns of one name; rename one. {error}") from None
     return None
 

@@ -316,3 +316,17 @@ def test_options_of_the_coupling_survive_the_file(options, tmp_path):
     assert loaded.get_params() == transport.get_params()
     np.testing.assert_array_equal(loaded.transform(X, groups), transport.transform(X, groups))
     np.testing.assert_array_equal(loaded.coupling_masses_, transport.coupling_masses_)
+
+
+@pytest.mark.parametrize("coupling", ["plan", "multimarginal"])
+def test_couplings_by_mass_have_the_weights_as_marginals(coupling):
+    X = np.concatenate([blobs(300, seed, shift=seed) for seed in range(3)])
+    groups = np.repeat([0, 1, 2], 300)
+    transport = LocalTransport([3, 4, 5], coupling=coupling, max_iter=500).fit(X, groups)
+    for group, mixture in enumerate(transport.mixtures_):
+        masses = np.bincount(transport.coupling_[:, group], transport.coupling_masses_)
+        np.testing.assert_allclose(masses, mixture.weights_, atol=1e-12)
+    middle = transport.barycenter()
+    np.testing.assert_allclose(middle.weights_.sum(), 1.0)
+    carried = transport.transform(X, groups)
+    assert middle.score(carried) > middle.score(X)
