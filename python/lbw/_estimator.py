@@ -10,13 +10,24 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import assert_all_finite, check_array
-from sklearn.utils.validation import _check_sample_weight, validate_data
+from sklearn.utils.validation import (
+    _check_n_features,
+    _check_sample_weight,
+    _get_feature_names,
+    validate_data,
+)
 
 from ._arrays import FloatArray, SampleArray, as_core_samples
 from ._core import InvalidArgument
-from ._tables import is_table, refuse_text_columns, to_array
+from ._tables import is_table, refuse_text_columns, text_names, to_array
 
-__all__ = ["sklearn_errors", "unfitted_on_error", "validated", "validated_weights"]
+__all__ = [
+    "sklearn_errors",
+    "unfitted_on_error",
+    "validate_columns",
+    "validated",
+    "validated_weights",
+]
 
 # NaN and infinity are found by the core on its way through the samples, not by a pass of their own.
 _CHECKS: dict[str, Any] = {"dtype": [np.float64, np.float32], "ensure_all_finite": False}
@@ -31,12 +42,29 @@ def validated(
     """
     checks = {**_CHECKS, "ensure_min_samples": ensure_min_samples}
     if is_table(X):
-        validate_data(estimator, X, reset=reset, skip_check_array=True)
+        validate_columns(estimator, X, reset=reset)
         refuse_text_columns(X)
         array = check_array(to_array(X), input_name="X", estimator=estimator, **checks)
     else:
         array = validate_data(estimator, X, reset=reset, **checks)
     return as_core_samples(array)
+
+
+def validate_columns(estimator: BaseEstimator, X: Any, *, reset: bool) -> None:
+    """Check number and names of the columns of a table or matrix, as scikit-learn does."""
+    names = text_names(X) if is_table(X) else None
+    if names is None or _get_feature_names(X) is not None:
+        validate_data(estimator, X, reset=reset, skip_check_array=True)
+        return
+    # a table that this version of scikit-learn does not see as one
+    _check_n_features(estimator, X, reset=reset)
+    if reset:
+        estimator.feature_names_in_ = np.array(names, dtype=object)
+    elif names != list(getattr(estimator, "feature_names_in_", names)):
+        raise ValueError(
+            "The feature names should match those that were passed during fit: expected "
+            f"{list(estimator.feature_names_in_)}, got {names}"
+        )
 
 
 def validated_weights(sample_weight: Any, X: SampleArray) -> FloatArray | None:

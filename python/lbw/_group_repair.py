@@ -12,11 +12,17 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import check_array
 from sklearn.utils._param_validation import Interval
-from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from . import _core
 from ._arrays import SampleArray, as_core_samples
-from ._estimator import _CHECKS, sklearn_errors, unfitted_on_error, validated
+from ._estimator import (
+    _CHECKS,
+    sklearn_errors,
+    unfitted_on_error,
+    validate_columns,
+    validated,
+)
 from ._labels import labels_of_rows
 from ._local_transport import LocalTransport
 from ._tables import (
@@ -263,7 +269,7 @@ start_samples, precision, random_state, n_jobs, verbose
     def _split_columns(self, X: Any, *, reset: bool) -> tuple[SampleArray, Any]:
         if not is_table(X):
             X = check_array(X, dtype=None, ensure_all_finite=False, input_name="X", estimator=self)
-        validate_data(self, X, reset=reset, skip_check_array=True)
+        validate_columns(self, X, reset=reset)
         if reset:
             self._sensitive_positions = self._positions_in(X)
             if len(self._sensitive_positions) == self.n_features_in_:

@@ -12,6 +12,7 @@ __all__ = [
     "columns_of",
     "is_table",
     "refuse_text_columns",
+    "text_names",
     "to_array",
     "without_columns",
 ]
@@ -43,6 +44,12 @@ def is_table(values: Any) -> bool:
 def column_names(table: Any) -> list[str]:
     """Give the names of a table's columns."""
     return [str(name) for name in _as_narwhals(table).columns]
+
+
+def text_names(table: Any) -> list[str] | None:
+    """Give the names of a table's columns where all are texts, as scikit-learn wants them."""
+    names = list(_as_narwhals(table).columns)
+    return names if all(isinstance(name, str) for name in names) else None
 
 
 def refuse_text_columns(table: Any) -> None:

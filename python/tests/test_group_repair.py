@@ -115,8 +115,8 @@ def grids() -> dict[str, list[int]]:
 
 
 @pytest.mark.skipif(
-    parse_version(sklearn.__version__) < parse_version("1.7"),
-    reason="scikit-learn before 1.7 does not route metadata to a pipeline's own score",
+    parse_version(sklearn.__version__) < parse_version("1.8"),
+    reason="scikit-learn before 1.8 does not route metadata to a pipeline's own score",
 )
 def test_grid_search_scores_are_the_same_both_ways():
     frame, income = census()

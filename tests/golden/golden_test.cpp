@@ -72,6 +72,13 @@ TransportModel model_of(const json& written) {
   model.group_names = {"a", "b"};
   model.mixtures = {mixture_of(written["a"]), mixture_of(written["b"])};
   model.coupling.tuples = matrix_of(written["tuples"]).cast<int>();
+  model.coupling.masses = Vector::Zero(model.coupling.tuples.rows());
+  for (Index tuple = 0; tuple < model.coupling.tuples.rows(); ++tuple) {
+    for (Index group = 0; group < 2; ++group) {
+      const Mixture& mixture = model.mixtures[static_cast<std::size_t>(group)];
+      model.coupling.masses[tuple] += 0.5 * mixture.weights[model.coupling.tuples(tuple, group)];
+    }
+  }
   model.reports.resize(2);
   return model;
 }
