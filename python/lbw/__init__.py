@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         gmm_ot_loss,
         gmm_ot_plan,
         gmm_pdf,
+        mixture_distance,
     )
     from ._transport import transport
 
@@ -61,6 +62,7 @@ __all__ = [
     "gmm_pdf",
     "linear_sum_assignment",
     "metrics",
+    "mixture_distance",
     "plot",
     "transport",
 ]
@@ -85,6 +87,7 @@ _HOMES = {
     "gmm_ot_loss": "_mixture",
     "gmm_ot_plan": "_mixture",
     "gmm_pdf": "_mixture",
+    "mixture_distance": "_mixture",
     "transport": "_transport",
 }
 

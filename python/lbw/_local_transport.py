@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._arrays import FloatArray, SampleArray, as_places
+from ._carry import carry
 from ._estimator import sklearn_errors, unfitted_on_error, validated, validated_weights
 from ._gaussian_mixture import GaussianMixture
 from ._labels import (
@@ -417,8 +418,7 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         return _core.map_to_barycenter(self._model, names[place], self._weights_of(to), amount)
 
     def _carry(self, X: SampleArray, place: int, to: Any, amount: float) -> Any:
-        carry = self._map_from(place, to, amount)
-        return _core.transport(carry, X, n_threads=n_threads_of(self.n_jobs))
+        return carry(self._map_from(place, to, amount), X, n_threads_of(self.n_jobs))
 
     def _carry_rows(self, X: SampleArray, groups: Any, to: Any, amount: float) -> Any:
         labels = labels_of_rows(groups, X.shape[0], "groups")

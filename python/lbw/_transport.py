@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from . import _core
 from ._arrays import as_samples
+from ._carry import carry
 from ._options import core_name, n_threads_of, seed_of
 
 __all__ = ["transport"]
@@ -80,5 +81,4 @@ def transport(
     options.mixture = mixture
     options.coupling, options.cost, options.map = coupling, cost, map
     model = _core.fit_transport(["Xs", "Xt"], [source, target], options)
-    carry = _core.map_between(model, "Xs", "Xt", amount)
-    return _core.transport(carry, source, n_threads=mixture.n_threads)
+    return carry(_core.map_between(model, "Xs", "Xt", amount), source, mixture.n_threads)

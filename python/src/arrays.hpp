@@ -22,6 +22,8 @@ using SampleArray = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
 using VectorArray = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using MatrixArray = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using CubeArray = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+/// Samples to be written: (n_samples, n_features), float64 or float32, row major.
+using OutputArray = nb::ndarray<nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 /// Any number of dimensions, float64, row major.
 using DoubleArray = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
 
@@ -41,8 +43,6 @@ using MatrixOut = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 using IntegersOut = nb::ndarray<nb::numpy, std::int64_t>;
 /// Of the shape that a covariance type has.
 using CovariancesOut = nb::ndarray<nb::numpy, double>;
-/// Of the type that samples came in.
-using SamplesOut = nb::ndarray<nb::numpy, nb::ndim<2>>;
 
 /// For properties that return an array: it owns its memory, the object does not.
 inline constexpr auto owned = nb::rv_policy::automatic;
@@ -56,11 +56,11 @@ template <typename Out, typename Value>
   return Out(held->data(), shape.size(), shape.data(), owner, nullptr, type);
 }
 
-template <typename Out = MatrixOut, typename MatrixType>
-[[nodiscard]] Out matrix_to_numpy(MatrixType matrix) {
+template <typename MatrixType>
+[[nodiscard]] MatrixOut matrix_to_numpy(MatrixType matrix) {
   const std::vector<std::size_t> shape{static_cast<std::size_t>(matrix.rows()),
                                        static_cast<std::size_t>(matrix.cols())};
-  return array_over<Out>(std::move(matrix), shape);
+  return array_over<MatrixOut>(std::move(matrix), shape);
 }
 
 [[nodiscard]] inline VectorOut vector_to_numpy(Vector vector) {

@@ -55,30 +55,37 @@ TransportModel fit_watched(const std::vector<std::string>& names,
   return model;
 }
 
-RowMatrixF transport_floats(const LocalMap& map, SampleView samples, const Execution& execution) {
-  RowMatrixF out(samples.n_samples(), samples.n_features());
+void transport_floats(const LocalMap& map, SampleView samples, float* out,
+                      const Execution& execution) {
+  Eigen::Map<RowMatrixF> carried(out, samples.n_samples(), samples.n_features());
   Index first = 0;
-  const auto take = [&](const RowMatrix& carried) {
-    out.middleRows(first, carried.rows()) = carried.cast<float>();
-    first += carried.rows();
+  const auto take = [&](const RowMatrix& batch) {
+    carried.middleRows(first, batch.rows()) = batch.cast<float>();
+    first += batch.rows();
   };
   transport_in_batches(map, samples, take, execution);
-  return out;
 }
 
-/// Carried samples of the type they came in.
-SamplesOut transport_array(const LocalMap& map, const SampleArray& samples, int n_threads) {
+/// Carries samples into an array of their shape and type, which NumPy has made: it asks for large
+/// pages, of which fewer have to be brought in.
+void transport_arrays(const LocalMap& map, const SampleArray& samples, const OutputArray& out,
+                      int n_threads) {
   const SampleView view = view_of(samples, "samples");
-  const auto execution = [&](const std::stop_token& stop) {
-    return Execution{.n_threads = n_threads, .stop = stop};
-  };
-  if (view.is_float()) {
-    return matrix_to_numpy<SamplesOut>(watched(view, [&](const std::stop_token& stop) {
-      return transport_floats(map, view, execution(stop));
-    }));
+  if (out.shape(0) != samples.shape(0) || out.shape(1) != samples.shape(1) ||
+      out.dtype() != samples.dtype()) {
+    throw InvalidArgument("transport_into: out is not of the shape and type of the samples");
   }
-  return matrix_to_numpy<SamplesOut>(watched(
-      view, [&](const std::stop_token& stop) { return transport(map, view, execution(stop)); }));
+  watched(view, [&](const std::stop_token& stop) {
+    const Execution execution{.n_threads = n_threads, .stop = stop};
+    if (view.is_float()) {
+      transport_floats(map, view, static_cast<float*>(out.data()), execution);
+    } else {
+      Eigen::Map<RowMatrix> carried(static_cast<double*>(out.data()), view.n_samples(),
+                                    view.n_features());
+      transport_into(map, view, carried, execution);
+    }
+    return true;
+  });
 }
 
 /// @param rows  components of the source, ascending, each at least once
@@ -184,8 +191,8 @@ void bind_transport(nb::module_& m) {
       },
       "model"_a, "from_group"_a, "barycentric_weights"_a, "amount"_a = 1.0,
       "From one group onto the barycenter of all, or `amount` of the way.");
-  m.def("transport", &transport_array, "map"_a, "samples"_a, "n_threads"_a = 0,
-        "Carries points, seen before or not.");
+  m.def("transport_into", &transport_arrays, "map"_a, "samples"_a, "out"_a, "n_threads"_a = 0,
+        "Carries points, seen before or not, into an array.");
 }
 
 }  // namespace lbw::python

@@ -236,3 +236,28 @@ def test_assignment_at_the_edges():
 def test_bad_input_is_named(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+@pytest.mark.parametrize("covariance_type", ["full", "tied", "diag", "spherical"])
+def test_mixture_distance_is_the_root_of_pots_loss(covariance_type):
+    rng = np.random.default_rng(3)
+    fits = [
+        lbw.GaussianMixture(k, covariance_type=covariance_type, max_iter=500).fit(
+            rng.normal(size=(300, 2)) + shift
+        )
+        for k, shift in ((3, 0.0), (4, 1.0))
+    ]
+    full = []
+    for fit in fits:
+        expand = {
+            "full": lambda c, k: c,
+            "tied": lambda c, k: np.repeat(c[None], k, axis=0),
+            "diag": lambda c, k: np.array([np.diag(row) for row in c]),
+            "spherical": lambda c, k: np.array([value * np.eye(2) for value in c]),
+        }[covariance_type]
+        full.append(expand(fit.covariances_, fit.n_components_))
+    loss = ot.gmm.gmm_ot_loss(
+        fits[0].means_, fits[1].means_, full[0], full[1], fits[0].weights_, fits[1].weights_
+    )
+    assert lbw.mixture_distance(*fits) == pytest.approx(np.sqrt(loss), rel=1e-9)
+    assert lbw.mixture_distance(fits[0], fits[0]) == pytest.approx(0.0, abs=1e-7)

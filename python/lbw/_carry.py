@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: MIT
+"""Points along a map of the core."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from . import _core
+from ._arrays import SampleArray
+
+__all__ = ["carry"]
+
+
+def carry(along: _core.LocalMap, samples: SampleArray, n_threads: int = 0) -> SampleArray:
+    """Carry samples into an array of their shape and type."""
+    carried = np.empty(samples.shape, dtype=samples.dtype)
+    _core.transport_into(along, samples, carried, n_threads=n_threads)
+    return carried
