@@ -28,9 +28,10 @@ from ._labels import (
     rows_of_groups,
     rows_with,
 )
-from ._options import COVARIANCE_TYPES, n_threads_of, seed_of, sklearn_name
+from ._options import COVARIANCE_TYPES, n_threads_of, seed_of
 from ._progress import FitReporter
 from ._tables import to_array
+from ._transport_params import n_components_of, params_of, place_in
 
 __all__ = ["LocalTransport"]
 
@@ -282,7 +283,7 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
     def load(cls, path: str | os.PathLike[str]) -> LocalTransport:
         """Read a file of `save` or of `lbw fit`; nothing in it is executed or trusted."""
         model = _core.load_model(os.fspath(path))
-        estimator = cls(**_params_of(model))
+        estimator = cls(**params_of(model))
         estimator._take(model, labels_from_text(model.notes.get("labels"), model.group_names))
         return estimator
 
@@ -316,7 +317,7 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
             )
         options = self._core_options(groups)
         if self.reference is not None:
-            options.reference = names_of(groups)[_place_in(groups, self.reference, "reference")]
+            options.reference = names_of(groups)[place_in(groups, self.reference, "reference")]
         names = getattr(self, "feature_names_in_", None)
         options.feature_names = [] if names is None else [str(name) for name in names]
         group_weights = [] if weights is None else rows_of_groups(weights, labels, groups)
@@ -331,7 +332,7 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         self._take(model, groups)
 
     def _core_options(self, groups: Any) -> _core.TransportOptions:
-        numbers = _n_components_of(self.n_components, groups)
+        numbers = n_components_of(self.n_components, groups)
         mixture = _core.MixtureOptions()
         mixture.n_components = numbers[0]
         mixture.covariance_type = COVARIANCE_TYPES[self.covariance_type]
@@ -380,7 +381,7 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         )
 
     def _place_of(self, label: Any, name: str) -> int:
-        return _place_in(self.groups_, label, name)
+        return place_in(self.groups_, label, name)
 
     def _weights_of(self, weights: Any) -> FloatArray:
         labels = self.groups_.tolist()
@@ -447,51 +448,3 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
             for name, value in kept.items()
             if value is None or isinstance(value, simple)
         }
-
-
-def _n_components_of(n_components: Any, groups: Any) -> list[int]:
-    """Give the number of components of every group."""
-    labels = groups.tolist()
-    if isinstance(n_components, Integral):
-        return [int(n_components)] * len(labels)
-    if isinstance(n_components, dict):
-        missing = [label for label in labels if label not in n_components]
-        if missing or len(n_components) != len(labels):
-            raise ValueError(
-                f"n_components names {list(n_components)}, expected the groups {labels}"
-            )
-        return [int(n_components[label]) for label in labels]
-    numbers = [int(number) for number in n_components]
-    if len(numbers) != len(labels):
-        raise ValueError(f"n_components has {len(numbers)} numbers for {len(labels)} groups")
-    return numbers
-
-
-def _place_in(groups: Any, label: Any, name: str) -> int:
-    found = np.flatnonzero(rows_with(groups, label))
-    if len(found) == 0:
-        raise ValueError(
-            f"{name}: group {label!r} was not seen in fit, expected one of {groups.tolist()}"
-        )
-    return int(found[0])
-
-
-def _params_of(model: _core.TransportModel) -> dict[str, Any]:
-    options = model.mixture_options
-    numbers = [len(mixture.weights) for mixture in model.mixtures]
-    params = {
-        "n_components": numbers[0] if len(set(numbers)) == 1 else numbers,
-        "coupling": model.coupling,
-        "cost": model.cost,
-        "map": model.map,
-        "covariance_type": sklearn_name(options.covariance_type),
-        "covariance_floor": options.covariance_floor,
-        "n_init": options.n_init,
-        "tol": options.tolerance,
-        "max_iter": options.max_iterations,
-        "start_samples": options.start_samples,
-        "precision": options.precision,
-        "random_state": options.seed,
-    }
-    kept: dict[str, Any] = json.loads(model.notes.get("parameters", "{}"))
-    return params | kept

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+"""Between the parameters of LocalTransport and what the core and its files hold."""
+
+from __future__ import annotations
+
+import json
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._labels import rows_with
+from ._options import sklearn_name
+
+__all__ = ["n_components_of", "params_of", "place_in"]
+
+
+def n_components_of(n_components: Any, groups: Any) -> list[int]:
+    """Give the number of components of every group."""
+    labels = groups.tolist()
+    if isinstance(n_components, Integral):
+        return [int(n_components)] * len(labels)
+    if isinstance(n_components, dict):
+        missing = [label for label in labels if label not in n_components]
+        if missing or len(n_components) != len(labels):
+            raise ValueError(
+                f"n_components names {list(n_components)}, expected the groups {labels}"
+            )
+        return [int(n_components[label]) for label in labels]
+    numbers = [int(number) for number in n_components]
+    if len(numbers) != len(labels):
+        raise ValueError(f"n_components has {len(numbers)} numbers for {len(labels)} groups")
+    return numbers
+
+
+def place_in(groups: Any, label: Any, name: str) -> int:
+    """Give the position of a label among those of the fit."""
+    found = np.flatnonzero(rows_with(groups, label))
+    if len(found) == 0:
+        raise ValueError(
+            f"{name}: group {label!r} was not seen in fit, expected one of {groups.tolist()}"
+        )
+    return int(found[0])
+
+
+def params_of(model: _core.TransportModel) -> dict[str, Any]:
+    """Give the parameters that a model was fitted with, as far as its file keeps them."""
+    options = model.mixture_options
+    numbers = [len(mixture.weights) for mixture in model.mixtures]
+    params = {
+        "n_components": numbers[0] if len(set(numbers)) == 1 else numbers,
+        "coupling": model.coupling,
+        "cost": model.cost,
+        "map": model.map,
+        "covariance_type": sklearn_name(options.covariance_type),
+        "covariance_floor": options.covariance_floor,
+        "n_init": options.n_init,
+        "tol": options.tolerance,
+        "max_iter": options.max_iterations,
+        "start_samples": options.start_samples,
+        "precision": options.precision,
+        "random_state": options.seed,
+    }
+    kept: dict[str, Any] = json.loads(model.notes.get("parameters", "{}"))
+    return params | kept
