@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "core/message.hpp"
+#include "mixture/shrink.hpp"
 
 namespace lbw {
 
@@ -31,12 +32,22 @@ const Matrix& compact_covariance(const Mixture& mixture, Index component) {
   return mixture.covariances[tied ? 0 : static_cast<std::size_t>(component)];
 }
 
-void add_floor(Matrix& compact, CovarianceType type, double floor) {
+void add_floor(Matrix& compact, CovarianceType type, const Regularization& regularization) {
+  Vector floors = Vector::Constant(compact.rows(), regularization.floor);
+  const Vector& relative = regularization.relative_floor;
+  if (relative.size() > 0 && type == CovarianceType::spherical) floors.array() += relative.mean();
+  if (relative.size() > 0 && type != CovarianceType::spherical) floors += relative;
   if (is_matrix_type(type)) {
-    compact.diagonal().array() += floor;
+    compact.diagonal() += floors;
   } else {
-    compact.array() += floor;
+    compact += floors;
   }
+}
+
+void regularize(Matrix& compact, CovarianceType type, const Regularization& regularization,
+                double n_samples) {
+  shrink(compact, type, shrinkage_amount(regularization.shrinkage, compact, type, n_samples));
+  add_floor(compact, type, regularization);
 }
 
 std::optional<Whitening> compact_whitening(const Matrix& compact, CovarianceType type,

@@ -7,6 +7,7 @@
 
 #include "device/tables.hpp"
 #include "linalg/cholesky.hpp"
+#include "mixture/regularization.hpp"
 
 namespace lbw {
 
@@ -18,8 +19,13 @@ namespace lbw {
 /// The covariance of component i in the compact shape of the mixture's type.
 [[nodiscard]] const Matrix& compact_covariance(const Mixture& mixture, Index component);
 
-/// Adds to the diagonal of a compact covariance.
-void add_floor(Matrix& compact, CovarianceType type, double floor);
+/// Adds both floors to the diagonal of a compact covariance.
+void add_floor(Matrix& compact, CovarianceType type, const Regularization& regularization);
+
+/// Draws a compact covariance that so many samples gave towards equal variances, then adds the
+/// floors.
+void regularize(Matrix& compact, CovarianceType type, const Regularization& regularization,
+                double n_samples);
 
 /// Whitening of a compact covariance; empty unless it is positive definite.
 [[nodiscard]] std::optional<Whitening> compact_whitening(const Matrix& compact, CovarianceType type,

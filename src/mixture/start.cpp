@@ -97,24 +97,23 @@ Mixture randomly_shared(const WeightedSamples& samples, const MixtureOptions& op
 
 /// Every cluster becomes a component; one too small for a covariance takes that of all samples.
 Mixture mixture_of_clusters(const WeightedSamples& samples, const RowMatrix& centers,
-                            const MixtureOptions& options, const Matrix& spread) {
+                            const MixtureOptions& options, const WholeSample& whole) {
   const CovarianceType type = options.covariance_type;
   const MomentSums sums = cpu_device().nearest_sums(samples, centers, type, options.execution);
   const Mixture fallback = with_shared_covariance(type, equal_weights(centers.rows()), centers,
-                                                  compact_of_full(spread, type));
-  return m_step(fallback, sums, options.covariance_floor, LostComponents::keep).mixture;
+                                                  compact_of_full(whole.spread, type));
+  return m_step(fallback, sums, whole.regularization, LostComponents::keep).mixture;
 }
 
 /// Components at the centers, with the weights of their clusters and the covariance within
 /// clusters.
 Mixture mixture_of_seeds(const WeightedSamples& samples, const RowMatrix& centers,
-                         const MixtureOptions& options, const Matrix& spread) {
+                         const MixtureOptions& options, const WholeSample& whole) {
   const MomentSums sums =
       cpu_device().nearest_sums(samples, centers, CovarianceType::tied, options.execution);
-  const Mixture fallback =
-      with_shared_covariance(CovarianceType::tied, equal_weights(centers.rows()), centers, spread);
-  const Mixture tied =
-      m_step(fallback, sums, options.covariance_floor, LostComponents::keep).mixture;
+  const Mixture fallback = with_shared_covariance(
+      CovarianceType::tied, equal_weights(centers.rows()), centers, whole.spread);
+  const Mixture tied = m_step(fallback, sums, whole.regularization, LostComponents::keep).mixture;
   const Matrix compact = compact_of_full(tied.covariances.front(), options.covariance_type);
   return with_shared_covariance(options.covariance_type, tied.weights, centers, compact);
 }
@@ -132,27 +131,27 @@ bool has_distinct_samples(const WeightedSamples& samples, Index wanted) {
 }
 
 Mixture starting_mixture(const WeightedSamples& samples, const MixtureOptions& options,
-                         const Matrix& spread, const FitStage& stage) {
+                         const WholeSample& whole, const FitStage& stage) {
   Random random(options.seed, static_cast<std::uint64_t>(stage.stream));
   const Index k = options.n_components;
   if (options.start == MixtureStart::random_points) {
     return with_shared_covariance(options.covariance_type, equal_weights(k),
                                   random_samples(samples, k, random),
-                                  compact_of_full(spread, options.covariance_type));
+                                  compact_of_full(whole.spread, options.covariance_type));
   }
   if (options.start == MixtureStart::random_responsibilities) {
-    return randomly_shared(samples, options, spread, random);
+    return randomly_shared(samples, options, whole.spread, random);
   }
   const RowMatrix seeds = kmeans_plusplus(samples, k, random, options.execution);
   if (options.start == MixtureStart::kmeans_plusplus) {
-    return mixture_of_seeds(samples, seeds, options, spread);
+    return mixture_of_seeds(samples, seeds, options, whole);
   }
   const auto report = [&](int step) {
     if (options.on_iteration)
       options.on_iteration({stage.restart, true, stage.subsample, step, 0.0});
   };
   const RowMatrix centers = lloyd(samples, seeds, options.execution, report);
-  return mixture_of_clusters(samples, centers, options, spread);
+  return mixture_of_clusters(samples, centers, options, whole);
 }
 
 }  // namespace lbw

@@ -88,12 +88,16 @@ TEST(CliFit, PassesItsOptionsOn) {
                                           "9",        "--reference",
                                           "B",        "--precision",
                                           "f32",      "--start-samples",
-                                          "50"});
+                                          "50",       "--shrinkage",
+                                          "0.25",     "--relative-covariance-floor",
+                                          "0.125"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const TransportModel model = load_model(bench / "m");
   EXPECT_EQ(model.mixture_options.n_components, 2);
   EXPECT_EQ(model.mixture_options.covariance_type, CovarianceType::diagonal);
   EXPECT_EQ(model.mixture_options.covariance_floor, 0.01);
+  EXPECT_EQ(model.mixture_options.relative_covariance_floor, 0.125);
+  EXPECT_EQ(model.mixture_options.shrinkage, Shrinkage{.amount = 0.25});
   EXPECT_EQ(model.mixture_options.tolerance, 0.5);
   EXPECT_EQ(model.mixture_options.max_iterations, 7);
   EXPECT_EQ(model.mixture_options.n_init, 2);

@@ -17,6 +17,7 @@ namespace lbw {
 namespace {
 
 const Matrix unit_spread = Matrix::Identity(2, 2);
+const WholeSample unit_sample{unit_spread, {.floor = 1e-6}};
 
 TEST(HasDistinctSamples, CountsRowsOfPositiveWeightOnce) {
   const RowMatrix samples{{1.0, 2.0}, {1.0, 2.0}, {0.0, 0.0}, {-0.0, 0.0}, {5.0, 5.0}};
@@ -43,7 +44,7 @@ TEST(RandomStart, TakesTheFirstDistinctSamplesOfAShuffle) {
     const auto value = static_cast<double>(order[i] / 2);
     if (std::ranges::find(expected, value) == expected.end()) expected.push_back(value);
   }
-  const Mixture start = starting_mixture({samples, {}}, options, unit_spread, {.stream = 3});
+  const Mixture start = starting_mixture({samples, {}}, options, unit_sample, {.stream = 3});
   for (std::size_t i = 0; i < 25; ++i)
     EXPECT_EQ(start.means(static_cast<Index>(i), 0), expected[i]);
 }
@@ -53,7 +54,7 @@ TEST(SharedStart, SplitsEverySampleAmongTheComponents) {
   MixtureOptions options;
   options.n_components = 4;
   options.start = MixtureStart::random_responsibilities;
-  const Mixture start = starting_mixture({samples, {}}, options, unit_spread, {});
+  const Mixture start = starting_mixture({samples, {}}, options, unit_sample, {});
   const Vector together = start.means.transpose() * start.weights;
   EXPECT_LT((together - samples.colwise().mean().transpose()).norm(), 1e-12);
   for (const Matrix& covariance : start.covariances) EXPECT_EQ(covariance, unit_spread);
@@ -68,12 +69,12 @@ TEST_P(StartTest, GivesAValidMixtureOfEveryTypeAndRepeats) {
     options.n_components = 5;
     options.covariance_type = type;
     options.start = GetParam();
-    const Mixture start = starting_mixture({samples, {}}, options, unit_spread, {.stream = 4});
+    const Mixture start = starting_mixture({samples, {}}, options, unit_sample, {.stream = 4});
     check_mixture(start, "start", "mixture");
     EXPECT_EQ(start.n_components(), 5);
-    EXPECT_EQ(starting_mixture({samples, {}}, options, unit_spread, {.stream = 4}).means,
+    EXPECT_EQ(starting_mixture({samples, {}}, options, unit_sample, {.stream = 4}).means,
               start.means);
-    EXPECT_NE(starting_mixture({samples, {}}, options, unit_spread, {.stream = 5}).means,
+    EXPECT_NE(starting_mixture({samples, {}}, options, unit_sample, {.stream = 5}).means,
               start.means);
   }
 }
@@ -82,9 +83,8 @@ TEST_P(StartTest, SurvivesAsManyComponentsAsDistinctSamplesWithoutFloor) {
   const RowMatrix samples{{0.0, 0.0}, {0.0, 0.0}, {1.0, 0.0}, {0.0, 1.0}};
   MixtureOptions options;
   options.n_components = 3;
-  options.covariance_floor = 0.0;
   options.start = GetParam();
-  const Mixture start = starting_mixture({samples, {}}, options, unit_spread, {.stream = 4});
+  const Mixture start = starting_mixture({samples, {}}, options, {unit_spread, {}}, {.stream = 4});
   check_mixture(start, "start", "mixture");
   std::set<std::pair<double, double>> means;
   for (Index i = 0; i < 3; ++i) means.insert({start.means(i, 0), start.means(i, 1)});
