@@ -11,6 +11,7 @@
 #include <lbw/fit_mixture.hpp>
 #include <lbw/gaussian.hpp>
 #include <lbw/image.hpp>
+#include <lbw/inverse_transport.hpp>
 #include <lbw/map_kind.hpp>
 #include <lbw/matching.hpp>
 #include <lbw/mixture.hpp>

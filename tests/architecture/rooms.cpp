@@ -37,7 +37,8 @@ std::string header_owner(const std::string& header) {
       {"gaussian", {"barycenter", "gaussian"}},
       {"mixture", {"fit_mixture", "mixture", "select_components", "shrinkage"}},
       {"matching", {"matching", "plan"}},
-      {"transport", {"coupling", "map_kind", "mixture_distance", "transport"}},
+      {"transport",
+       {"coupling", "inverse_transport", "map_kind", "mixture_distance", "transport"}},
       {"io", {"csv", "image", "model_file", "npy", "npy_samples", "npy_writer", "silhouette"}},
   };
   for (const auto& [room, headers] : owned) {
