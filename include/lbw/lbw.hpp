@@ -26,6 +26,7 @@
 #include <lbw/random.hpp>
 #include <lbw/sample_view.hpp>
 #include <lbw/select_components.hpp>
+#include <lbw/select_per_group.hpp>
 #include <lbw/shrinkage.hpp>
 #include <lbw/silhouette.hpp>
 #include <lbw/transport.hpp>

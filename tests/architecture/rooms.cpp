@@ -38,7 +38,8 @@ std::string header_owner(const std::string& header) {
       {"mixture", {"fit_mixture", "mixture", "select_components", "shrinkage"}},
       {"matching", {"matching", "plan"}},
       {"transport",
-       {"coupling", "inverse_transport", "map_kind", "mixture_distance", "transport"}},
+       {"coupling", "inverse_transport", "map_kind", "mixture_distance", "select_per_group",
+        "transport"}},
       {"io", {"csv", "image", "model_file", "npy", "npy_samples", "npy_writer", "silhouette"}},
   };
   for (const auto& [room, headers] : owned) {

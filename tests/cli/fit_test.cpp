@@ -108,6 +108,25 @@ TEST(CliFit, PassesItsOptionsOn) {
   EXPECT_EQ(model.coupling.reference, 1);
 }
 
+TEST(CliFit, LetsEveryGroupChooseItsComponents) {
+  const Workbench bench;
+  const ProgramResult result =
+      bench.lbw({"fit", "A.csv", "B.csv", "-o", "m", "-k", "auto:1:4", "--criterion", "bic"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.err.find(" components each, coupled by plan, fitted in "), std::string::npos)
+      << result.err;
+  const TransportModel model = load_model(bench / "m");
+  EXPECT_EQ(model.coupling.method, CouplingMethod::plan);
+  const std::string chosen =
+      bench.lbw({"select", "A.csv", "-k", "1:4", "--criterion", "bic", "-q"}).out;
+  EXPECT_EQ(std::to_string(model.mixtures[0].n_components()) + "\n", chosen);
+  ASSERT_EQ(
+      bench.lbw({"fit", "A.csv", "B.csv", "-o", "m", "-k", "auto:2", "--coupling", "multimarginal"})
+          .exit_code,
+      0);
+  EXPECT_EQ(load_model(bench / "m").coupling.method, CouplingMethod::multimarginal);
+}
+
 TEST(CliFit, CouplesAsTheMapIsAskedFor) {
   const Workbench bench;
   ASSERT_EQ(bench
