@@ -16,6 +16,20 @@ bool is_matrix_type(CovarianceType type) {
   return type == CovarianceType::full || type == CovarianceType::tied;
 }
 
+/// shift shift^T in the compact shape of the type; the spherical form is its trace.
+Matrix compact_square(const Vector& shift, CovarianceType type) {
+  switch (type) {
+    case CovarianceType::full:
+    case CovarianceType::tied:
+      return shift * shift.transpose();
+    case CovarianceType::diagonal:
+      return shift.cwiseAbs2();
+    case CovarianceType::spherical:
+      return Matrix::Constant(1, 1, shift.squaredNorm());
+  }
+  return {};
+}
+
 }  // namespace
 
 std::size_t n_covariances(CovarianceType type, Index n_components) {
@@ -32,11 +46,15 @@ const Matrix& compact_covariance(const Mixture& mixture, Index component) {
   return mixture.covariances[tied ? 0 : static_cast<std::size_t>(component)];
 }
 
+Matrix centered_covariance(const Matrix& compact_moment, const Vector& shift, CovarianceType type) {
+  const Matrix centered = compact_moment - compact_square(shift, type);
+  const bool spherical = type == CovarianceType::spherical;
+  return spherical ? Matrix(centered / static_cast<double>(shift.size())) : centered;
+}
+
 void add_floor(Matrix& compact, CovarianceType type, const Regularization& regularization) {
   Vector floors = Vector::Constant(compact.rows(), regularization.floor);
-  const Vector& relative = regularization.relative_floor;
-  if (relative.size() > 0 && type == CovarianceType::spherical) floors.array() += relative.mean();
-  if (relative.size() > 0 && type != CovarianceType::spherical) floors += relative;
+  if (regularization.relative_floor.size() > 0) floors += regularization.relative_floor;
   if (is_matrix_type(type)) {
     compact.diagonal() += floors;
   } else {
@@ -59,10 +77,8 @@ std::optional<Whitening> compact_whitening(const Matrix& compact, CovarianceType
   return Whitening{compact.cwiseSqrt().cwiseInverse(), copies * compact.array().log().sum()};
 }
 
-Matrix compact_of_full(const Matrix& full, CovarianceType type) {
-  if (is_matrix_type(type)) return full;
-  if (type == CovarianceType::diagonal) return full.diagonal();
-  return Matrix::Constant(1, 1, full.diagonal().mean());
+Vector variances_of(const Matrix& compact, CovarianceType type) {
+  return is_matrix_type(type) ? Vector(compact.diagonal()) : Vector(compact.col(0));
 }
 
 Mixture with_shared_covariance(CovarianceType type, const Vector& weights, const RowMatrix& means,

@@ -12,7 +12,6 @@
 #include "mixture/covariances.hpp"
 #include "mixture/kmeans.hpp"
 #include "mixture/m_step.hpp"
-#include "mixture/shrink.hpp"
 #include "mixture/start.hpp"
 #include "mixture/subsample.hpp"
 
@@ -20,13 +19,14 @@ namespace lbw {
 
 namespace {
 
-[[noreturn]] void throw_singular(const Matrix& spread, const MixtureOptions& options) {
-  const double enough = 1e-12 * spread.diagonal().maxCoeff();
-  throw NumericalError(message("fit_mixture: the samples do not span their ", spread.rows(),
-                               " features: their covariance plus the ", "covariance_floor of ",
-                               options.covariance_floor, " is singular; drop constant or repeated ",
-                               "features, or raise covariance_floor", enough > 0.0 ? " to " : "",
-                               enough > 0.0 ? to_text(enough) : ""));
+[[noreturn]] void throw_singular(const WeightedSamples& samples, const Matrix& spread,
+                                 const MixtureOptions& options) {
+  const double enough = 1e-12 * variances_of(spread, options.covariance_type).maxCoeff();
+  throw NumericalError(message(
+      "fit_mixture: the samples do not span their ", samples.samples.n_features(),
+      " features: their covariance plus the ", "covariance_floor of ", options.covariance_floor,
+      " is singular; drop constant or repeated features, or raise ", "covariance_floor",
+      enough > 0.0 ? " to " : "", enough > 0.0 ? to_text(enough) : ""));
 }
 
 double n_with_weight(const WeightedSamples& samples) {
@@ -39,18 +39,15 @@ double n_with_weight(const WeightedSamples& samples) {
 /// @throws NumericalError when even the regularized spread is singular
 WholeSample whole_sample(const WeightedSamples& samples, const MixtureOptions& options) {
   const CovarianceType type = options.covariance_type;
-  Matrix spread = sample_spread(samples, options.execution).covariance;
+  Matrix spread = sample_spread(samples, type, options.execution).covariance;
   Regularization regularization{options.covariance_floor, {}, options.shrinkage};
   if (options.relative_covariance_floor > 0.0) {
-    regularization.relative_floor = options.relative_covariance_floor * spread.diagonal();
+    regularization.relative_floor = options.relative_covariance_floor * variances_of(spread, type);
   }
-  // full, whatever the type, since starts reduce it; but drawn as far as its type would be
-  shrink(spread, CovarianceType::full,
-         shrinkage_amount(options.shrinkage, compact_of_full(spread, type), type,
-                          n_with_weight(samples)));
-  add_floor(spread, CovarianceType::full, regularization);
-  const Matrix compact = compact_of_full(spread, type);
-  if (!compact_whitening(compact, type, spread.rows())) throw_singular(spread, options);
+  regularize(spread, type, regularization, n_with_weight(samples));
+  if (!compact_whitening(spread, type, samples.samples.n_features())) {
+    throw_singular(samples, spread, options);
+  }
   return {std::move(spread), std::move(regularization)};
 }
 

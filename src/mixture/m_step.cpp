@@ -25,29 +25,12 @@ Vector shift_of(const MomentSums& sums, Index component) {
   return sums.first.row(component).transpose() / sums.component_weight[component];
 }
 
-/// shift shift^T in the compact shape of the type; the spherical form is its trace.
-Matrix compact_square(const Vector& shift, CovarianceType type) {
-  switch (type) {
-    case CovarianceType::full:
-    case CovarianceType::tied:
-      return shift * shift.transpose();
-    case CovarianceType::diagonal:
-      return shift.cwiseAbs2();
-    case CovarianceType::spherical:
-      return Matrix::Constant(1, 1, shift.squaredNorm());
-  }
-  return {};
-}
-
 // Covariance about the new mean: sum of w r (x - c)(x - c)^T / sum of w r - shift shift^T.
 Matrix estimated_covariance(const MomentSums& sums, Index component,
                             const Regularization& regularization) {
-  const double weight = sums.component_weight[component];
-  Matrix covariance = sums.second[static_cast<std::size_t>(component)] / weight -
-                      compact_square(shift_of(sums, component), sums.covariance_type);
-  if (sums.covariance_type == CovarianceType::spherical) {
-    covariance /= static_cast<double>(sums.centers.cols());
-  }
+  Matrix covariance = centered_covariance(
+      sums.second[static_cast<std::size_t>(component)] / sums.component_weight[component],
+      shift_of(sums, component), sums.covariance_type);
   regularize(covariance, sums.covariance_type, regularization, samples_held(sums, component));
   return covariance;
 }

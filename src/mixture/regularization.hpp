@@ -8,8 +8,9 @@ namespace lbw {
 
 /// What keeps the covariances of a fit away from singular ones.
 struct Regularization {
-  double floor = 0.0;          ///< added to every variance
-  Vector relative_floor = {};  ///< (n_features), added to that of each feature too; empty: nothing
+  double floor = 0.0;  ///< added to every variance
+  /// Added to each variance too, in the order of a compact covariance; empty: nothing.
+  Vector relative_floor = {};
   Shrinkage shrinkage = {};
 };
 

@@ -91,8 +91,7 @@ Mixture randomly_shared(const WeightedSamples& samples, const MixtureOptions& op
     pass.used_up_to(i + 1);
   }
   const RowMatrix means = masses.cwiseInverse().asDiagonal() * sums;
-  return with_shared_covariance(options.covariance_type, masses / masses.sum(), means,
-                                compact_of_full(spread, options.covariance_type));
+  return with_shared_covariance(options.covariance_type, masses / masses.sum(), means, spread);
 }
 
 /// Every cluster becomes a component; one too small for a covariance takes that of all samples.
@@ -100,22 +99,35 @@ Mixture mixture_of_clusters(const WeightedSamples& samples, const RowMatrix& cen
                             const MixtureOptions& options, const WholeSample& whole) {
   const CovarianceType type = options.covariance_type;
   const MomentSums sums = cpu_device().nearest_sums(samples, centers, type, options.execution);
-  const Mixture fallback = with_shared_covariance(type, equal_weights(centers.rows()), centers,
-                                                  compact_of_full(whole.spread, type));
+  const Mixture fallback =
+      with_shared_covariance(type, equal_weights(centers.rows()), centers, whole.spread);
   return m_step(fallback, sums, whole.regularization, LostComponents::keep).mixture;
+}
+
+/// One covariance for all components: theirs if they share it, else the average by weight.
+Matrix pooled_covariance(const Mixture& mixture) {
+  if (mixture.covariance_type == CovarianceType::tied) return mixture.covariances.front();
+  Matrix pooled = mixture.weights[0] * mixture.covariances.front();
+  for (Index i = 1; i < mixture.n_components(); ++i) {
+    pooled += mixture.weights[i] * compact_covariance(mixture, i);
+  }
+  return pooled;
 }
 
 /// Components at the centers, with the weights of their clusters and the covariance within
 /// clusters.
 Mixture mixture_of_seeds(const WeightedSamples& samples, const RowMatrix& centers,
                          const MixtureOptions& options, const WholeSample& whole) {
-  const MomentSums sums =
-      cpu_device().nearest_sums(samples, centers, CovarianceType::tied, options.execution);
-  const Mixture fallback = with_shared_covariance(
-      CovarianceType::tied, equal_weights(centers.rows()), centers, whole.spread);
-  const Mixture tied = m_step(fallback, sums, whole.regularization, LostComponents::keep).mixture;
-  const Matrix compact = compact_of_full(tied.covariances.front(), options.covariance_type);
-  return with_shared_covariance(options.covariance_type, tied.weights, centers, compact);
+  // variances alone need no products of features; matrices are pooled while they are summed
+  const CovarianceType type =
+      has_squares_alone(options.covariance_type) ? options.covariance_type : CovarianceType::tied;
+  const MomentSums sums = cpu_device().nearest_sums(samples, centers, type, options.execution);
+  const Mixture fallback =
+      with_shared_covariance(type, equal_weights(centers.rows()), centers, whole.spread);
+  const Mixture clusters =
+      m_step(fallback, sums, whole.regularization, LostComponents::keep).mixture;
+  return with_shared_covariance(options.covariance_type, clusters.weights, centers,
+                                pooled_covariance(clusters));
 }
 
 }  // namespace
@@ -136,8 +148,7 @@ Mixture starting_mixture(const WeightedSamples& samples, const MixtureOptions& o
   const Index k = options.n_components;
   if (options.start == MixtureStart::random_points) {
     return with_shared_covariance(options.covariance_type, equal_weights(k),
-                                  random_samples(samples, k, random),
-                                  compact_of_full(whole.spread, options.covariance_type));
+                                  random_samples(samples, k, random), whole.spread);
   }
   if (options.start == MixtureStart::random_responsibilities) {
     return randomly_shared(samples, options, whole.spread, random);

@@ -13,7 +13,7 @@ namespace lbw {
 
 /// All samples of a fit together.
 struct WholeSample {
-  Matrix spread;  ///< their covariance, regularized, positive definite
+  Matrix spread;  ///< their covariance, compact, regularized, positive definite
   Regularization regularization;
 };
 
