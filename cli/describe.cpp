@@ -33,12 +33,23 @@ std::string describe_groups(const TransportModel& model) {
   return text;
 }
 
+/// Only where it is asked for.
+std::string describe_regularization(const MixtureOptions& options) {
+  std::string text;
+  if (options.relative_covariance_floor > 0.0) {
+    text += ", relative floor " + to_text(options.relative_covariance_floor);
+  }
+  if (!options.shrinkage.is_none()) text += ", shrinkage " + to_string(options.shrinkage);
+  return text;
+}
+
 std::string describe_options(const MixtureOptions& options) {
   return "options     covariance " + std::string(to_string(options.covariance_type)) + ", floor " +
-         to_text(options.covariance_floor) + ", tolerance " + to_text(options.tolerance) +
-         ", at most " + counted(options.max_iterations, "iteration") + ", " +
-         counted(options.n_init, "start") + " by " + std::string(to_string(options.start)) + ", " +
-         std::string(to_string(options.precision)) + ", seed " + to_text(options.seed) + "\n";
+         to_text(options.covariance_floor) + describe_regularization(options) + ", tolerance " +
+         to_text(options.tolerance) + ", at most " + counted(options.max_iterations, "iteration") +
+         ", " + counted(options.n_init, "start") + " by " + std::string(to_string(options.start)) +
+         ", " + std::string(to_string(options.precision)) + ", seed " + to_text(options.seed) +
+         "\n";
 }
 
 std::string describe_coupling(const TransportModel& model) {
@@ -106,16 +117,19 @@ Json groups_to_json(const TransportModel& model) {
 }
 
 Json options_to_json(const MixtureOptions& options) {
-  return {{"n_components", options.n_components},
-          {"covariance_type", to_string(options.covariance_type)},
-          {"covariance_floor", options.covariance_floor},
-          {"tolerance", options.tolerance},
-          {"max_iterations", options.max_iterations},
-          {"n_init", options.n_init},
-          {"start", to_string(options.start)},
-          {"start_samples", options.start_samples ? Json(*options.start_samples) : Json("auto")},
-          {"precision", to_string(options.precision)},
-          {"seed", options.seed}};
+  return {
+      {"n_components", options.n_components},
+      {"covariance_type", to_string(options.covariance_type)},
+      {"covariance_floor", options.covariance_floor},
+      {"relative_covariance_floor", options.relative_covariance_floor},
+      {"shrinkage", options.shrinkage.automatic ? Json("auto") : Json(options.shrinkage.amount)},
+      {"tolerance", options.tolerance},
+      {"max_iterations", options.max_iterations},
+      {"n_init", options.n_init},
+      {"start", to_string(options.start)},
+      {"start_samples", options.start_samples ? Json(*options.start_samples) : Json("auto")},
+      {"precision", to_string(options.precision)},
+      {"seed", options.seed}};
 }
 
 Json tuples_to_json(const TransportModel& model) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // lbw fit: groups of samples to a model.
+#include <lbw/select_per_group.hpp>
 #include <lbw/transport.hpp>
 #include <memory>
 
+#include "cli/component_numbers.hpp"
 #include "cli/describe.hpp"
 #include "cli/input.hpp"
 #include "cli/interrupt.hpp"
@@ -22,24 +24,51 @@ constexpr const char* examples = R"(Examples:
     lbw fit before=A.csv after=B.csv -o renamed.safetensors --components 3
   Groups of 3 and 5 components, coupled without losing mass, points carried by chance:
     lbw fit A.csv B.csv -o plan.safetensors --components 3,5 --coupling plan --map random
+  Every group chooses its own number of components, from 1 to 5:
+    lbw fit A.csv B.csv -o chosen.safetensors --components auto:1:5 --criterion bic
+  Many features: covariances drawn towards equal variances as far as the samples ask for:
+    lbw fit A.csv B.csv -o shrunk.safetensors --components 3 --shrinkage auto
   One file, the group of each row in the column "site":
     lbw fit table.csv --group-column site -o sites.safetensors --components 3
 
 Exit codes: 0 done, 1 failed, 2 misused, 3 written without having converged.)";
 
-/// "5" for all groups or "5,8", one for each.
-void set_components(const std::string& text, TransportOptions& options) {
+struct FitCommand {
+  CommonOptions common;
+  CsvOptions csv;
+  TransportOptions transport;
+  std::vector<int> candidates;  ///< that every group chooses its number of components from; or none
+  Criterion criterion = SelectionOptions{}.criterion;
+  bool has_criterion = false;
+  bool has_coupling = false;
+  std::vector<std::string> files;
+  std::string output;
+};
+
+void set_numbers(const std::vector<int>& numbers, TransportOptions& options) {
+  options.mixture.n_components = numbers.front();
+  options.n_components_per_group = numbers.size() > 1 ? numbers : std::vector<int>();
+}
+
+/// "5" for all groups, "5,8", one for each, or "auto:" and the numbers to choose from.
+void set_components(const std::string& text, FitCommand& command) {
+  constexpr std::string_view choose = "auto:";
+  if (text.starts_with(choose)) {
+    command.candidates = component_numbers_from(text.substr(choose.size()));
+    return;
+  }
   std::vector<int> numbers;
   for (const std::string& part : split(text, ',')) {
     const std::optional<int> number = number_from<int>(part);
     if (!number || *number < 1) {
       throw UsageError("--components is '" + text +
-                       "', expected a whole number >= 1, or one for each group between commas");
+                       "', expected a whole number >= 1, one for each group between commas, or "
+                       "auto: and numbers to choose from, as in auto:1:10");
     }
     numbers.push_back(*number);
   }
-  options.mixture.n_components = numbers.front();
-  options.n_components_per_group = numbers.size() > 1 ? numbers : std::vector<int>();
+  command.candidates.clear();
+  set_numbers(numbers, command.transport);
 }
 
 /// "3 components each", or how many each group has.
@@ -54,14 +83,6 @@ std::string components_text(const TransportModel& model) {
                : list + " components";
 }
 
-struct FitCommand {
-  CommonOptions common;
-  CsvOptions csv;
-  TransportOptions transport;
-  std::vector<std::string> files;
-  std::string output;
-};
-
 void show_step(Progress& progress, std::string_view group, const FitProgress& step) {
   stop_if_interrupted();
   const std::string count = to_text(step.iteration);
@@ -71,6 +92,38 @@ void show_step(Progress& progress, std::string_view group, const FitProgress& st
   const std::string part = step.subsample ? " on some samples" : "";
   progress.show("fitting '" + std::string(group) + "': start " + to_text(step.restart + 1) + part +
                 work);
+}
+
+/// Lets every group choose its number of components and tells which.
+void choose_components(const FitCommand& command, std::span<const Group> groups,
+                       TransportOptions& options) {
+  SelectionOptions selection;
+  selection.criterion = command.criterion;
+  selection.mixture = options.mixture;
+  Progress progress(command.common.quiet);
+  std::size_t done = 0;
+  const std::size_t all = groups.size() * command.candidates.size();
+  selection.mixture.on_iteration = [&](const FitProgress& step) {
+    stop_if_interrupted();
+    progress.show(to_text(done) + " of " + to_text(all) + " numbers of components tried, step " +
+                  to_text(step.iteration));
+  };
+  selection.on_point = [&](const SelectionPoint&) { ++done; };
+  set_numbers(select_components_per_group(groups, command.candidates, selection).n_components,
+              options);
+}
+
+/// Groups that choose need a coupling that takes any numbers: plan unless one is asked for.
+void check_choice(const FitCommand& command, TransportOptions& options) {
+  if (command.candidates.empty()) {
+    if (command.has_criterion) throw UsageError("--criterion needs --components auto:RANGE");
+    return;
+  }
+  if (!command.has_coupling) options.coupling = CouplingMethod::plan;
+  if (options.coupling != CouplingMethod::matching) return;
+  throw UsageError(
+      "--components auto: gives every group its own number, and --coupling matching needs as many "
+      "in every group; use plan or multimarginal");
 }
 
 TransportModel fit_groups(const FitCommand& command, const std::vector<NamedInput>& inputs) {
@@ -83,10 +136,18 @@ TransportModel fit_groups(const FitCommand& command, const std::vector<NamedInpu
   };
   std::vector<Group> groups;
   for (const NamedInput& input : inputs) groups.push_back({input.name, input.input.samples()});
+  if (!command.candidates.empty()) choose_components(command, groups, options);
   return fit_transport(groups, options);
 }
 
-ExitCode run_fit(const FitCommand& command) {
+/// ", coupled by plan" where it was not asked for.
+std::string coupling_text(const FitCommand& command, const TransportModel& model) {
+  const bool implied = !command.candidates.empty() && !command.has_coupling;
+  return implied ? ", coupled by " + std::string(to_string(model.coupling.method)) : "";
+}
+
+ExitCode run_fit(FitCommand& command) {
+  check_choice(command, command.transport);
   if (command.common.json && is_standard_output(command.output)) {
     throw UsageError("--json and the model cannot both go to standard output");
   }
@@ -98,8 +159,8 @@ ExitCode run_fit(const FitCommand& command) {
   if (command.common.json) write_json(to_json(model));
   const bool converged = report_convergence(command.common.quiet, "fit", model);
   tell(command.common.quiet, "fit",
-       counted(model.n_groups(), "group") + ", " + components_text(model) + ", fitted in " +
-           fixed(watch.seconds(), 2) + " s");
+       counted(model.n_groups(), "group") + ", " + components_text(model) +
+           coupling_text(command, model) + ", fitted in " + fixed(watch.seconds(), 2) + " s");
   return converged ? exit_done : exit_not_converged;
 }
 
@@ -117,13 +178,15 @@ Verb add_fit(CLI::App& program) {
       ->required()
       ->type_name("MODEL");
   verb->add_option_function<std::string>(
-          "-k,--components",
-          [command](const std::string& text) { set_components(text, command->transport); },
-          "Components of every mixture, or one number for each group between commas, which needs "
-          "--coupling plan where they differ")
+          "-k,--components", [command](const std::string& text) { set_components(text, *command); },
+          "Components of every mixture; or one number for each group between commas, which needs "
+          "--coupling plan where they differ; or auto: and numbers from which every group chooses "
+          "its own by --criterion, as in auto:1:10, auto:1:40:3 or auto:5,10,20, coupled by plan "
+          "unless --coupling is given")
       ->type_name("N")
       ->default_str(to_text(command->transport.mixture.n_components));
   add_mixture_options(*verb, command->transport.mixture);
+  add_criterion_option(*verb, command->criterion);
   add_coupling_options(*verb, command->transport);
   verb->add_option("--reference", command->transport.reference,
                    "Group that the others are coupled to; the first unless given")
@@ -131,7 +194,13 @@ Verb add_fit(CLI::App& program) {
   add_csv_options(*verb, command->csv, "Column that holds the group of each row");
   add_common_options(*verb, command->common, "Print how the fit went as JSON");
   verb->footer(examples);
-  return {verb, [command] { return run_fit(*command); }};
+  const CLI::Option* criterion = verb->get_option("--criterion");
+  const CLI::Option* coupling = verb->get_option("--coupling");
+  return {verb, [=] {
+            command->has_criterion = criterion->count() > 0;
+            command->has_coupling = coupling->count() > 0;
+            return run_fit(*command);
+          }};
 }
 
 }  // namespace lbw::cli

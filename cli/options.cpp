@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/options.hpp"
 
+#include <lbw/error.hpp>
+
 namespace lbw::cli {
 
 namespace {
@@ -42,6 +44,22 @@ std::optional<Index> start_samples_from(const std::string& text) {
     throw UsageError("--start-samples is '" + text + "', expected a number >= 1, auto or all");
   }
   return number;
+}
+
+void add_shrinkage_option(CLI::App& verb, Shrinkage& shrinkage) {
+  const auto set = [&shrinkage](const std::string& text) {
+    try {
+      shrinkage = shrinkage_from(text);
+    } catch (const InvalidArgument&) {
+      throw UsageError("--shrinkage is '" + text + "', expected auto or a number from 0 to 1");
+    }
+  };
+  verb.add_option_function<std::string>(
+          "--shrinkage", set,
+          "How far covariances are drawn towards equal variances: a number from 0 (not at all) to "
+          "1, or auto, by the number of samples; for many features")
+      ->type_name("N")
+      ->default_str(to_string(shrinkage));
 }
 
 }  // namespace
@@ -106,6 +124,11 @@ void add_mixture_options(CLI::App& verb, MixtureOptions& options) {
               CovarianceType::spherical});
   add_number<double>(verb, "--covariance-floor", options.covariance_floor,
                      "Added to every variance, in squared units of the data", {.least = 0.0});
+  add_number<double>(verb, "--relative-covariance-floor", options.relative_covariance_floor,
+                     "Added to every variance too: this share of the feature's own variance over "
+                     "the group, as in 0.01",
+                     {.least = 0.0});
+  add_shrinkage_option(verb, options.shrinkage);
   add_number<double>(verb, "--tolerance", options.tolerance,
                      "Stop once a step changes the mean log-likelihood by less", {.least = 0.0});
   add_number<int>(verb, "--max-iterations", options.max_iterations,

@@ -6,6 +6,7 @@
 #include <lbw/select_components.hpp>
 #include <memory>
 
+#include "cli/component_numbers.hpp"
 #include "cli/describe.hpp"
 #include "cli/input.hpp"
 #include "cli/interrupt.hpp"
@@ -27,7 +28,6 @@ constexpr const char* examples = R"(Examples:
     lbw select A.csv --components 1:6 --quiet)";
 
 constexpr std::size_t bar_width = 30;
-constexpr std::size_t most_numbers = 10'000;  // a slip of the hand beyond that
 
 struct SelectCommand {
   CommonOptions common;
@@ -38,44 +38,6 @@ struct SelectCommand {
   std::string group;
   std::string output;
 };
-
-/// first:last:step, where step and last may be left out.
-struct ComponentRange {
-  int first = 0;
-  int last = 0;
-  int step = 1;
-};
-
-std::optional<ComponentRange> range_from(const std::string& text) {
-  std::vector<int> numbers;
-  for (const std::string& part : split(text, ':')) {
-    const std::optional<int> number = number_from<int>(part);
-    if (!number || *number < 1) return std::nullopt;
-    numbers.push_back(*number);
-  }
-  if (numbers.size() > 3) return std::nullopt;
-  ComponentRange range = {.first = numbers[0], .last = numbers[0]};
-  if (numbers.size() > 1) range.last = numbers[1];
-  if (numbers.size() > 2) range.step = numbers[2];
-  return range.last < range.first ? std::nullopt : std::optional(range);
-}
-
-/// Ranges between commas.
-std::vector<int> components_from(const std::string& text) {
-  const std::string seen = "--components is '" + text + "', expected ";
-  std::vector<int> components;
-  for (const std::string& part : split(text, ',')) {
-    const std::optional<ComponentRange> range = range_from(part);
-    if (!range) throw UsageError(seen + "numbers >= 1 as in 5, 1:40, 1:40:3 or 5,10,20");
-    for (std::int64_t k = range->first; k <= range->last; k += range->step) {
-      components.push_back(static_cast<int>(k));
-      if (components.size() > most_numbers) {
-        throw UsageError(seen + "at most " + to_text(most_numbers) + " numbers");
-      }
-    }
-  }
-  return components;
-}
 
 Input read_samples(const SelectCommand& command) {
   Input input = read_input(command.table, command.csv);
@@ -105,19 +67,19 @@ SelectionResult choose(const SelectCommand& command, SampleView samples) {
   return select_components(samples, command.n_components, options);
 }
 
-double criterion_of(const SelectionPoint& point, Criterion criterion) {
-  return criterion == Criterion::aic ? point.aic : point.bic;
-}
-
-Table curve_table(const SelectionResult& result) {
+Table curve_table(const SelectionResult& result, Criterion criterion) {
   Table table;
   table.feature_names = {"components", "mean_log_likelihood", "aic",
                          "bic",        "iterations",          "converged"};
+  const bool heldout = criterion == Criterion::heldout;
+  if (heldout) table.feature_names.emplace_back("heldout_log_likelihood");
   table.values.resize(std::ssize(result.curve), std::ssize(table.feature_names));
   Index row = 0;
   for (const SelectionPoint& point : result.curve) {
-    table.values.row(row++) << point.n_components, point.mean_log_likelihood, point.aic, point.bic,
-        point.iterations, point.converged ? 1.0 : 0.0;
+    table.values.row(row).head(6) << point.n_components, point.mean_log_likelihood, point.aic,
+        point.bic, point.iterations, point.converged ? 1.0 : 0.0;
+    if (heldout) table.values(row, 6) = -point.value(criterion);
+    ++row;
   }
   return table;
 }
@@ -131,6 +93,9 @@ Json curve_json(const SelectionResult& result, Criterion criterion) {
                      {"bic", point.bic},
                      {"iterations", point.iterations},
                      {"converged", point.converged}});
+    if (point.heldout_log_likelihood) {
+      curve.back()["heldout_log_likelihood"] = *point.heldout_log_likelihood;
+    }
   }
   return {
       {"criterion", to_string(criterion)}, {"n_components", result.n_components}, {"curve", curve}};
@@ -138,29 +103,35 @@ Json curve_json(const SelectionResult& result, Criterion criterion) {
 
 /// The curve as lines with a bar each: the shorter the better, none at the least.
 std::string curve_text(const SelectionResult& result, Criterion criterion) {
-  double least = criterion_of(result.curve.front(), criterion);
+  double least = result.curve.front().value(criterion);
   double most = least;
   for (const SelectionPoint& point : result.curve) {
-    least = std::min(least, criterion_of(point, criterion));
-    most = std::max(most, criterion_of(point, criterion));
+    least = std::min(least, point.value(criterion));
+    most = std::max(most, point.value(criterion));
   }
   const double scale = most > least ? static_cast<double>(bar_width) / (most - least) : 0.0;
-  std::string text = "components  log-likelihood             aic             bic  iterations\n";
+  const bool heldout = criterion == Criterion::heldout;
+  std::string text = "components  log-likelihood             aic             bic  iterations" +
+                     std::string(heldout ? "        held out" : "") + "\n";
   for (const SelectionPoint& point : result.curve) {
-    const double length = (criterion_of(point, criterion) - least) * scale;
+    const double length = (point.value(criterion) - least) * scale;
     text += right(to_text(point.n_components), 10) +
             right(fixed(point.mean_log_likelihood, 6), 16) + right(fixed(point.aic, 2), 16) +
-            right(fixed(point.bic, 2), 16) + right(to_text(point.iterations), 12) + "  |" +
+            right(fixed(point.bic, 2), 16) + right(to_text(point.iterations), 12) +
+            (heldout ? right(fixed(-point.value(criterion), 6), 16) : "") + "  |" +
             std::string(static_cast<std::size_t>(std::lround(length)), '#') +
-            (point.n_components == result.n_components ? "<- least" : "") + "\n";
+            (point.n_components == result.n_components ? heldout ? "<- most" : "<- least" : "") +
+            "\n";
   }
-  return text + counted(result.n_components, "component") + ": least " +
-         std::string(to_string(criterion)) + "\n";
+  return text + counted(result.n_components, "component") + ": " +
+         (heldout ? "held-out samples are likeliest"
+                  : "least " + std::string(to_string(criterion))) +
+         "\n";
 }
 
 void write_result(const SelectCommand& command, const SelectionResult& result) {
   const Criterion criterion = command.selection.criterion;
-  if (!command.output.empty()) write_table(command.output, curve_table(result));
+  if (!command.output.empty()) write_table(command.output, curve_table(result, criterion));
   if (command.common.json) {
     write_json(curve_json(result, criterion));
   } else if (command.output != "-") {
@@ -208,12 +179,13 @@ Verb add_select(CLI::App& program) {
       ->type_name("FILE");
   verb->add_option_function<std::string>(
           "-k,--components",
-          [command](const std::string& text) { command->n_components = components_from(text); },
+          [command](const std::string& text) {
+            command->n_components = component_numbers_from(text);
+          },
           "Numbers to try: 5, 1:40, 1:40:3 (every third) or 5,10,20")
       ->required()
       ->type_name("RANGE");
-  add_choice(*verb, "--criterion", command->selection.criterion, "What to make least",
-             {Criterion::aic, Criterion::bic});
+  add_criterion_option(*verb, command->selection.criterion);
   add_mixture_options(*verb, command->selection.mixture);
   verb->add_option("-o,--output", command->output, "Write the curve as CSV or NPY")
       ->type_name("FILE");

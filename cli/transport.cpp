@@ -2,6 +2,7 @@
 // lbw transport: points from one group to another or to the barycenter.
 #include <algorithm>
 #include <lbw/error.hpp>
+#include <lbw/inverse_transport.hpp>
 #include <lbw/npy_writer.hpp>
 #include <lbw/transport.hpp>
 #include <memory>
@@ -25,6 +26,8 @@ constexpr const char* examples = R"(Examples:
     lbw transport model.safetensors - --from A --to B --amount 0.5 < A.csv > half.csv
   To the barycenter, three quarters A:
     lbw transport model.safetensors A.csv --from A --to barycenter --weights .75,.25
+  Back to where the carried rows came from:
+    lbw transport model.safetensors carried.csv --from A --to B --inverse -o back.csv
   Every row from the group in its column "site":
     lbw transport sites.safetensors table.csv --group-column site --to barycenter
 
@@ -41,6 +44,7 @@ struct TransportCommand {
   std::string to;
   std::vector<double> weights;
   double amount = 1.0;
+  bool inverse = false;
   std::string output;
 };
 
@@ -73,6 +77,11 @@ void check_groups(const TransportModel& model, const Table& table, const std::st
   }
 }
 
+RowMatrix carried_points(const LocalMap& map, SampleView points, const TransportCommand& command) {
+  return command.inverse ? inverse_transport(map, points, command.common.execution)
+                         : transport(map, points, command.common.execution);
+}
+
 /// Each row from the group it says it is of.
 RowMatrix carry_by_group(const TransportModel& model, const Table& table,
                          const TransportCommand& command) {
@@ -82,8 +91,7 @@ RowMatrix carry_by_group(const TransportModel& model, const Table& table,
     const std::vector<Index> rows = rows_of_group(table, group);
     if (rows.empty()) continue;
     const RowMatrix points = rows_at(table.values, rows);
-    carried(rows, Eigen::all) =
-        transport(map_from(model, group, command), points, command.common.execution);
+    carried(rows, Eigen::all) = carried_points(map_from(model, group, command), points, command);
     stop_if_interrupted();
   }
   return carried;
@@ -91,8 +99,7 @@ RowMatrix carry_by_group(const TransportModel& model, const Table& table,
 
 RowMatrix carry(const TransportModel& model, const Input& input, const TransportCommand& command) {
   if (!command.csv.group_column.empty()) return carry_by_group(model, input.table, command);
-  return transport(map_from(model, command.from, command), input.samples(),
-                   command.common.execution);
+  return carried_points(map_from(model, command.from, command), input.samples(), command);
 }
 
 /// Carries and writes batch by batch: neither the points nor the output need fit into memory.
@@ -130,7 +137,7 @@ ExitCode run_transport(const TransportCommand& command) {
   Input input = in_order_of(model.feature_names, model.n_features(),
                             read_input(command.table, command.csv), command.table, "the model");
   const Index n_rows = input.samples().n_samples();
-  if (is_npy(command.output) && command.csv.group_column.empty()) {
+  if (is_npy(command.output) && command.csv.group_column.empty() && !command.inverse) {
     carry_to_npy(model, input.samples(), command);
   } else {
     carry_to_table(model, input, command);
@@ -139,7 +146,8 @@ ExitCode run_transport(const TransportCommand& command) {
     write_json(Json{{"n_rows", n_rows}, {"to", command.to}});
   }
   tell(command.common.quiet, "transport",
-       counted(n_rows, "row") + " carried to '" + command.to + "'");
+       counted(n_rows, "row") + (command.inverse ? " carried back from '" : " carried to '") +
+           command.to + "'");
   return exit_done;
 }
 
@@ -165,6 +173,9 @@ Verb add_transport(CLI::App& program) {
   add_weights_option(*verb, command->weights);
   add_number<double>(*verb, "--amount", command->amount,
                      "How much of the way: 0 stays, 1 goes all of it", {.least = 0.0, .most = 1.0});
+  verb->add_flag("--inverse", command->inverse,
+                 "Carry points that were carried so back to where they came from; for models of "
+                 "--map hard or one component");
   verb->add_option("-o,--output", command->output,
                    "CSV or, by its extension, NPY (numbers alone); standard output unless given")
       ->type_name("FILE");

@@ -6,6 +6,7 @@
 #include <lbw/mixture.hpp>
 #include <lbw/moment_sums.hpp>
 #include <lbw/precision.hpp>
+#include <lbw/shrinkage.hpp>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -41,6 +42,14 @@ struct MixtureOptions {
   CovarianceType covariance_type = CovarianceType::full;
   /// Added to the diagonal of every covariance, in squared units of the data; the paper's 1e-6.
   double covariance_floor = 1e-6;
+  /// On top of it, this much of every feature's own variance: the diagonal entry of feature j gets
+  /// covariance_floor + relative_covariance_floor * (variance of feature j over all samples of the
+  /// fit, by their weights). Spherical covariances get the mean of these.
+  double relative_covariance_floor = 0.0;
+  /// How far every estimate is drawn towards equal variances, in each step before the floor is
+  /// added. The likelihood may then fall between steps, so a fit stops by the size of its change,
+  /// and returns the last mixture, where the steps rest.
+  Shrinkage shrinkage = {};
   /// Stop once a step changes the mean log-likelihood per sample by less than this.
   double tolerance = 1e-3;
   /// EM steps allowed on the samples of each stage; running out is reported in the result, not
@@ -86,7 +95,8 @@ struct MixtureFit {
 ///                        as the sample twice
 /// @throws InvalidArgument  naming the argument, the value seen and the condition; fewer distinct
 ///                          samples than components is one
-/// @throws NumericalError   when covariance_floor is 0 and the samples do not span their space
+/// @throws NumericalError   when there is neither floor nor shrinkage and the samples do not span
+///                          their space
 [[nodiscard]] MixtureFit fit_mixture(SampleView samples, const MixtureOptions& options,
                                      std::span<const double> sample_weights = {});
 
@@ -112,6 +122,6 @@ struct NextMixture {
 /// on the worst explained sample with the average covariance; further lost ones keep the place
 /// they had in `current`.
 [[nodiscard]] NextMixture next_mixture(const Mixture& current, const MomentSums& sums,
-                                       double covariance_floor);
+                                       double covariance_floor, const Shrinkage& shrinkage = {});
 
 }  // namespace lbw

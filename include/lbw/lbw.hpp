@@ -11,6 +11,7 @@
 #include <lbw/fit_mixture.hpp>
 #include <lbw/gaussian.hpp>
 #include <lbw/image.hpp>
+#include <lbw/inverse_transport.hpp>
 #include <lbw/map_kind.hpp>
 #include <lbw/matching.hpp>
 #include <lbw/mixture.hpp>
@@ -25,6 +26,8 @@
 #include <lbw/random.hpp>
 #include <lbw/sample_view.hpp>
 #include <lbw/select_components.hpp>
+#include <lbw/select_per_group.hpp>
+#include <lbw/shrinkage.hpp>
 #include <lbw/silhouette.hpp>
 #include <lbw/transport.hpp>
 #include <lbw/types.hpp>

@@ -50,6 +50,11 @@ void check_writable(const TransportModel& model) {
   const MixtureOptions& options = model.mixture_options;
   check_count(options.n_components, "mixture_options.n_components");
   check_nonnegative(options.covariance_floor, "mixture_options.covariance_floor");
+  check_nonnegative(options.relative_covariance_floor, "mixture_options.relative_covariance_floor");
+  require(options.shrinkage.automatic ||
+              (options.shrinkage.amount >= 0.0 && options.shrinkage.amount <= 1.0),
+          "save_model: mixture_options.shrinkage is ", options.shrinkage.amount,
+          ", expected a number from 0 to 1 or automatic");
   check_nonnegative(options.tolerance, "mixture_options.tolerance");
   check_count(options.max_iterations, "mixture_options.max_iterations");
   check_count(options.n_init, "mixture_options.n_init");
@@ -66,6 +71,11 @@ OrderedJson options_json(const MixtureOptions& options) {
   OrderedJson json;
   json["n_components"] = options.n_components;
   json["covariance_floor"] = options.covariance_floor;
+  // written where they are asked for: files of the paper's setting keep their bytes
+  if (options.relative_covariance_floor > 0.0) {
+    json["relative_covariance_floor"] = options.relative_covariance_floor;
+  }
+  if (!options.shrinkage.is_none()) json["shrinkage"] = to_string(options.shrinkage);
   json["tolerance"] = options.tolerance;
   json["max_iterations"] = options.max_iterations;
   json["n_init"] = options.n_init;
@@ -184,6 +194,13 @@ MixtureOptions read_options(const MetadataReader& reader) {
   MixtureOptions options;
   options.n_components = count("n_components");
   options.covariance_floor = nonnegative_entry(json, "covariance_floor", what);
+  if (json.contains("relative_covariance_floor")) {
+    options.relative_covariance_floor = nonnegative_entry(json, "relative_covariance_floor", what);
+  }
+  if (json.contains("shrinkage")) {
+    options.shrinkage =
+        reader.converted("options", string_entry(json, "shrinkage", what), shrinkage_from);
+  }
   options.tolerance = nonnegative_entry(json, "tolerance", what);
   options.max_iterations = count("max_iterations");
   options.n_init = count("n_init");

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/message.hpp"
+#include "mixture/shrink.hpp"
 #include "mixture/start.hpp"
 
 namespace lbw {
@@ -17,6 +18,11 @@ void check_options(const MixtureOptions& options) {
           ", expected 1 or more");
   require(options.covariance_floor >= 0.0 && std::isfinite(options.covariance_floor), fit,
           ": covariance_floor is ", options.covariance_floor, ", expected a finite number >= 0");
+  require(
+      options.relative_covariance_floor >= 0.0 && std::isfinite(options.relative_covariance_floor),
+      fit, ": relative_covariance_floor is ", options.relative_covariance_floor,
+      ", expected a finite number >= 0");
+  check_shrinkage(options.shrinkage, fit);
   require(options.tolerance >= 0.0, fit, ": tolerance is ", options.tolerance,
           ", expected a number >= 0");
   require(options.max_iterations >= 0, fit, ": max_iterations is ", options.max_iterations,

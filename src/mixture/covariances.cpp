@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "core/message.hpp"
+#include "mixture/shrink.hpp"
 
 namespace lbw {
 
@@ -13,6 +14,20 @@ namespace {
 
 bool is_matrix_type(CovarianceType type) {
   return type == CovarianceType::full || type == CovarianceType::tied;
+}
+
+/// shift shift^T in the compact shape of the type; the spherical form is its trace.
+Matrix compact_square(const Vector& shift, CovarianceType type) {
+  switch (type) {
+    case CovarianceType::full:
+    case CovarianceType::tied:
+      return shift * shift.transpose();
+    case CovarianceType::diagonal:
+      return shift.cwiseAbs2();
+    case CovarianceType::spherical:
+      return Matrix::Constant(1, 1, shift.squaredNorm());
+  }
+  return {};
 }
 
 }  // namespace
@@ -31,12 +46,26 @@ const Matrix& compact_covariance(const Mixture& mixture, Index component) {
   return mixture.covariances[tied ? 0 : static_cast<std::size_t>(component)];
 }
 
-void add_floor(Matrix& compact, CovarianceType type, double floor) {
+Matrix centered_covariance(const Matrix& compact_moment, const Vector& shift, CovarianceType type) {
+  const Matrix centered = compact_moment - compact_square(shift, type);
+  const bool spherical = type == CovarianceType::spherical;
+  return spherical ? Matrix(centered / static_cast<double>(shift.size())) : centered;
+}
+
+void add_floor(Matrix& compact, CovarianceType type, const Regularization& regularization) {
+  Vector floors = Vector::Constant(compact.rows(), regularization.floor);
+  if (regularization.relative_floor.size() > 0) floors += regularization.relative_floor;
   if (is_matrix_type(type)) {
-    compact.diagonal().array() += floor;
+    compact.diagonal() += floors;
   } else {
-    compact.array() += floor;
+    compact += floors;
   }
+}
+
+void regularize(Matrix& compact, CovarianceType type, const Regularization& regularization,
+                double n_samples) {
+  shrink(compact, type, shrinkage_amount(regularization.shrinkage, compact, type, n_samples));
+  add_floor(compact, type, regularization);
 }
 
 std::optional<Whitening> compact_whitening(const Matrix& compact, CovarianceType type,
@@ -48,10 +77,8 @@ std::optional<Whitening> compact_whitening(const Matrix& compact, CovarianceType
   return Whitening{compact.cwiseSqrt().cwiseInverse(), copies * compact.array().log().sum()};
 }
 
-Matrix compact_of_full(const Matrix& full, CovarianceType type) {
-  if (is_matrix_type(type)) return full;
-  if (type == CovarianceType::diagonal) return full.diagonal();
-  return Matrix::Constant(1, 1, full.diagonal().mean());
+Vector variances_of(const Matrix& compact, CovarianceType type) {
+  return is_matrix_type(type) ? Vector(compact.diagonal()) : Vector(compact.col(0));
 }
 
 Mixture with_shared_covariance(CovarianceType type, const Vector& weights, const RowMatrix& means,

@@ -7,6 +7,7 @@
 
 #include "device/tables.hpp"
 #include "linalg/cholesky.hpp"
+#include "mixture/regularization.hpp"
 
 namespace lbw {
 
@@ -18,15 +19,25 @@ namespace lbw {
 /// The covariance of component i in the compact shape of the mixture's type.
 [[nodiscard]] const Matrix& compact_covariance(const Mixture& mixture, Index component);
 
-/// Adds to the diagonal of a compact covariance.
-void add_floor(Matrix& compact, CovarianceType type, double floor);
+/// The covariance about a mean, of the mean second moment about a point that is `shift` away from
+/// it (spherical: that of the length): moment - shift shift^T, as the type is written.
+[[nodiscard]] Matrix centered_covariance(const Matrix& compact_moment, const Vector& shift,
+                                         CovarianceType type);
+
+/// Adds both floors to the diagonal of a compact covariance.
+void add_floor(Matrix& compact, CovarianceType type, const Regularization& regularization);
+
+/// Draws a compact covariance that so many samples gave towards equal variances, then adds the
+/// floors.
+void regularize(Matrix& compact, CovarianceType type, const Regularization& regularization,
+                double n_samples);
 
 /// Whitening of a compact covariance; empty unless it is positive definite.
 [[nodiscard]] std::optional<Whitening> compact_whitening(const Matrix& compact, CovarianceType type,
                                                          Index n_features);
 
-/// A full covariance reduced to the type: itself, its diagonal, or the mean of its diagonal.
-[[nodiscard]] Matrix compact_of_full(const Matrix& full, CovarianceType type);
+/// The variances on the diagonal of a compact covariance.
+[[nodiscard]] Vector variances_of(const Matrix& compact, CovarianceType type);
 
 /// The mixture with all covariances equal to one compact covariance.
 [[nodiscard]] Mixture with_shared_covariance(CovarianceType type, const Vector& weights,

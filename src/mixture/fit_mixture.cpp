@@ -19,20 +19,36 @@ namespace lbw {
 
 namespace {
 
-/// Covariance of all samples with the floor added.
-/// @throws NumericalError when even that is singular
-Matrix checked_spread(const WeightedSamples& samples, const MixtureOptions& options) {
-  Matrix spread = sample_spread(samples, options.execution).covariance;
-  spread.diagonal().array() += options.covariance_floor;
-  const Index d = samples.samples.n_features();
-  const Matrix compact = compact_of_full(spread, options.covariance_type);
-  if (compact_whitening(compact, options.covariance_type, d)) return spread;
-  const double enough = 1e-12 * spread.diagonal().maxCoeff();
-  throw NumericalError(message("fit_mixture: the samples do not span their ", d,
-                               " features: their covariance plus the ", "covariance_floor of ",
-                               options.covariance_floor, " is singular; drop constant or repeated ",
-                               "features, or raise covariance_floor", enough > 0.0 ? " to " : "",
-                               enough > 0.0 ? to_text(enough) : ""));
+[[noreturn]] void throw_singular(const WeightedSamples& samples, const Matrix& spread,
+                                 const MixtureOptions& options) {
+  const double enough = 1e-12 * variances_of(spread, options.covariance_type).maxCoeff();
+  throw NumericalError(message(
+      "fit_mixture: the samples do not span their ", samples.samples.n_features(),
+      " features: their covariance plus the ", "covariance_floor of ", options.covariance_floor,
+      " is singular; drop constant or repeated features, or raise ", "covariance_floor",
+      enough > 0.0 ? " to " : "", enough > 0.0 ? to_text(enough) : ""));
+}
+
+double n_with_weight(const WeightedSamples& samples) {
+  if (samples.weights.empty()) return static_cast<double>(samples.samples.n_samples());
+  return static_cast<double>(std::count_if(samples.weights.begin(), samples.weights.end(),
+                                           [](double weight) { return weight > 0.0; }));
+}
+
+/// Spread and regularization of a fit.
+/// @throws NumericalError when even the regularized spread is singular
+WholeSample whole_sample(const WeightedSamples& samples, const MixtureOptions& options) {
+  const CovarianceType type = options.covariance_type;
+  Matrix spread = sample_spread(samples, type, options.execution).covariance;
+  Regularization regularization{options.covariance_floor, {}, options.shrinkage};
+  if (options.relative_covariance_floor > 0.0) {
+    regularization.relative_floor = options.relative_covariance_floor * variances_of(spread, type);
+  }
+  regularize(spread, type, regularization, n_with_weight(samples));
+  if (!compact_whitening(spread, type, samples.samples.n_features())) {
+    throw_singular(samples, spread, options);
+  }
+  return {std::move(spread), std::move(regularization)};
 }
 
 /// Steps on a subsample are cheap: they go on until they change less than the steps on all samples
@@ -62,7 +78,8 @@ void report(const MixtureOptions& options, const FitStage& stage, const MixtureF
 }
 
 MixtureFit expectation_maximization(const WeightedSamples& samples, Mixture start,
-                                    const MixtureOptions& options, const FitStage& stage) {
+                                    const MixtureOptions& options,
+                                    const Regularization& regularization, const FitStage& stage) {
   MixtureFit fit;
   fit.mixture = std::move(start);
   bool just_replaced = true;  // the first likelihood has nothing to be compared with
@@ -77,7 +94,7 @@ MixtureFit expectation_maximization(const WeightedSamples& samples, Mixture star
     fit.converged = !just_replaced && change < options.tolerance;
     if (fit.converged || fit.iterations == options.max_iterations) return fit;
     const bool may_replace = fit.replaced_components < replacement_budget(options);
-    NextMixture next = m_step(fit.mixture, sums, options.covariance_floor,
+    NextMixture next = m_step(fit.mixture, sums, regularization,
                               may_replace ? LostComponents::put_back : LostComponents::keep);
     fit.mixture = std::move(next.mixture);
     fit.replaced_components += next.replaced_components;
@@ -93,13 +110,14 @@ void keep_better(MixtureFit fit, bool is_first, MixtureFit& best) {
 
 /// The best of n_init fits from their own starts.
 MixtureFit best_fit(const WeightedSamples& samples, const MixtureOptions& options,
-                    const Matrix& spread) {
+                    const WholeSample& whole) {
   MixtureFit best;
   for (int restart = 0; restart < options.n_init; ++restart) {
     const FitStage stage{.restart = restart, .stream = restart};
-    Mixture start = starting_mixture(samples, options, spread, stage);
-    keep_better(expectation_maximization(samples, std::move(start), options, stage), restart == 0,
-                best);
+    Mixture start = starting_mixture(samples, options, whole, stage);
+    keep_better(
+        expectation_maximization(samples, std::move(start), options, whole.regularization, stage),
+        restart == 0, best);
   }
   return best;
 }
@@ -108,7 +126,7 @@ MixtureFit best_fit(const WeightedSamples& samples, const MixtureOptions& option
 /// Celeux, Govaert 2003). They cost no more than two passes over everything and find a better
 /// place than most single starts.
 Mixture best_short_run(const WeightedSamples& samples, const MixtureOptions& options,
-                       const Matrix& spread, int restart, int n_runs) {
+                       const WholeSample& whole, int restart, int n_runs) {
   MixtureOptions short_options = options;
   short_options.max_iterations = std::min(options.max_iterations, short_run_steps);
   short_options.execution = on_one_thread(options.execution);  // the runs go side by side
@@ -123,9 +141,9 @@ Mixture best_short_run(const WeightedSamples& samples, const MixtureOptions& opt
   for_each_chunk(n_runs, options.execution, [&](Index run) {
     const int stream = restart * n_runs + static_cast<int>(run);
     const FitStage stage{.restart = restart, .stream = stream, .subsample = true};
-    Mixture start = starting_mixture(samples, short_options, spread, stage);
-    runs[static_cast<std::size_t>(run)] =
-        expectation_maximization(samples, std::move(start), short_options, stage);
+    Mixture start = starting_mixture(samples, short_options, whole, stage);
+    runs[static_cast<std::size_t>(run)] = expectation_maximization(
+        samples, std::move(start), short_options, whole.regularization, stage);
   });
   const auto worse = [](const MixtureFit& left, const MixtureFit& right) {
     return left.mean_log_likelihood < right.mean_log_likelihood;
@@ -135,7 +153,7 @@ Mixture best_short_run(const WeightedSamples& samples, const MixtureOptions& opt
 
 /// The best of n_init fits to a subsample of a large number of samples.
 MixtureFit best_rough_fit(const WeightedSamples& all, const WeightedSamples& subsample,
-                          const MixtureOptions& options, const Matrix& spread) {
+                          const MixtureOptions& options, const WholeSample& whole) {
   const Index d = all.samples.n_features();
   const Index short_size =
       std::max(least_short_run, samples_per_product * options.n_components * (d * d / 2 + 1));
@@ -149,10 +167,11 @@ MixtureFit best_rough_fit(const WeightedSamples& all, const WeightedSamples& sub
   MixtureFit best;
   for (int restart = 0; restart < options.n_init; ++restart) {
     const FitStage stage{.restart = restart, .stream = restart, .subsample = true};
-    Mixture start = few ? best_short_run(few->view(), options, spread, restart, n_runs)
-                        : starting_mixture(subsample, options, spread, stage);
-    keep_better(expectation_maximization(subsample, std::move(start), options, stage), restart == 0,
-                best);
+    Mixture start = few ? best_short_run(few->view(), options, whole, restart, n_runs)
+                        : starting_mixture(subsample, options, whole, stage);
+    keep_better(
+        expectation_maximization(subsample, std::move(start), options, whole.regularization, stage),
+        restart == 0, best);
   }
   return best;
 }
@@ -168,18 +187,20 @@ MixtureFit fit_mixture(SampleView samples, const MixtureOptions& options,
                        std::span<const double> sample_weights) {
   const WeightedSamples weighted{samples, sample_weights};
   check_fit_arguments(weighted, options);
-  const Matrix spread = checked_spread(weighted, options);
-  if (options.initial) return expectation_maximization(weighted, *options.initial, options, {});
+  const WholeSample whole = whole_sample(weighted, options);
+  if (options.initial)
+    return expectation_maximization(weighted, *options.initial, options, whole.regularization, {});
   const Index start_size = samples_to_start_on(samples, options);
-  if (start_size >= samples.n_samples()) return best_fit(weighted, options, spread);
+  if (start_size >= samples.n_samples()) return best_fit(weighted, options, whole);
   const Subsample subsample(weighted, start_size, options.seed);
   if (!has_distinct_samples(subsample.view(), options.n_components)) {
-    return best_fit(weighted, options, spread);
+    return best_fit(weighted, options, whole);
   }
   MixtureOptions start_options = options;
   start_options.tolerance *= start_tolerance_share;
-  const MixtureFit rough = best_rough_fit(weighted, subsample.view(), start_options, spread);
-  MixtureFit fit = expectation_maximization(weighted, rough.mixture, options, {});
+  const MixtureFit rough = best_rough_fit(weighted, subsample.view(), start_options, whole);
+  MixtureFit fit =
+      expectation_maximization(weighted, rough.mixture, options, whole.regularization, {});
   fit.start_iterations = rough.iterations;
   fit.replaced_components += rough.replaced_components;
   return fit;

@@ -6,6 +6,7 @@
 
 #include "core/sample_pass.hpp"
 #include "device/device.hpp"
+#include "mixture/covariances.hpp"
 
 namespace lbw {
 
@@ -129,7 +130,8 @@ RowMatrix kmeans_plusplus(const WeightedSamples& samples, Index n_centers, Rando
 
 RowMatrix lloyd(const WeightedSamples& samples, RowMatrix centers, const Execution& execution,
                 const std::function<void(int)>& on_step) {
-  const double variance = sample_spread(samples, execution).covariance.diagonal().mean();
+  const double variance =
+      sample_spread(samples, CovarianceType::spherical, execution).covariance(0, 0);
   for (int step = 0; step < lloyd_steps; ++step) {
     const MomentSums sums =
         cpu_device().nearest_sums(samples, centers, CovarianceType::spherical, execution);
@@ -142,13 +144,13 @@ RowMatrix lloyd(const WeightedSamples& samples, RowMatrix centers, const Executi
   return centers;
 }
 
-SampleSpread sample_spread(const WeightedSamples& samples, const Execution& execution) {
+SampleSpread sample_spread(const WeightedSamples& samples, CovarianceType type,
+                           const Execution& execution) {
   // about a rough mean rather than the origin: data far from 0 keep their digits
   const Vector middle = rough_mean(samples);
-  const MomentSums sums =
-      cpu_device().nearest_sums(samples, middle.transpose(), CovarianceType::full, execution);
+  const MomentSums sums = cpu_device().nearest_sums(samples, middle.transpose(), type, execution);
   const Vector shift = sums.first.row(0).transpose() / sums.weight;
-  return {middle + shift, sums.second.front() / sums.weight - shift * shift.transpose()};
+  return {middle + shift, centered_covariance(sums.second.front() / sums.weight, shift, type)};
 }
 
 }  // namespace lbw

@@ -7,6 +7,7 @@
 
 #include "core/message.hpp"
 #include "mixture/covariances.hpp"
+#include "mixture/shrink.hpp"
 
 namespace lbw {
 
@@ -24,33 +25,17 @@ Vector shift_of(const MomentSums& sums, Index component) {
   return sums.first.row(component).transpose() / sums.component_weight[component];
 }
 
-/// shift shift^T in the compact shape of the type; the spherical form is its trace.
-Matrix compact_square(const Vector& shift, CovarianceType type) {
-  switch (type) {
-    case CovarianceType::full:
-    case CovarianceType::tied:
-      return shift * shift.transpose();
-    case CovarianceType::diagonal:
-      return shift.cwiseAbs2();
-    case CovarianceType::spherical:
-      return Matrix::Constant(1, 1, shift.squaredNorm());
-  }
-  return {};
-}
-
 // Covariance about the new mean: sum of w r (x - c)(x - c)^T / sum of w r - shift shift^T.
-Matrix estimated_covariance(const MomentSums& sums, Index component, double floor) {
-  const double weight = sums.component_weight[component];
-  Matrix covariance = sums.second[static_cast<std::size_t>(component)] / weight -
-                      compact_square(shift_of(sums, component), sums.covariance_type);
-  if (sums.covariance_type == CovarianceType::spherical) {
-    covariance /= static_cast<double>(sums.centers.cols());
-  }
-  add_floor(covariance, sums.covariance_type, floor);
+Matrix estimated_covariance(const MomentSums& sums, Index component,
+                            const Regularization& regularization) {
+  Matrix covariance = centered_covariance(
+      sums.second[static_cast<std::size_t>(component)] / sums.component_weight[component],
+      shift_of(sums, component), sums.covariance_type);
+  regularize(covariance, sums.covariance_type, regularization, samples_held(sums, component));
   return covariance;
 }
 
-Matrix estimated_tied_covariance(const MomentSums& sums, double floor) {
+Matrix estimated_tied_covariance(const MomentSums& sums, const Regularization& regularization) {
   Matrix scatter = sums.second.front();
   for (Index i = 0; i < sums.centers.rows(); ++i) {
     if (!(sums.component_weight[i] > 0.0)) continue;
@@ -58,7 +43,7 @@ Matrix estimated_tied_covariance(const MomentSums& sums, double floor) {
     scatter -= sums.component_weight[i] * (shift * shift.transpose());
   }
   Matrix covariance = scatter / sums.weight;
-  add_floor(covariance, CovarianceType::tied, floor);
+  regularize(covariance, CovarianceType::tied, regularization, static_cast<double>(sums.n_samples));
   return covariance;
 }
 
@@ -68,10 +53,11 @@ bool positive_definite(const Matrix& compact, const MomentSums& sums) {
 }
 
 /// Sets mean and covariance of one component; false, and nothing set, when it is lost.
-bool estimate_component(const MomentSums& sums, Index component, double floor, Mixture& next) {
+bool estimate_component(const MomentSums& sums, Index component,
+                        const Regularization& regularization, Mixture& next) {
   if (samples_held(sums, component) < emptied) return false;
   if (sums.covariance_type != CovarianceType::tied) {
-    const Matrix covariance = estimated_covariance(sums, component, floor);
+    const Matrix covariance = estimated_covariance(sums, component, regularization);
     if (!positive_definite(covariance, sums)) return false;
     next.covariances[static_cast<std::size_t>(component)] = covariance;
   }
@@ -107,17 +93,17 @@ void put_on_worst_sample(const MomentSums& sums, const std::vector<Index>& lost,
 
 }  // namespace
 
-NextMixture m_step(const Mixture& current, const MomentSums& sums, double covariance_floor,
-                   LostComponents lost_components) {
+NextMixture m_step(const Mixture& current, const MomentSums& sums,
+                   const Regularization& regularization, LostComponents lost_components) {
   NextMixture next{current, 0};
   next.mixture.weights = sums.component_weight / sums.component_weight.sum();
   if (sums.covariance_type == CovarianceType::tied) {
-    const Matrix covariance = estimated_tied_covariance(sums, covariance_floor);
+    const Matrix covariance = estimated_tied_covariance(sums, regularization);
     if (positive_definite(covariance, sums)) next.mixture.covariances.front() = covariance;
   }
   std::vector<Index> lost;
   for (Index i = 0; i < current.n_components(); ++i) {
-    if (!estimate_component(sums, i, covariance_floor, next.mixture)) lost.push_back(i);
+    if (!estimate_component(sums, i, regularization, next.mixture)) lost.push_back(i);
   }
   if (!lost.empty() && lost_components == LostComponents::put_back) {
     put_on_worst_sample(sums, lost, next.mixture);
@@ -126,17 +112,20 @@ NextMixture m_step(const Mixture& current, const MomentSums& sums, double covari
   return next;
 }
 
-NextMixture next_mixture(const Mixture& current, const MomentSums& sums, double covariance_floor) {
+NextMixture next_mixture(const Mixture& current, const MomentSums& sums, double covariance_floor,
+                         const Shrinkage& shrinkage) {
   check_mixture(current, "next_mixture", "current");
   require(covariance_floor >= 0.0 && std::isfinite(covariance_floor),
           "next_mixture: covariance_floor is ", covariance_floor, ", expected a number >= 0");
+  check_shrinkage(shrinkage, "next_mixture");
   require(sums.covariance_type == current.covariance_type &&
               sums.centers.rows() == current.means.rows() &&
               sums.centers.cols() == current.means.cols() && sums.centers == current.means,
           "next_mixture: sums were taken under another mixture than current");
   require(sums.weight > 0.0 && std::isfinite(sums.log_likelihood),
           "next_mixture: sums hold no samples that current can explain");
-  return m_step(current, sums, covariance_floor, LostComponents::put_back);
+  return m_step(current, sums, {.floor = covariance_floor, .shrinkage = shrinkage},
+                LostComponents::put_back);
 }
 
 }  // namespace lbw

@@ -3,6 +3,8 @@
 
 #include <lbw/fit_mixture.hpp>
 
+#include "mixture/regularization.hpp"
+
 namespace lbw {
 
 /// What becomes of components that emptied or collapsed.
@@ -13,6 +15,7 @@ enum class LostComponents {
 
 /// next_mixture without argument checks, and with the choice above.
 [[nodiscard]] NextMixture m_step(const Mixture& current, const MomentSums& sums,
-                                 double covariance_floor, LostComponents lost_components);
+                                 const Regularization& regularization,
+                                 LostComponents lost_components);
 
 }  // namespace lbw

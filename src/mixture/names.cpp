@@ -32,14 +32,23 @@ MixtureStart mixture_start_from(std::string_view name) {
 }
 
 std::string_view to_string(Criterion criterion) {
-  return criterion == Criterion::aic ? "aic" : "bic";
+  switch (criterion) {
+    case Criterion::aic:
+      return "aic";
+    case Criterion::bic:
+      return "bic";
+    case Criterion::heldout:
+      return "heldout";
+  }
+  return "";
 }
 
 Criterion criterion_from(std::string_view name) {
-  for (const Criterion criterion : {Criterion::aic, Criterion::bic}) {
+  for (const Criterion criterion : {Criterion::aic, Criterion::bic, Criterion::heldout}) {
     if (to_string(criterion) == name) return criterion;
   }
-  throw InvalidArgument(message("criterion: '", name, "' is unknown, expected 'aic' or 'bic'"));
+  throw InvalidArgument(
+      message("criterion: '", name, "' is unknown, expected 'aic', 'bic' or 'heldout'"));
 }
 
 }  // namespace lbw

@@ -91,32 +91,43 @@ Mixture randomly_shared(const WeightedSamples& samples, const MixtureOptions& op
     pass.used_up_to(i + 1);
   }
   const RowMatrix means = masses.cwiseInverse().asDiagonal() * sums;
-  return with_shared_covariance(options.covariance_type, masses / masses.sum(), means,
-                                compact_of_full(spread, options.covariance_type));
+  return with_shared_covariance(options.covariance_type, masses / masses.sum(), means, spread);
 }
 
 /// Every cluster becomes a component; one too small for a covariance takes that of all samples.
 Mixture mixture_of_clusters(const WeightedSamples& samples, const RowMatrix& centers,
-                            const MixtureOptions& options, const Matrix& spread) {
+                            const MixtureOptions& options, const WholeSample& whole) {
   const CovarianceType type = options.covariance_type;
   const MomentSums sums = cpu_device().nearest_sums(samples, centers, type, options.execution);
-  const Mixture fallback = with_shared_covariance(type, equal_weights(centers.rows()), centers,
-                                                  compact_of_full(spread, type));
-  return m_step(fallback, sums, options.covariance_floor, LostComponents::keep).mixture;
+  const Mixture fallback =
+      with_shared_covariance(type, equal_weights(centers.rows()), centers, whole.spread);
+  return m_step(fallback, sums, whole.regularization, LostComponents::keep).mixture;
+}
+
+/// One covariance for all components: theirs if they share it, else the average by weight.
+Matrix pooled_covariance(const Mixture& mixture) {
+  if (mixture.covariance_type == CovarianceType::tied) return mixture.covariances.front();
+  Matrix pooled = mixture.weights[0] * mixture.covariances.front();
+  for (Index i = 1; i < mixture.n_components(); ++i) {
+    pooled += mixture.weights[i] * compact_covariance(mixture, i);
+  }
+  return pooled;
 }
 
 /// Components at the centers, with the weights of their clusters and the covariance within
 /// clusters.
 Mixture mixture_of_seeds(const WeightedSamples& samples, const RowMatrix& centers,
-                         const MixtureOptions& options, const Matrix& spread) {
-  const MomentSums sums =
-      cpu_device().nearest_sums(samples, centers, CovarianceType::tied, options.execution);
+                         const MixtureOptions& options, const WholeSample& whole) {
+  // variances alone need no products of features; matrices are pooled while they are summed
+  const CovarianceType type =
+      has_squares_alone(options.covariance_type) ? options.covariance_type : CovarianceType::tied;
+  const MomentSums sums = cpu_device().nearest_sums(samples, centers, type, options.execution);
   const Mixture fallback =
-      with_shared_covariance(CovarianceType::tied, equal_weights(centers.rows()), centers, spread);
-  const Mixture tied =
-      m_step(fallback, sums, options.covariance_floor, LostComponents::keep).mixture;
-  const Matrix compact = compact_of_full(tied.covariances.front(), options.covariance_type);
-  return with_shared_covariance(options.covariance_type, tied.weights, centers, compact);
+      with_shared_covariance(type, equal_weights(centers.rows()), centers, whole.spread);
+  const Mixture clusters =
+      m_step(fallback, sums, whole.regularization, LostComponents::keep).mixture;
+  return with_shared_covariance(options.covariance_type, clusters.weights, centers,
+                                pooled_covariance(clusters));
 }
 
 }  // namespace
@@ -132,27 +143,26 @@ bool has_distinct_samples(const WeightedSamples& samples, Index wanted) {
 }
 
 Mixture starting_mixture(const WeightedSamples& samples, const MixtureOptions& options,
-                         const Matrix& spread, const FitStage& stage) {
+                         const WholeSample& whole, const FitStage& stage) {
   Random random(options.seed, static_cast<std::uint64_t>(stage.stream));
   const Index k = options.n_components;
   if (options.start == MixtureStart::random_points) {
     return with_shared_covariance(options.covariance_type, equal_weights(k),
-                                  random_samples(samples, k, random),
-                                  compact_of_full(spread, options.covariance_type));
+                                  random_samples(samples, k, random), whole.spread);
   }
   if (options.start == MixtureStart::random_responsibilities) {
-    return randomly_shared(samples, options, spread, random);
+    return randomly_shared(samples, options, whole.spread, random);
   }
   const RowMatrix seeds = kmeans_plusplus(samples, k, random, options.execution);
   if (options.start == MixtureStart::kmeans_plusplus) {
-    return mixture_of_seeds(samples, seeds, options, spread);
+    return mixture_of_seeds(samples, seeds, options, whole);
   }
   const auto report = [&](int step) {
     if (options.on_iteration)
       options.on_iteration({stage.restart, true, stage.subsample, step, 0.0});
   };
   const RowMatrix centers = lloyd(samples, seeds, options.execution, report);
-  return mixture_of_clusters(samples, centers, options, spread);
+  return mixture_of_clusters(samples, centers, options, whole);
 }
 
 }  // namespace lbw

@@ -4,11 +4,18 @@
 #include <lbw/fit_mixture.hpp>
 
 #include "device/tables.hpp"
+#include "mixture/regularization.hpp"
 
 namespace lbw {
 
 /// True when there are at least `wanted` different samples of positive weight.
 [[nodiscard]] bool has_distinct_samples(const WeightedSamples& samples, Index wanted);
+
+/// All samples of a fit together.
+struct WholeSample {
+  Matrix spread;  ///< their covariance, compact, regularized, positive definite
+  Regularization regularization;
+};
 
 /// How far a fit has come.
 struct FitStage {
@@ -18,9 +25,8 @@ struct FitStage {
 };
 
 /// The mixture from which EM starts, of options.start.
-/// @param spread  covariance of all samples, floor included, positive definite
 [[nodiscard]] Mixture starting_mixture(const WeightedSamples& samples,
-                                       const MixtureOptions& options, const Matrix& spread,
+                                       const MixtureOptions& options, const WholeSample& whole,
                                        const FitStage& stage);
 
 }  // namespace lbw

@@ -43,7 +43,8 @@ void set_map(MapTable& table, Index i, const AffineMap& map) {
   table.target_means.row(i) = map.target_mean.transpose();
 }
 
-/// For every component its heaviest piece, the first of equals.
+}  // namespace
+
 MapTable heaviest_pieces(const LocalMap& map) {
   const Index k = map.source.n_components();
   MapTable table = empty_table(k, map.source.n_features());
@@ -55,6 +56,8 @@ MapTable heaviest_pieces(const LocalMap& map) {
   }
   return table;
 }
+
+namespace {
 
 /// For every component the average of its pieces, by their shares, about the source mean of the
 /// heaviest.
@@ -114,7 +117,8 @@ PieceTable piece_table(const LocalMap& map) {
   return table;
 }
 
-/// All pieces are one map: whichever a point takes, it goes to the same place.
+}  // namespace
+
 bool are_alike(const std::vector<MapPiece>& pieces) {
   const AffineMap& first = pieces.front().map;
   return std::all_of(pieces.begin(), pieces.end(), [&](const MapPiece& piece) {
@@ -122,8 +126,6 @@ bool are_alike(const std::vector<MapPiece>& pieces) {
            piece.map.target_mean == first.target_mean;
   });
 }
-
-}  // namespace
 
 void check_map(const LocalMap& map, const char* function) {
   check_mixture(map.source, function, "map.source");

@@ -13,6 +13,12 @@ namespace lbw {
 /// and, where shares count, not all 0.
 void check_map(const LocalMap& map, const char* function);
 
+/// For every component its heaviest piece, the first of equals: where a hard map takes points.
+[[nodiscard]] MapTable heaviest_pieces(const LocalMap& map);
+
+/// All pieces are one map: whichever a point takes, it goes to the same place.
+[[nodiscard]] bool are_alike(const std::vector<MapPiece>& pieces);
+
 class Carrier {
  public:
   /// @param map  that passed check_map

@@ -5,6 +5,7 @@
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "gaussian/unchecked.hpp"
+#include "mixture/covariances.hpp"
 #include "transport/carrier.hpp"
 #include "transport/couple.hpp"
 
@@ -65,6 +66,37 @@ std::vector<double> shares_of(const std::vector<Route>& routes, Index n_componen
   return shares;
 }
 
+// Variances commute: Eq. 3 scales every feature by the ratio of its deviations.
+AffineMap map_of_variances(const Mixture& source, const Mixture& target, const Route& route) {
+  const Index d = source.n_features();
+  const Matrix& from = compact_covariance(source, route.component);
+  const Matrix& to = compact_covariance(target, route.target);
+  const Vector ratios = to.col(0).cwiseQuotient(from.col(0)).cwiseSqrt();
+  const bool spherical = ratios.size() < d;
+  AffineMap map{source.means.row(route.component).transpose(), Matrix::Zero(d, d),
+                target.means.row(route.target).transpose()};
+  map.matrix.diagonal() = spherical ? Vector(Vector::Constant(d, ratios[0])) : ratios;
+  const bool equal = from == to && map.source_mean == map.target_mean;
+  return equal ? partial_map(map, 0.0) : map;  // the identity to the last bit
+}
+
+/// The map of every route, all the way.
+std::vector<AffineMap> whole_maps(const Mixture& source, const Mixture& target,
+                                  const std::vector<Route>& routes) {
+  std::vector<AffineMap> maps;
+  std::vector<Gaussian> sources;
+  std::vector<Gaussian> targets;
+  for (const Route& route : routes) {
+    if (has_squares_alone(source.covariance_type)) {
+      maps.push_back(map_of_variances(source, target, route));
+      continue;
+    }
+    sources.push_back(source.component(route.component));
+    targets.push_back(target.component(route.target));
+  }
+  return sources.empty() ? maps : gaussian_maps_unchecked(sources, targets);
+}
+
 template <typename TargetOf>
 LocalMap map_along_tuples(const TransportModel& model, Index from, const Mixture& target,
                           const TargetOf& target_of, double amount) {
@@ -72,13 +104,7 @@ LocalMap map_along_tuples(const TransportModel& model, Index from, const Mixture
       model.mixtures[static_cast<std::size_t>(from)], {}, model.map, model.mixture_options.seed};
   const std::vector<Route> routes = routes_along_tuples(model, from, target_of);
   const std::vector<double> shares = shares_of(routes, map.source.n_components());
-  std::vector<Gaussian> sources;
-  std::vector<Gaussian> targets;
-  for (const Route& route : routes) {
-    sources.push_back(map.source.component(route.component));
-    targets.push_back(target.component(route.target));
-  }
-  const std::vector<AffineMap> wholes = gaussian_maps_unchecked(sources, targets);
+  const std::vector<AffineMap> wholes = whole_maps(map.source, target, routes);
   for (std::size_t i = 0; i < routes.size(); ++i) {
     map.pieces.push_back({routes[i].component, shares[i], partial_map(wholes[i], amount)});
   }

@@ -35,9 +35,11 @@ std::string header_owner(const std::string& header) {
       {"core", {"error", "execution", "random", "sample_view", "types", "version"}},
       {"device", {"covariance_type", "moment_sums", "precision"}},
       {"gaussian", {"barycenter", "gaussian"}},
-      {"mixture", {"fit_mixture", "mixture", "select_components"}},
+      {"mixture", {"fit_mixture", "mixture", "select_components", "shrinkage"}},
       {"matching", {"matching", "plan"}},
-      {"transport", {"coupling", "map_kind", "mixture_distance", "transport"}},
+      {"transport",
+       {"coupling", "inverse_transport", "map_kind", "mixture_distance", "select_per_group",
+        "transport"}},
       {"io", {"csv", "image", "model_file", "npy", "npy_samples", "npy_writer", "silhouette"}},
   };
   for (const auto& [room, headers] : owned) {

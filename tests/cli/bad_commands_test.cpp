@@ -36,17 +36,17 @@ TEST(CliBadCommands, Fit) {
            "second=./A.csv"},
           {with({"--wibble"}), 2, "The following argument was not expected: --wibble"},
           {with({"--components", "0"}), 2,
-           "--components is '0', expected a whole number >= 1, or one for each group between "
-           "commas"},
+           "--components is '0', expected a whole number >= 1, one for each group between "
+           "commas, or auto: and numbers to choose from, as in auto:1:10"},
           {with({"--components", "2.5"}), 2,
-           "--components is '2.5', expected a whole number >= 1, or one for each group between "
-           "commas"},
+           "--components is '2.5', expected a whole number >= 1, one for each group between "
+           "commas, or auto: and numbers to choose from, as in auto:1:10"},
           {with({"-k", "9999999999"}), 2,
-           "--components is '9999999999', expected a whole number >= 1, or one for each group "
-           "between commas"},
+           "--components is '9999999999', expected a whole number >= 1, one for each group between "
+           "commas, or auto: and numbers to choose from, as in auto:1:10"},
           {with({"-k", "3,"}), 2,
-           "--components is '3,', expected a whole number >= 1, or one for each group between "
-           "commas"},
+           "--components is '3,', expected a whole number >= 1, one for each group between "
+           "commas, or auto: and numbers to choose from, as in auto:1:10"},
           {with({"--coupling", "plans"}), 2,
            "--coupling is 'plans', expected matching, plan or multimarginal"},
           {with({"--cost", "mean"}), 2, "--cost is 'mean', expected means or bures"},
@@ -55,6 +55,16 @@ TEST(CliBadCommands, Fit) {
            "--covariance is 'round', expected full, tied, diagonal or spherical"},
           {with({"--covariance-floor", "-1"}), 2,
            "--covariance-floor is '-1', expected a number >= 0"},
+          {with({"--relative-covariance-floor", "1%"}), 2,
+           "--relative-covariance-floor is '1%', expected a number >= 0"},
+          {with({"--shrinkage", "2"}), 2,
+           "--shrinkage is '2', expected auto or a number from 0 to 1"},
+          {with({"-k", "auto:0"}), 2,
+           "--components is '0', expected numbers >= 1 as in 5, 1:40, 1:40:3 or 5,10,20"},
+          {with({"-k", "auto:1:2", "--coupling", "matching"}), 2,
+           "--components auto: gives every group its own number, and --coupling matching needs as "
+           "many in every group; use plan or multimarginal"},
+          {with({"--criterion", "bic"}), 2, "--criterion needs --components auto:RANGE"},
           {with({"--tolerance", "nan"}), 2, "--tolerance is 'nan', expected a number >= 0"},
           {with({"--tolerance", "inf"}), 2, "--tolerance is 'inf', expected a number >= 0"},
           {with({"--max-iterations", "0"}), 2,
@@ -133,7 +143,7 @@ TEST(CliBadCommands, BarycenterSelectInspect) {
            "--components is '1:2000000000', expected at most 10000 numbers"},
           {{"select", "A.csv", "-k", "2", "--criterion", "mdl", "-o", "kept.csv"},
            2,
-           "--criterion is 'mdl', expected aic or bic"},
+           "--criterion is 'mdl', expected aic, bic or heldout"},
           {{"select", "A.csv", "-k", "2", "--group", "x", "-o", "kept.csv"},
            2,
            "--group needs --group-column, the column that holds it"},

@@ -88,12 +88,16 @@ TEST(CliFit, PassesItsOptionsOn) {
                                           "9",        "--reference",
                                           "B",        "--precision",
                                           "f32",      "--start-samples",
-                                          "50"});
+                                          "50",       "--shrinkage",
+                                          "0.25",     "--relative-covariance-floor",
+                                          "0.125"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const TransportModel model = load_model(bench / "m");
   EXPECT_EQ(model.mixture_options.n_components, 2);
   EXPECT_EQ(model.mixture_options.covariance_type, CovarianceType::diagonal);
   EXPECT_EQ(model.mixture_options.covariance_floor, 0.01);
+  EXPECT_EQ(model.mixture_options.relative_covariance_floor, 0.125);
+  EXPECT_EQ(model.mixture_options.shrinkage, Shrinkage{.amount = 0.25});
   EXPECT_EQ(model.mixture_options.tolerance, 0.5);
   EXPECT_EQ(model.mixture_options.max_iterations, 7);
   EXPECT_EQ(model.mixture_options.n_init, 2);
@@ -102,6 +106,25 @@ TEST(CliFit, PassesItsOptionsOn) {
   EXPECT_EQ(model.mixture_options.start_samples, 50);
   EXPECT_EQ(model.mixture_options.seed, 9U);
   EXPECT_EQ(model.coupling.reference, 1);
+}
+
+TEST(CliFit, LetsEveryGroupChooseItsComponents) {
+  const Workbench bench;
+  const ProgramResult result =
+      bench.lbw({"fit", "A.csv", "B.csv", "-o", "m", "-k", "auto:1:4", "--criterion", "bic"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.err.find(" components each, coupled by plan, fitted in "), std::string::npos)
+      << result.err;
+  const TransportModel model = load_model(bench / "m");
+  EXPECT_EQ(model.coupling.method, CouplingMethod::plan);
+  const std::string chosen =
+      bench.lbw({"select", "A.csv", "-k", "1:4", "--criterion", "bic", "-q"}).out;
+  EXPECT_EQ(std::to_string(model.mixtures[0].n_components()) + "\n", chosen);
+  ASSERT_EQ(
+      bench.lbw({"fit", "A.csv", "B.csv", "-o", "m", "-k", "auto:2", "--coupling", "multimarginal"})
+          .exit_code,
+      0);
+  EXPECT_EQ(load_model(bench / "m").coupling.method, CouplingMethod::multimarginal);
 }
 
 TEST(CliFit, CouplesAsTheMapIsAskedFor) {

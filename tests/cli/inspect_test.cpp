@@ -33,6 +33,22 @@ TEST(CliInspect, TellsWhatTheModelHolds) {
       << text;
 }
 
+TEST(CliInspect, ShowsShrinkageAndTheRelativeFloor) {
+  const Workbench bench;
+  ASSERT_EQ(bench
+                .lbw({"fit", "A.csv", "B.csv", "--shrinkage", "auto", "--relative-covariance-floor",
+                      "0.5", "-o", "m"})
+                .exit_code,
+            0);
+  const std::string text = bench.lbw({"inspect", "m"}).out;
+  EXPECT_NE(text.find("covariance full, floor 1e-06, relative floor 0.5, shrinkage auto, tol"),
+            std::string::npos)
+      << text;
+  const nlohmann::json options = bench.lbw_json({"inspect", "m", "--json"}).at("options");
+  EXPECT_EQ(options.at("relative_covariance_floor"), 0.5);
+  EXPECT_EQ(options.at("shrinkage"), "auto");
+}
+
 TEST(CliInspect, ShowsTheMassesOfAPlan) {
   const Workbench bench;
   ASSERT_EQ(bench

@@ -8,6 +8,8 @@
 namespace lbw {
 namespace {
 
+using Names = std::vector<std::string>;
+
 // The data of the workbench are three clusters far apart: BIC finds three.
 
 TEST(CliSelect, FindsTheThreeClusters) {
@@ -56,6 +58,28 @@ TEST(CliSelect, JsonHoldsTheWholeCurve) {
   EXPECT_TRUE(json.at("curve")[2].at("mean_log_likelihood").is_number());
   EXPECT_TRUE(json.at("curve")[2].at("iterations").is_number());
   EXPECT_EQ(json.at("curve")[2].at("converged"), true);
+}
+
+TEST(CliSelect, ChoosesByHeldOutSamples) {
+  const Workbench bench;
+  const Names arguments{"select", "A.csv", "-k", "1:4", "--criterion", "heldout"};
+  const ProgramResult result = bench.lbw(arguments);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("  iterations        held out\n"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("|<- most\n"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find(" components: held-out samples are likeliest\n"), std::string::npos);
+  Names more = arguments;
+  more.insert(more.end(), {"--json", "-o", "c.csv"});
+  const nlohmann::json json = bench.lbw_json(more);
+  const Table curve = read_csv(bench / "c.csv");
+  EXPECT_EQ(curve.feature_names.back(), "heldout_log_likelihood");
+  double most = curve.values(0, 6);
+  for (Index i = 0; i < 4; ++i) {
+    const nlohmann::json& point = json.at("curve")[static_cast<std::size_t>(i)];
+    EXPECT_EQ(point.at("heldout_log_likelihood"), curve.values(i, 6));
+    most = std::max(most, curve.values(i, 6));
+  }
+  EXPECT_EQ(curve.values(json.at("n_components").get<Index>() - 1, 6), most);
 }
 
 TEST(CliSelect, WritesTheCurveAndTakesOneGroup) {

@@ -33,6 +33,20 @@ TEST(CliTransport, CarriesAsTheLibraryDoes) {
   EXPECT_EQ(result.err, "lbw transport: 300 rows carried to 'B'\n");
 }
 
+TEST(CliTransport, CarriesBack) {
+  const Workbench bench;
+  ASSERT_EQ(bench.lbw({"fit", "A.csv", "B.csv", "-o", "m"}).exit_code, 0);
+  ASSERT_EQ(
+      bench.lbw({"transport", "m", "A.npy", "--from", "A", "--to", "B", "-o", "c.npy"}).exit_code,
+      0);
+  const ProgramResult result = bench.lbw(
+      {"transport", "m", "c.npy", "--from", "A", "--to", "B", "--inverse", "-o", "back.npy"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "lbw transport: 300 rows carried back from 'B'\n");
+  EXPECT_LT((read_npy(bench / "back.npy") - read_npy(bench / "A.npy")).cwiseAbs().maxCoeff(),
+            1e-12);
+}
+
 TEST(CliTransport, GoesPartOfTheWay) {
   const Workbench bench;
   bench.fit_model();

@@ -73,6 +73,40 @@ TEST(ModelFile, RoundTripsOptionsButNotThreads) {
   EXPECT_EQ(model_to_bytes(model), bytes);
 }
 
+TEST(ModelFile, KeepsShrinkageAndTheRelativeFloor) {
+  TransportModel model = sample_model(CovarianceType::full);
+  EXPECT_EQ(model_to_bytes(model).find("shrinkage"), std::string::npos);
+  EXPECT_EQ(model_to_bytes(model).find("relative"), std::string::npos);
+  for (const Shrinkage& shrinkage : {Shrinkage{.automatic = true}, Shrinkage{.amount = 0.1}}) {
+    model.mixture_options.shrinkage = shrinkage;
+    model.mixture_options.relative_covariance_floor = 0.02;
+    const std::string bytes = model_to_bytes(model);
+    const TransportModel back = model_from_bytes(bytes, "m");
+    EXPECT_EQ(back.mixture_options.shrinkage, shrinkage);
+    EXPECT_EQ(back.mixture_options.relative_covariance_floor, 0.02);
+    EXPECT_EQ(model_to_bytes(back), bytes);
+  }
+  // files that have neither are those of fits without them
+  const TransportModel plain =
+      model_from_bytes(model_to_bytes(sample_model(CovarianceType::full)), "m");
+  EXPECT_TRUE(plain.mixture_options.shrinkage.is_none());
+  EXPECT_EQ(plain.mixture_options.relative_covariance_floor, 0.0);
+}
+
+TEST(ModelFile, RefusesShrinkageThatIsNone) {
+  TransportModel model = sample_model(CovarianceType::full);
+  model.mixture_options.shrinkage.automatic = true;
+  std::string hostile = model_to_bytes(model);
+  hostile.replace(hostile.find("auto"), 4, "1e+1");
+  expect_error<IoError>([&] { (void)model_from_bytes(hostile, "m"); },
+                        "m: metadata 'options': shrinkage: '1e+1' is unknown, expected 'auto' or a "
+                        "number from 0 to 1");
+  model.mixture_options.shrinkage = {.amount = 1.5};
+  expect_error<InvalidArgument>(
+      [&] { (void)model_to_bytes(model); },
+      "save_model: mixture_options.shrinkage is 1.5, expected a number from 0 to 1 or automatic");
+}
+
 TEST(ModelFile, WritesTheSameBytesAfterReading) {
   for (const CovarianceType type : all_types) {
     for (const Index n_features : {1, 5}) {

@@ -5,6 +5,7 @@
 
 #include <lbw/error.hpp>
 
+#include "mixture/shrink.hpp"
 #include "support/expect_error.hpp"
 #include "support/mixtures.hpp"
 
@@ -25,6 +26,39 @@ TEST(NextMixture, IsTheTextbookStepForEveryTypeAndWithWeights) {
     EXPECT_LT(mixture_error(weighted.mixture, oracle::em_step(current, samples, 0.0, weights)),
               1e-12);
     EXPECT_EQ(plain.replaced_components, 0);
+  }
+}
+
+/// The textbook step with covariances drawn towards their mean variance, then floored.
+Mixture shrunk_step(const Mixture& current, const RowMatrix& samples, double floor,
+                    const Shrinkage& shrinkage) {
+  Mixture next = oracle::em_step(current, samples, 0.0);
+  const CovarianceType type = current.covariance_type;
+  for (std::size_t i = 0; i < next.covariances.size(); ++i) {
+    Matrix& covariance = next.covariances[i];
+    const bool matrix = type == CovarianceType::full || type == CovarianceType::tied;
+    const Matrix full = matrix ? covariance : Matrix(covariance.col(0).asDiagonal());
+    const Matrix identity = Matrix::Identity(full.rows(), full.cols());
+    const double share = type == CovarianceType::tied ? 1.0 : next.weights[static_cast<Index>(i)];
+    const double amount =
+        shrinkage_amount(shrinkage, covariance, type, share * static_cast<double>(samples.rows()));
+    const Matrix drawn = (1.0 - amount) * full + amount * full.diagonal().mean() * identity;
+    const Matrix floored = drawn + floor * identity;
+    covariance = matrix ? floored : Matrix(floored.diagonal());
+  }
+  return next;
+}
+
+TEST(NextMixture, ShrinksEveryCovarianceBeforeTheFloor) {
+  for (const CovarianceType type : all_covariance_types) {
+    const Mixture current =
+        random_mixture({.n_features = 3, .covariance_type = type, .spread = 1.0, .seed = 8});
+    const RowMatrix samples = sample(current, 90, 4).samples;
+    const MomentSums sums = moment_sums(current, samples);
+    for (const Shrinkage& shrinkage : {Shrinkage{.automatic = true}, Shrinkage{.amount = 0.3}}) {
+      const NextMixture next = next_mixture(current, sums, 0.25, shrinkage);
+      EXPECT_LT(mixture_error(next.mixture, shrunk_step(current, samples, 0.25, shrinkage)), 1e-12);
+    }
   }
 }
 
@@ -65,7 +99,7 @@ TEST(MStep, KeepsALostComponentWhereItWasWhenToldTo) {
   const Mixture current = with_empty_component(CovarianceType::full);
   const RowMatrix samples = sample(random_mixture({.n_components = 1, .seed = 5}), 200, 1).samples;
   const NextMixture next =
-      m_step(current, moment_sums(current, samples), 1e-6, LostComponents::keep);
+      m_step(current, moment_sums(current, samples), {.floor = 1e-6}, LostComponents::keep);
   EXPECT_EQ(next.replaced_components, 0);
   EXPECT_EQ(next.mixture.means.row(1), current.means.row(1));
   EXPECT_EQ(next.mixture.covariances[1], current.covariances[1]);

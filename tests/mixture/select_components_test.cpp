@@ -69,13 +69,69 @@ TEST(SelectComponents, IsNeverBelowTheFitFromScratch) {
   EXPECT_GT(warm_wins, 0);  // the warm start is really tried
 }
 
+TEST(SelectComponents, FindsTheNumberByHeldOutSamples) {
+  const Mixture truth = random_mixture({.n_components = 4, .spread = 30.0, .seed = 2});
+  const RowMatrix samples = sample(truth, 2000, 1).samples;
+  SelectionOptions options;
+  options.criterion = Criterion::heldout;
+  options.mixture.n_init = 3;
+  const SelectionResult result = select_components(samples, range(1, 7), options);
+  // a component too many fits noise and is hardly less likely
+  EXPECT_GE(result.n_components, 4);
+  EXPECT_LE(result.n_components, 5);
+  double most = -1e300;
+  for (const SelectionPoint& point : result.curve) {
+    ASSERT_TRUE(point.heldout_log_likelihood.has_value());
+    EXPECT_EQ(point.value(Criterion::heldout), -*point.heldout_log_likelihood);
+    most = std::max(most, *point.heldout_log_likelihood);
+    if (point.n_components != result.n_components) continue;
+    EXPECT_NEAR(*point.heldout_log_likelihood, mean_log_likelihood(truth, samples), 0.1);
+  }
+  const SelectionPoint& chosen = result.curve[static_cast<std::size_t>(result.n_components) - 1];
+  EXPECT_EQ(*chosen.heldout_log_likelihood, most);
+  // the fit that is returned has seen all samples
+  options.mixture.n_components = result.n_components;
+  EXPECT_EQ(result.fit.mixture.means, fit_mixture(samples, options.mixture).mixture.means);
+}
+
+TEST(SelectComponents, HoldsOutWhatItDoesNotFit) {
+  const RowMatrix samples = sample(random_mixture({.seed = 2}), 500, 1).samples;
+  SelectionOptions options;
+  options.criterion = Criterion::heldout;
+  const SelectionResult result = select_components(samples, range(1, 1), options);
+  const SelectionPoint& point = result.curve.front();
+  // one component: the mean and covariance of 400 samples, so their own likelihood is
+  // -(log det(2 pi S) + d) / 2 up to the floor, and p = 5 parameters
+  EXPECT_NEAR(point.aic, 2.0 * 5.0 - 2.0 * 400.0 * point.mean_log_likelihood, 1e-9);
+  EXPECT_NE(point.mean_log_likelihood, *point.heldout_log_likelihood);
+  const SelectionResult plain = select_components(samples, range(1, 1));
+  EXPECT_FALSE(plain.curve.front().heldout_log_likelihood.has_value());
+  // all samples are the 400 and the 100
+  EXPECT_NEAR(0.8 * point.mean_log_likelihood + 0.2 * *point.heldout_log_likelihood,
+              plain.curve.front().mean_log_likelihood, 0.02);
+  expect_error<InvalidArgument>(
+      [&] { (void)plain.curve.front().value(Criterion::heldout); },
+      "SelectionPoint::value: criterion is heldout, but no samples were held out");
+}
+
+TEST(SelectComponents, RefusesToHoldOutOfTooFew) {
+  SelectionOptions options;
+  options.criterion = Criterion::heldout;
+  const RowMatrix few{{0.0}, {1.0}, {2.0}, {3.0}};
+  expect_error<InvalidArgument>([&] { (void)select_components(few, range(1, 1), options); },
+                                "select_components: samples holds 4 samples, holding out one in "
+                                "five needs 5 or more");
+}
+
 TEST(SelectComponents, RefusesAnEmptyRangeAndUnknownNames) {
   expect_error<InvalidArgument>(
       [] { (void)select_components(RowMatrix(RowMatrix::Zero(3, 1)), {}); },
       "select_components: n_components is empty");
   expect_error<InvalidArgument>([] { (void)criterion_from("dic"); },
-                                "criterion: 'dic' is unknown, expected 'aic' or 'bic'");
-  EXPECT_EQ(criterion_from("bic"), Criterion::bic);
+                                "criterion: 'dic' is unknown, expected 'aic', 'bic' or 'heldout'");
+  for (const Criterion criterion : {Criterion::aic, Criterion::bic, Criterion::heldout}) {
+    EXPECT_EQ(criterion_from(to_string(criterion)), criterion);
+  }
 }
 
 }  // namespace

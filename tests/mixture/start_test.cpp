@@ -17,6 +17,11 @@ namespace lbw {
 namespace {
 
 const Matrix unit_spread = Matrix::Identity(2, 2);
+const WholeSample unit_sample{unit_spread, {.floor = 1e-6}};
+
+WholeSample unit_sample_of(CovarianceType type) {
+  return {oracle::compact(unit_spread.cast<long double>(), type), {.floor = 1e-6}};
+}
 
 TEST(HasDistinctSamples, CountsRowsOfPositiveWeightOnce) {
   const RowMatrix samples{{1.0, 2.0}, {1.0, 2.0}, {0.0, 0.0}, {-0.0, 0.0}, {5.0, 5.0}};
@@ -43,7 +48,7 @@ TEST(RandomStart, TakesTheFirstDistinctSamplesOfAShuffle) {
     const auto value = static_cast<double>(order[i] / 2);
     if (std::ranges::find(expected, value) == expected.end()) expected.push_back(value);
   }
-  const Mixture start = starting_mixture({samples, {}}, options, unit_spread, {.stream = 3});
+  const Mixture start = starting_mixture({samples, {}}, options, unit_sample, {.stream = 3});
   for (std::size_t i = 0; i < 25; ++i)
     EXPECT_EQ(start.means(static_cast<Index>(i), 0), expected[i]);
 }
@@ -53,7 +58,7 @@ TEST(SharedStart, SplitsEverySampleAmongTheComponents) {
   MixtureOptions options;
   options.n_components = 4;
   options.start = MixtureStart::random_responsibilities;
-  const Mixture start = starting_mixture({samples, {}}, options, unit_spread, {});
+  const Mixture start = starting_mixture({samples, {}}, options, unit_sample, {});
   const Vector together = start.means.transpose() * start.weights;
   EXPECT_LT((together - samples.colwise().mean().transpose()).norm(), 1e-12);
   for (const Matrix& covariance : start.covariances) EXPECT_EQ(covariance, unit_spread);
@@ -68,13 +73,12 @@ TEST_P(StartTest, GivesAValidMixtureOfEveryTypeAndRepeats) {
     options.n_components = 5;
     options.covariance_type = type;
     options.start = GetParam();
-    const Mixture start = starting_mixture({samples, {}}, options, unit_spread, {.stream = 4});
+    const WholeSample whole = unit_sample_of(type);
+    const Mixture start = starting_mixture({samples, {}}, options, whole, {.stream = 4});
     check_mixture(start, "start", "mixture");
     EXPECT_EQ(start.n_components(), 5);
-    EXPECT_EQ(starting_mixture({samples, {}}, options, unit_spread, {.stream = 4}).means,
-              start.means);
-    EXPECT_NE(starting_mixture({samples, {}}, options, unit_spread, {.stream = 5}).means,
-              start.means);
+    EXPECT_EQ(starting_mixture({samples, {}}, options, whole, {.stream = 4}).means, start.means);
+    EXPECT_NE(starting_mixture({samples, {}}, options, whole, {.stream = 5}).means, start.means);
   }
 }
 
@@ -82,13 +86,40 @@ TEST_P(StartTest, SurvivesAsManyComponentsAsDistinctSamplesWithoutFloor) {
   const RowMatrix samples{{0.0, 0.0}, {0.0, 0.0}, {1.0, 0.0}, {0.0, 1.0}};
   MixtureOptions options;
   options.n_components = 3;
-  options.covariance_floor = 0.0;
   options.start = GetParam();
-  const Mixture start = starting_mixture({samples, {}}, options, unit_spread, {.stream = 4});
+  const Mixture start = starting_mixture({samples, {}}, options, {unit_spread, {}}, {.stream = 4});
   check_mixture(start, "start", "mixture");
   std::set<std::pair<double, double>> means;
   for (Index i = 0; i < 3; ++i) means.insert({start.means(i, 0), start.means(i, 1)});
   EXPECT_EQ(means.size(), 3U);
+}
+
+TEST(SeedStart, SharesTheSpreadWithinClusters) {
+  const RowMatrix samples = sample(random_mixture({.n_components = 3, .seed = 1}), 500, 2).samples;
+  for (const CovarianceType type : all_covariance_types) {
+    MixtureOptions options;
+    options.n_components = 3;
+    options.covariance_type = type;
+    options.start = MixtureStart::kmeans_plusplus;
+    const Mixture start = starting_mixture({samples, {}}, options, unit_sample_of(type), {});
+    Matrix scatter = Matrix::Zero(2, 2);
+    for (Index k = 0; k < 3; ++k) {
+      std::vector<Index> members;
+      for (Index i = 0; i < samples.rows(); ++i) {
+        Index nearest = 0;
+        (start.means.rowwise() - samples.row(i)).rowwise().squaredNorm().minCoeff(&nearest);
+        if (nearest == k) members.push_back(i);
+      }
+      const RowMatrix cluster = samples(members, Eigen::all);
+      const RowMatrix centered = cluster.rowwise() - cluster.colwise().mean();
+      scatter += centered.transpose() * centered;
+    }
+    const Matrix within = scatter / 500.0 + 1e-6 * Matrix::Identity(2, 2);
+    for (const Matrix& covariance : start.covariances) {
+      EXPECT_LT(relative_error(covariance, oracle::compact(within.cast<long double>(), type)),
+                1e-12);
+    }
+  }
 }
 
 TEST(HasDistinctSamples, GivesEverySampleBack) {

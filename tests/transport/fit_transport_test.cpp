@@ -185,5 +185,27 @@ TEST(FitTransport, SaysWhichGroupIsSingular) {
   }
 }
 
+TEST(FitTransport, ShrunkDoesNotThrowPointsOfManyFeaturesAway) {
+  const Mixture from = random_mixture({.n_components = 2, .n_features = 40, .seed = 1});
+  const Mixture to = random_mixture({.n_components = 2, .n_features = 40, .seed = 2});
+  const RowMatrix seen = sample(from, 60, 1).samples;
+  const RowMatrix other = sample(to, 60, 2).samples;
+  const RowMatrix unseen = sample(from, 300, 3).samples;
+  const auto farthest = [&](const Shrinkage& shrinkage) {
+    TransportOptions options;
+    options.mixture.n_components = 2;
+    options.mixture.shrinkage = shrinkage;
+    const std::vector<Group> groups{{"from", seen}, {"to", other}};
+    const TransportModel model = fit_transport(groups, options);
+    const RowMatrix carried = transport(map_between(model, "from", "to"), unseen);
+    EXPECT_TRUE(carried.allFinite());
+    return (carried - unseen).rowwise().norm().maxCoeff();
+  };
+  // components of 30 samples span 29 of 40 features: the floor alone leaves the others to chance
+  const double shrunk = farthest({.automatic = true});
+  EXPECT_LT(shrunk, 100.0);  // means are sqrt(40) * 4 * sqrt(2) = 36 apart, give or take
+  EXPECT_GT(farthest({}), 3.0 * shrunk);
+}
+
 }  // namespace
 }  // namespace lbw

@@ -41,6 +41,26 @@ TEST(MapBetween, PushesASampledComponentToItsPartnersMeanAndCovariance) {
   }
 }
 
+TEST(MapBetween, OfVariancesIsThatOfTheGaussiansTheyStandFor) {
+  for (const CovarianceType type : {CovarianceType::diagonal, CovarianceType::spherical}) {
+    const TransportModel model =
+        random_model({.n_features = 5, .covariance_type = type, .seed = 2});
+    for (const double amount : {0.3, 1.0}) {
+      for (const MapPiece& piece : map_between(model, "a", "b", amount).pieces) {
+        Index tuple = 0;
+        while (model.coupling.tuples(tuple, 0) != piece.component) ++tuple;
+        const AffineMap expected =
+            partial_map(gaussian_map(model.mixtures[0].component(piece.component),
+                                     model.mixtures[1].component(model.coupling.tuples(tuple, 1))),
+                        amount);
+        EXPECT_EQ(piece.map.source_mean, expected.source_mean);
+        EXPECT_LT(relative_error(piece.map.matrix, expected.matrix), 1e-15);
+        EXPECT_LT(relative_error(piece.map.target_mean, expected.target_mean), 1e-15);
+      }
+    }
+  }
+}
+
 TEST(MapBetween, OfAPlanHasAPieceForEveryPairWithItsShareOfTheComponent) {
   const TransportModel model = random_plan_model({.n_groups = 3, .seed = 2});
   const LocalMap map = map_between(model, "b", "c");

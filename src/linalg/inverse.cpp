@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#include "linalg/inverse.hpp"
+
+#include <Eigen/LU>
+#include <limits>
+
+namespace lbw {
+
+std::optional<Matrix> inverse(const Matrix& matrix) {
+  const Eigen::PartialPivLU<Matrix> factors(matrix);
+  const double noise = static_cast<double>(matrix.rows()) * std::numeric_limits<double>::epsilon();
+  if (!(factors.rcond() > noise)) return std::nullopt;  // also where it is not a number
+  return Matrix(factors.inverse());
+}
+
+}  // namespace lbw

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "mixture/holdout.hpp"
+
+#include <lbw/random.hpp>
+
+#include "core/parallel.hpp"
+
+namespace lbw {
+
+namespace {
+
+// A stream of random numbers of its own, beside those of restarts and subsamples.
+constexpr std::uint64_t holdout_stream = std::uint64_t{1} << 33;
+
+constexpr Index one_in = 5;
+
+}  // namespace
+
+Holdout::Holdout(Index n_samples, std::uint64_t seed)
+    : weights_(static_cast<std::size_t>(n_samples), 1.0) {
+  Random random(seed, holdout_stream);
+  for (Index begin = 0; begin < n_samples; begin += one_in) {
+    const Index drawn = begin + static_cast<Index>(random.below(one_in));
+    if (drawn >= n_samples) continue;  // the last stretch may be shorter
+    weights_[static_cast<std::size_t>(drawn)] = 0.0;
+    ++n_held_out_;
+  }
+}
+
+double Holdout::mean_log_likelihood(const Mixture& mixture, SampleView samples,
+                                    const Execution& execution) const {
+  const Chunks batches = Chunks::batches(samples.n_samples(), samples.n_features());
+  double sum = 0.0;
+  for (Index batch = 0; batch < batches.count(); ++batch) {
+    const SampleView rows = samples.rows(batches.begin(batch), batches.size_of(batch));
+    const Vector densities = log_density(mixture, rows, execution);
+    for (Index i = 0; i < densities.size(); ++i) {
+      const bool held_out = weights_[static_cast<std::size_t>(batches.begin(batch) + i)] == 0.0;
+      if (held_out) sum += densities[i];
+    }
+  }
+  return sum / static_cast<double>(n_held_out_);
+}
+
+}  // namespace lbw

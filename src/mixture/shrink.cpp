@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "mixture/shrink.hpp"
+
+#include <charconv>
+#include <system_error>
+
+#include "core/message.hpp"
+#include "device/tables.hpp"
+
+namespace lbw {
+
+namespace {
+
+/// tr(S) / d of a compact covariance.
+double mean_variance(const Matrix& compact, CovarianceType type) {
+  return has_squares_alone(type) ? compact.mean() : compact.diagonal().mean();
+}
+
+bool is_amount(double value) { return value >= 0.0 && value <= 1.0; }
+
+}  // namespace
+
+double shrinkage_amount(const Shrinkage& shrinkage, const Matrix& compact, CovarianceType type,
+                        double n_samples) {
+  if (type == CovarianceType::spherical || compact.rows() == 1) return 0.0;
+  if (!shrinkage.automatic) return shrinkage.amount;
+  const double mean = mean_variance(compact, type);
+  if (!(mean > 0.0)) return 0.0;
+  const auto d = static_cast<double>(compact.rows());
+  const bool diagonal = has_squares_alone(type);
+  // in units of the mean variance tr(S) is d, and no square overflows
+  const double square = (compact / mean).squaredNorm();
+  const double errors = diagonal ? (2.0 - 2.0 / d) * square : (1.0 - 2.0 / d) * square + d * d;
+  const double spread = (n_samples + (diagonal ? 2.0 : 1.0) - 2.0 / d) * (square - d);
+  // as a product: equal variances leave nothing to divide by
+  return errors >= spread ? 1.0 : errors / spread;
+}
+
+void shrink(Matrix& compact, CovarianceType type, double amount) {
+  if (amount == 0.0 || type == CovarianceType::spherical) return;
+  const double target = amount * mean_variance(compact, type);
+  compact *= 1.0 - amount;
+  if (has_squares_alone(type)) {
+    compact.array() += target;
+  } else {
+    compact.diagonal().array() += target;
+  }
+}
+
+void check_shrinkage(const Shrinkage& shrinkage, const char* function) {
+  require(shrinkage.automatic || is_amount(shrinkage.amount), function, ": shrinkage is ",
+          shrinkage.amount, ", expected a number from 0 to 1 or automatic");
+}
+
+std::string to_string(const Shrinkage& shrinkage) {
+  return shrinkage.automatic ? "auto" : to_text(shrinkage.amount);
+}
+
+Shrinkage shrinkage_from(std::string_view text) {
+  if (text == "auto") return {.automatic = true};
+  double amount = 0.0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, amount);
+  require(error == std::errc{} && stop == end && is_amount(amount), "shrinkage: '", text,
+          "' is unknown, expected 'auto' or a number from 0 to 1");
+  return {.amount = amount};
+}
+
+}  // namespace lbw

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Compact covariances drawn towards their mean variance.
+#pragma once
+
+#include <lbw/covariance_type.hpp>
+#include <lbw/shrinkage.hpp>
+#include <lbw/types.hpp>
+
+namespace lbw {
+
+/// The amount for one compact covariance that was estimated from so many samples; see Shrinkage.
+/// 0 for one that has equal variances by its type or its only feature.
+[[nodiscard]] double shrinkage_amount(const Shrinkage& shrinkage, const Matrix& compact,
+                                      CovarianceType type, double n_samples);
+
+/// compact <- (1 - amount) compact + amount (mean variance), as the type is written.
+void shrink(Matrix& compact, CovarianceType type, double amount);
+
+/// @throws InvalidArgument unless it is automatic or its amount is in [0, 1]
+void check_shrinkage(const Shrinkage& shrinkage, const char* function);
+
+}  // namespace lbw

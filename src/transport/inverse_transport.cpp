@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include <lbw/inverse_transport.hpp>
+
+#include "core/message.hpp"
+#include "core/parallel.hpp"
+#include "linalg/inverse.hpp"
+#include "mixture/covariances.hpp"
+#include "transport/carrier.hpp"
+
+namespace lbw {
+
+namespace {
+
+constexpr const char* invert = "inverse_transport";
+
+void check_arguments(const LocalMap& map, SampleView points, const Execution& execution) {
+  check_map(map, invert);
+  require(map.kind == MapKind::hard || are_alike(map.pieces), invert, ": map.kind is ",
+          to_string(map.kind), ", which has no inverse; expected hard");
+  check_samples(points, invert, "points", execution);
+  check_execution(execution, invert);
+  require(points.n_features() == map.source.n_features(), invert, ": points have ",
+          points.n_features(), " features, the map has ", map.source.n_features());
+}
+
+/// The maps back, one per component.
+MapTable inverse_pieces(const LocalMap& map) {
+  const MapTable forth = heaviest_pieces(map);
+  MapTable back{forth.target_means, {}, forth.source_means};
+  for (const Matrix& matrix : forth.matrices) {
+    const std::optional<Matrix> inverted = inverse(matrix);
+    require(inverted.has_value(), invert, ": the piece of component ", back.matrices.size(),
+            " has a singular matrix, so its image has no inverse");
+    back.matrices.push_back(*inverted);
+  }
+  return back;
+}
+
+RowMatrix inverse_images(SampleView points, const MapTable& back, Index component) {
+  RowMatrix images(points.n_samples(), points.n_features());
+  for (Index i = 0; i < images.rows(); ++i) {
+    images.row(i) = points.row(i).transpose() - back.source_means.row(component);
+  }
+  images *= back.matrices[static_cast<std::size_t>(component)].transpose();
+  images.rowwise() += back.target_means.row(component);
+  return images;
+}
+
+/// Candidates of one component for points, and what speaks for each.
+struct Candidates {
+  RowMatrix images;
+  std::vector<bool> inside;  ///< whether the image lies in the component
+  Vector merit;              ///< inside: its responsibility; elsewhere: its log density
+};
+
+Candidates candidates_of(SampleView points, const MapTable& back, const DensityTable& densities,
+                         Index component, const Execution& execution) {
+  Candidates found{inverse_images(points, back, component), {}, {}};
+  Labels labels;
+  RowMatrix responsibilities;
+  cpu_device().labels(found.images, densities, execution, labels);
+  cpu_device().responsibilities(found.images, densities, execution, responsibilities);
+  cpu_device().log_densities(found.images, densities, execution, found.merit);
+  for (Index i = 0; i < labels.size(); ++i) {
+    found.inside.push_back(labels[i] == component);
+    if (found.inside.back()) found.merit[i] = responsibilities(i, component);
+  }
+  return found;
+}
+
+/// Takes over the images of `other` where they are better.
+void keep_better(const Candidates& other, Candidates& best) {
+  for (Index i = 0; i < other.merit.size(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const bool better =
+        other.inside[at] == best.inside[at] ? other.merit[i] > best.merit[i] : other.inside[at];
+    if (!better) continue;
+    best.images.row(i) = other.images.row(i);
+    best.inside[at] = other.inside[at];
+    best.merit[i] = other.merit[i];
+  }
+}
+
+}  // namespace
+
+RowMatrix inverse_transport(const LocalMap& map, SampleView points, const Execution& execution) {
+  check_arguments(map, points, execution);
+  const MapTable back = inverse_pieces(map);
+  const DensityTable densities = density_table(map.source);
+  const Execution one = on_one_thread(execution);
+  const Chunks chunks = Chunks::of(points.n_samples());
+  RowMatrix out(points.n_samples(), points.n_features());
+  for_each_chunk(chunks.count(), execution, [&](Index chunk) {
+    const SampleView rows = points.rows(chunks.begin(chunk), chunks.size_of(chunk));
+    Candidates best = candidates_of(rows, back, densities, 0, one);
+    for (Index component = 1; component < densities.n_components(); ++component) {
+      keep_better(candidates_of(rows, back, densities, component, one), best);
+    }
+    out.middleRows(chunks.begin(chunk), best.images.rows()) = best.images;
+  });
+  return out;
+}
+
+}  // namespace lbw

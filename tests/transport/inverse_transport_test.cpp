@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+#include <lbw/error.hpp>
+#include <lbw/inverse_transport.hpp>
+
+#include "support/expect_error.hpp"
+#include "support/models.hpp"
+
+namespace lbw {
+namespace {
+
+/// Points on a square grid of side 2 `reach` about the origin.
+RowMatrix grid(Index n_per_side, double reach) {
+  RowMatrix points(n_per_side * n_per_side, 2);
+  const double step = 2.0 * reach / static_cast<double>(n_per_side - 1);
+  for (Index i = 0; i < points.rows(); ++i) {
+    points.row(i) << static_cast<double>(i / n_per_side) * step - reach,
+        static_cast<double>(i % n_per_side) * step - reach;
+  }
+  return points;
+}
+
+/// From a random mixture onto the same with means pulled apart and covariances scaled, each
+/// component to itself: pieces that overlap little and, where covariances shrink, leave gaps.
+LocalMap map_apart(CovarianceType type, double covariance_scale, double unit = 1.0) {
+  TransportModel model = random_model({.covariance_type = type, .seed = 3});
+  model.mixtures[0].means *= unit;
+  for (Matrix& covariance : model.mixtures[0].covariances) covariance *= unit * unit;
+  model.mixtures[1] = model.mixtures[0];
+  model.mixtures[1].means *= 1.3;
+  for (Matrix& covariance : model.mixtures[1].covariances) covariance *= covariance_scale;
+  for (Index t = 0; t < model.coupling.tuples.rows(); ++t) {
+    model.coupling.tuples.row(t).setConstant(static_cast<int>(t));
+  }
+  model.coupling.masses = model.mixtures[0].weights;
+  return map_between(model, "a", "b");
+}
+
+/// The inverse image of y under the piece of every component, by solving for it.
+RowMatrix candidates(const LocalMap& map, const Vector& y) {
+  RowMatrix found(map.source.n_components(), y.size());
+  for (const MapPiece& piece : map.pieces) {
+    const Vector x =
+        piece.map.source_mean + piece.map.matrix.fullPivLu().solve(y - piece.map.target_mean);
+    found.row(piece.component) = x.transpose();
+  }
+  return found;
+}
+
+/// The components whose candidate lies in them.
+std::vector<Index> homes(const LocalMap& map, const RowMatrix& found) {
+  const Labels of = labels(map.source, found);
+  std::vector<Index> inside;
+  for (Index i = 0; i < of.size(); ++i) {
+    if (of[i] == i) inside.push_back(i);
+  }
+  return inside;
+}
+
+TEST(InverseTransport, OfOneComponentGivesEveryPointBack) {
+  for (const CovarianceType type : all_covariance_types) {
+    TransportModel model = random_model({.n_components = 1, .covariance_type = type, .seed = 3});
+    const RowMatrix points = grid(21, 10.0);
+    for (const double amount : {0.0, 0.4, 1.0}) {
+      for (const MapKind kind : {MapKind::hard, MapKind::soft, MapKind::random}) {
+        model.map = kind;
+        const LocalMap map = map_between(model, "a", "b", amount);
+        const RowMatrix back = inverse_transport(map, transport(map, points));
+        EXPECT_LT((back - points).cwiseAbs().maxCoeff(), 1e-12);
+      }
+    }
+  }
+}
+
+TEST(InverseTransport, GivesPointsBackWhoseImageHasOneOrigin) {
+  for (const CovarianceType type : all_covariance_types) {
+    const LocalMap map = map_apart(type, 2.0);
+    const RowMatrix points = grid(31, 8.0);
+    const RowMatrix carried = transport(map, points);
+    const RowMatrix back = inverse_transport(map, carried);
+    Index unique = 0;
+    Index shared = 0;
+    for (Index i = 0; i < points.rows(); ++i) {
+      const std::size_t n = homes(map, candidates(map, carried.row(i))).size();
+      if (n > 1) ++shared;
+      if (n != 1) continue;  // 0: on a border, where rounding decides
+      ++unique;
+      EXPECT_LT((back.row(i) - points.row(i)).norm(), 1e-11) << i;
+    }
+    EXPECT_GT(unique, 300);
+    EXPECT_GT(shared, 0);  // the grid shows both cases
+    // wherever it came from, it is carried to the same place again
+    EXPECT_LT((transport(map, back) - carried).rowwise().norm().maxCoeff(), 1e-11);
+  }
+}
+
+TEST(InverseTransport, ChoosesByResponsibilityAndElseByDensity) {
+  // in a small unit densities are large: larger than any responsibility
+  Index several = 0;
+  Index none = 0;
+  for (const auto& [scale, unit] : {std::pair{0.3, 1.0}, {2.0, 1.0}, {0.3, 1e-3}, {2.0, 1e-3}}) {
+    const LocalMap map = map_apart(CovarianceType::full, scale, unit);
+    const RowMatrix anywhere = grid(31, 8.0 * unit);
+    const RowMatrix back = inverse_transport(map, anywhere);
+    for (Index i = 0; i < anywhere.rows(); ++i) {
+      const RowMatrix found = candidates(map, anywhere.row(i));
+      const std::vector<Index> inside = homes(map, found);
+      Vector merit = log_density(map.source, found);
+      if (!inside.empty()) {
+        merit.setConstant(-1.0);
+        const RowMatrix shares = responsibilities(map.source, found);
+        for (const Index component : inside) merit[component] = shares(component, component);
+      }
+      Index best = 0;
+      merit.maxCoeff(&best);
+      EXPECT_LT((back.row(i) - found.row(best)).norm(), 1e-11 * unit) << i;
+      several += inside.size() > 1 ? 1 : 0;
+      none += inside.empty() ? 1 : 0;
+    }
+  }
+  EXPECT_GT(several, 0);
+  EXPECT_GT(none, 0);
+}
+
+TEST(InverseTransport, GoesBackAlongTheHeaviestPiecesOfAPlan) {
+  const LocalMap map = map_between(random_plan_model({.seed = 2}), "a", "b");
+  const RowMatrix carried = transport(map, grid(21, 6.0));
+  EXPECT_LT((transport(map, inverse_transport(map, carried)) - carried).cwiseAbs().maxCoeff(),
+            1e-11);
+}
+
+TEST(InverseTransport, IsTheSameAtAnyNumberOfThreads) {
+  const LocalMap map = map_between(random_model({.seed = 3}), "a", "b");
+  const RowMatrix points = grid(120, 8.0);
+  EXPECT_EQ(inverse_transport(map, points, {.n_threads = 1}),
+            inverse_transport(map, points, {.n_threads = 3}));
+}
+
+TEST(InverseTransport, NamesWhatHasNoInverse) {
+  TransportModel model = random_model({.seed = 3});
+  const RowMatrix points = grid(3, 1.0);
+  model.map = MapKind::soft;
+  expect_error<InvalidArgument>(
+      [&] { (void)inverse_transport(map_between(model, "a", "b"), points); },
+      "inverse_transport: map.kind is soft, which has no inverse; expected hard");
+  model.map = MapKind::random;
+  expect_error<InvalidArgument>(
+      [&] { (void)inverse_transport(map_between(model, "a", "b"), points); },
+      "inverse_transport: map.kind is random, which has no inverse; expected hard");
+  model.map = MapKind::hard;
+  LocalMap map = map_between(model, "a", "b");
+  expect_error<InvalidArgument>(
+      [&] { (void)inverse_transport(map, RowMatrix(RowMatrix::Zero(2, 3))); },
+      "inverse_transport: points have 3 features, the map has 2");
+  map.pieces[1].map.matrix.setOnes();
+  expect_error<InvalidArgument>([&] { (void)inverse_transport(map, points); },
+                                "inverse_transport: the piece of component 1 has a singular "
+                                "matrix, so its image has no inverse");
+}
+
+}  // namespace
+}  // namespace lbw
