@@ -22,6 +22,8 @@ constexpr const char* examples = R"(Examples:
     lbw fit before=A.csv after=B.csv -o renamed.safetensors --components 3
   Groups of 3 and 5 components, coupled without losing mass, points carried by chance:
     lbw fit A.csv B.csv -o plan.safetensors --components 3,5 --coupling plan --map random
+  Groups brought closer to each other at the barycenter, by 10 sliced steps:
+    lbw fit A.csv B.csv -o refined.safetensors --components 3 --refine 10
   One file, the group of each row in the column "site":
     lbw fit table.csv --group-column site -o sites.safetensors --components 3
 
@@ -125,6 +127,7 @@ Verb add_fit(CLI::App& program) {
       ->default_str(to_text(command->transport.mixture.n_components));
   add_mixture_options(*verb, command->transport.mixture);
   add_coupling_options(*verb, command->transport);
+  add_refine_options(*verb, command->transport);
   verb->add_option("--reference", command->transport.reference,
                    "Group that the others are coupled to; the first unless given")
       ->type_name("GROUP");

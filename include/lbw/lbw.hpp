@@ -24,6 +24,7 @@
 #include <lbw/precision.hpp>
 #include <lbw/quantile_map.hpp>
 #include <lbw/random.hpp>
+#include <lbw/refinement.hpp>
 #include <lbw/sample_view.hpp>
 #include <lbw/select_components.hpp>
 #include <lbw/silhouette.hpp>

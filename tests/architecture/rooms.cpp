@@ -38,7 +38,7 @@ std::string header_owner(const std::string& header) {
       {"mixture", {"fit_mixture", "mixture", "select_components"}},
       {"matching", {"matching", "plan"}},
       {"quantile", {"quantile_map"}},
-      {"transport", {"coupling", "map_kind", "mixture_distance", "transport"}},
+      {"transport", {"coupling", "map_kind", "mixture_distance", "refinement", "transport"}},
       {"io", {"csv", "image", "model_file", "npy", "npy_samples", "npy_writer", "silhouette"}},
   };
   for (const auto& [room, headers] : owned) {
