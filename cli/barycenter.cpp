@@ -74,8 +74,7 @@ Json mixture_json(const Mixture& mixture) {
 ExitCode run_barycenter(const BarycenterCommand& command) {
   check_output(command.output);
   const TransportModel model = read_model(command.model);
-  const std::vector<double> weights =
-      command.weights.empty() ? equal_weights(model.n_groups()) : command.weights;
+  const std::vector<double> weights = weights_or_default(command.weights, model);
   const Mixture mixture = barycenter(model, weights);
   Table table;
   if (command.n_samples > 0) {

@@ -58,6 +58,17 @@ std::string describe_coupling(const TransportModel& model) {
          std::string(to_string(model.map)) + "\n";
 }
 
+/// Nothing where there is no refinement.
+std::string describe_refinement(const Refinement& refinement) {
+  if (refinement.empty()) return "";
+  std::string weights;
+  for (const double weight : refinement.barycentric_weights) {
+    weights += (weights.empty() ? "" : ", ") + to_text(weight);
+  }
+  return "refinement  " + counted(static_cast<Index>(refinement.steps.size()), "step") +
+         " to the barycenter of weights " + weights + "\n";
+}
+
 bool is_matching(const TransportModel& model) {
   return model.coupling.method == CouplingMethod::matching;
 }
@@ -164,8 +175,9 @@ std::string describe(const TransportModel& model) {
     features += (features.empty() ? ": " : ", ") + name;
   return "groups      " + to_text(group_count(model)) + ", " + describe_reference(model) +
          "\nfeatures    " + to_text(model.n_features()) + features + "\n" +
-         describe_coupling(model) + describe_options(model.mixture_options) + "\n" +
-         describe_groups(model) + "\n" + describe_tuples(model);
+         describe_coupling(model) + describe_refinement(model.refinement) +
+         describe_options(model.mixture_options) + "\n" + describe_groups(model) + "\n" +
+         describe_tuples(model);
 }
 
 Json to_json(const TransportModel& model) {
@@ -178,6 +190,8 @@ Json to_json(const TransportModel& model) {
           {"coupling", to_string(model.coupling.method)},
           {"cost", to_string(model.coupling.cost)},
           {"map", to_string(model.map)},
+          {"refine", model.refinement.steps.size()},
+          {"refine_weights", model.refinement.barycentric_weights},
           {"tuples", tuples_to_json(model)}};
 }
 

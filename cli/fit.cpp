@@ -28,6 +28,8 @@ constexpr const char* examples = R"(Examples:
     lbw fit A.csv B.csv -o chosen.safetensors --components auto:1:5 --criterion bic
   Many features: covariances drawn towards equal variances as far as the samples ask for:
     lbw fit A.csv B.csv -o shrunk.safetensors --components 3 --shrinkage auto
+  Groups brought closer to each other at the barycenter, by 10 sliced steps:
+    lbw fit A.csv B.csv -o refined.safetensors --components 3 --refine 10
   One file, the group of each row in the column "site":
     lbw fit table.csv --group-column site -o sites.safetensors --components 3
 
@@ -188,6 +190,7 @@ Verb add_fit(CLI::App& program) {
   add_mixture_options(*verb, command->transport.mixture);
   add_criterion_option(*verb, command->criterion);
   add_coupling_options(*verb, command->transport);
+  add_refine_options(*verb, command->transport);
   verb->add_option("--reference", command->transport.reference,
                    "Group that the others are coupled to; the first unless given")
       ->type_name("GROUP");

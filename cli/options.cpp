@@ -24,12 +24,12 @@ std::vector<std::string> columns_from(const std::string& text) {
   return columns;
 }
 
-std::vector<double> weights_from(const std::string& text) {
+std::vector<double> weights_from(const std::string& text, const std::string& name) {
   std::vector<double> weights;
   for (const std::string& part : split(text, ',')) {
     const std::optional<double> weight = number_from<double>(part);
     if (!weight) {
-      throw UsageError("--weights is '" + text + "', expected numbers between commas, as in .5,.5");
+      throw UsageError(name + " is '" + text + "', expected numbers between commas, as in .5,.5");
     }
     weights.push_back(*weight);
   }
@@ -118,6 +118,20 @@ void add_coupling_options(CLI::App& verb, TransportOptions& options) {
              {MapKind::hard, MapKind::soft, MapKind::random});
 }
 
+void add_refine_options(CLI::App& verb, TransportOptions& options) {
+  add_number<int>(verb, "--refine", options.refine,
+                  "Steps after the local map to the barycenter: each turns the points at random "
+                  "(by --seed) and brings the groups together on every axis",
+                  {.least = 0});
+  verb.add_option_function<std::string>(
+          "--refine-weights",
+          [&options](const std::string& text) {
+            options.refine_weights = weights_from(text, "--refine-weights");
+          },
+          "Weight of each group in the barycenter that --refine is for; equal unless given")
+      ->type_name("W1,W2,...");
+}
+
 void add_mixture_options(CLI::App& verb, MixtureOptions& options) {
   add_choice(verb, "--covariance", options.covariance_type, "Shape of the covariances",
              {CovarianceType::full, CovarianceType::tied, CovarianceType::diagonal,
@@ -157,15 +171,18 @@ void add_seed_option(CLI::App& verb, std::uint64_t& seed, const std::string& des
 
 void add_weights_option(CLI::App& verb, std::vector<double>& weights) {
   verb.add_option_function<std::string>(
-          "-w,--weights", [&weights](const std::string& text) { weights = weights_from(text); },
+          "-w,--weights",
+          [&weights](const std::string& text) { weights = weights_from(text, "--weights"); },
           "Weight of each group in the barycenter, in the model's order, summing to 1; equal "
-          "unless given")
+          "unless given, or those that the model was refined for")
       ->type_name("W1,W2,...");
 }
 
-std::vector<double> equal_weights(Index n_groups) {
-  return std::vector<double>(static_cast<std::size_t>(n_groups),
-                             1.0 / static_cast<double>(n_groups));
+std::vector<double> weights_or_default(const std::vector<double>& weights,
+                                       const TransportModel& model) {
+  if (!weights.empty()) return weights;
+  if (!model.refinement.empty()) return model.refinement.barycentric_weights;
+  return std::vector<double>(model.group_names.size(), 1.0 / static_cast<double>(model.n_groups()));
 }
 
 }  // namespace lbw::cli

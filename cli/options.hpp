@@ -94,12 +94,16 @@ void add_mixture_options(CLI::App& verb, MixtureOptions& options);
 void add_components_option(CLI::App& verb, MixtureOptions& options);
 /// --coupling, --cost, --map.
 void add_coupling_options(CLI::App& verb, TransportOptions& options);
+/// --refine, --refine-weights.
+void add_refine_options(CLI::App& verb, TransportOptions& options);
 void add_seed_option(CLI::App& verb, std::uint64_t& seed, const std::string& description);
 
 /// --weights .5,.5; empty until given.
 void add_weights_option(CLI::App& verb, std::vector<double>& weights);
 
-/// One share for each group.
-[[nodiscard]] std::vector<double> equal_weights(Index n_groups);
+/// The weights themselves where they are given, else those that the model was refined for, else one
+/// share for each group.
+[[nodiscard]] std::vector<double> weights_or_default(const std::vector<double>& weights,
+                                                     const TransportModel& model);
 
 }  // namespace lbw::cli

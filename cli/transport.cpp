@@ -63,9 +63,7 @@ void check_usage(const TransportCommand& command) {
 LocalMap map_from(const TransportModel& model, const std::string& from,
                   const TransportCommand& command) {
   if (command.to != barycenter_word) return map_between(model, from, command.to, command.amount);
-  const std::vector<double> weights =
-      command.weights.empty() ? equal_weights(model.n_groups()) : command.weights;
-  return map_to_barycenter(model, from, weights, command.amount);
+  return map_to_barycenter(model, from, weights_or_default(command.weights, model), command.amount);
 }
 
 void check_groups(const TransportModel& model, const Table& table, const std::string& path) {

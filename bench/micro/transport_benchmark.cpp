@@ -34,5 +34,25 @@ BENCHMARK(Transport)
     ->UseRealTime()  // processor time would hide what threads gain
     ->Unit(benchmark::kMillisecond);
 
+/// Points never seen, through the steps of a refinement.
+void RefinedTransport(benchmark::State& state) {
+  const Index n_features = state.range(0);
+  const RowMatrix first = normal_matrix(n_samples, n_features, 1);
+  const RowMatrix second = normal_matrix(n_samples, n_features, 2).array().exp();
+  TransportOptions options;
+  options.refine = static_cast<int>(state.range(2));
+  const TransportModel model =
+      fit_transport(std::vector<Group>{{"a", first}, {"b", second}}, options);
+  const LocalMap map = map_to_barycenter(model, "b", std::vector<double>{0.5, 0.5});
+  const Execution execution = {.n_threads = static_cast<int>(state.range(1))};
+  for (auto _ : state) benchmark::DoNotOptimize(transport(map, second, execution));
+  state.SetItemsProcessed(state.iterations() * n_samples);
+}
+BENCHMARK(RefinedTransport)
+    ->ArgNames({"d", "threads", "steps"})
+    ->ArgsProduct({{2, 10}, {1, 2}, {0, 10}})
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+
 }  // namespace
 }  // namespace lbw::bench

@@ -23,7 +23,9 @@
 #include <lbw/npy_writer.hpp>
 #include <lbw/plan.hpp>
 #include <lbw/precision.hpp>
+#include <lbw/quantile_map.hpp>
 #include <lbw/random.hpp>
+#include <lbw/refinement.hpp>
 #include <lbw/sample_view.hpp>
 #include <lbw/select_components.hpp>
 #include <lbw/select_per_group.hpp>

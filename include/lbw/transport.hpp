@@ -5,6 +5,7 @@
 #include <lbw/coupling.hpp>
 #include <lbw/fit_mixture.hpp>
 #include <lbw/map_kind.hpp>
+#include <lbw/refinement.hpp>
 #include <lbw/sample_view.hpp>
 #include <map>
 #include <span>
@@ -42,6 +43,13 @@ struct TransportOptions {
   ComponentCost cost = ComponentCost::means;
   /// How the maps of the model carry points; the paper's unless set.
   MapKind map = MapKind::hard;
+  /// Steps of a sliced refinement that maps to the barycenter take after the pieces; 0: none. Each
+  /// turns the carried points by a random rotation (a stream of its own of mixture.seed) and takes
+  /// every axis to the mid-quantile of the groups. Fitted on at most 65536 samples a group, which
+  /// are held in memory meanwhile.
+  int refine = 0;
+  /// The barycentric weights that the refinement is fitted for; empty: equal.
+  std::vector<double> refine_weights = {};
   /// Name of the group that the others are coupled to; empty means the first. With two groups it
   /// makes no difference.
   std::string reference = {};
@@ -60,6 +68,7 @@ struct TransportModel {
   std::vector<Mixture> mixtures;           ///< one per group, in the order of the names
   Coupling coupling;
   MapKind map = MapKind::hard;       ///< of the maps that follow from the model
+  Refinement refinement;             ///< of maps to the barycenter; empty unless asked for
   std::vector<GroupReport> reports;  ///< one per group
   MixtureOptions mixture_options;    ///< what the mixtures were fitted with
   /// Texts that a program keeps with the model, by name; lbw carries them and reads none.
@@ -79,7 +88,7 @@ struct TransportModel {
                                            const TransportOptions& options);
 
 /// @throws InvalidArgument unless the model is one that fit_transport could have returned: names,
-///         shapes, mixtures and coupling agree
+///         shapes, mixtures, coupling and refinement agree
 void check_model(const TransportModel& model, const char* function);
 
 /// The mass that a matching takes elsewhere than to the other group: half the sum, over the tuples,
@@ -111,14 +120,26 @@ struct LocalMap {
   std::vector<MapPiece> pieces;  ///< ordered by component, at least one for each
   MapKind kind = MapKind::hard;
   std::uint64_t seed = 0;  ///< of MapKind::random
+  /// Taken one after another by points that the pieces have carried; none: no refinement.
+  std::vector<SlicedStep> refinement = {};
+  /// Of the way from a point to where pieces and refinement take it; of no account without a
+  /// refinement, when the pieces themselves go as far as they should.
+  double refined_amount = 1.0;
 };
 
 /// From one group onto another, or `amount` of the way: 0 is the identity, 1 the whole way. Kind
-/// and seed are those of the model (mixture_options.seed).
+/// and seed are those of the model (mixture_options.seed). A refinement plays no part: it leads to
+/// a barycenter, not to a group.
 [[nodiscard]] LocalMap map_between(const TransportModel& model, std::string_view from,
                                    std::string_view to, double amount = 1.0);
 
-/// From one group onto the barycenter of all, or `amount` of the way.
+/// From one group onto the barycenter of all, or `amount` of the way. The map of a refined model
+/// takes the steps of its refinement too, and `amount` is then that of the straight line from a
+/// point to its final place.
+///
+/// @param barycentric_weights  one per group, >= 0, summing to 1 within 1e-9; of a refined model
+///                             those it was refined for, within 1e-9, since its steps lead nowhere
+///                             else (without model.refinement it maps to any barycenter)
 [[nodiscard]] LocalMap map_to_barycenter(const TransportModel& model, std::string_view from,
                                          std::span<const double> barycentric_weights,
                                          double amount = 1.0);

@@ -26,6 +26,7 @@ TransportModel model_from_bytes(std::string_view bytes, const std::string& name)
   const TensorFile file = tensor_file_from_bytes(bytes, name);
   TransportModel model = model_from_metadata(file.metadata, name);
   read_tensors(file.tensors, name, model);
+  check_refine_entry(file.metadata, name, model.refinement.steps.size());
   try {
     check_model(model, name.c_str());
   } catch (const InvalidArgument& error) {

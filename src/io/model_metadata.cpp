@@ -160,9 +160,9 @@ void check_format(const MetadataReader& reader, const std::string& name) {
                           "', expected 'lbw'"));
   }
   const std::string& format_version = reader.text("format_version");
-  if (format_version != "1" && format_version != "2") {
+  if (format_version != "1" && format_version != "2" && format_version != "3") {
     throw IoError(message(name, ": written by a newer lbw (format ", excerpt(format_version),
-                          ", this one reads 1 and 2)"));
+                          ", this one reads 1 to 3)"));
   }
   if (reader.text("kind") != "transport") {
     throw IoError(message(reader.what("kind"), " is '", excerpt(reader.text("kind")),
@@ -232,6 +232,7 @@ GroupReport read_report(const Json& json, const std::string& what) {
 
 /// The lowest format whose readers understand the model.
 std::string format_version_of(const TransportModel& model) {
+  if (!model.refinement.empty()) return "3";
   const bool first =
       model.coupling.method == CouplingMethod::matching && model.map == MapKind::hard;
   return first ? "1" : "2";
@@ -289,6 +290,8 @@ Metadata metadata_of(const TransportModel& model) {
       {"reference", model.group_names[reference]},
       {"options", options_json(model.mixture_options).dump()},
       {"reports", reports_json(model.reports).dump()}};
+  const std::size_t n_steps = model.refinement.steps.size();
+  if (n_steps > 0) metadata.emplace_back("refine", std::to_string(n_steps));
   if (!model.notes.empty()) metadata.emplace_back("notes", OrderedJson(model.notes).dump());
   return metadata;
 }
@@ -311,6 +314,14 @@ TransportModel model_from_metadata(const Metadata& metadata, const std::string& 
   model.reports = read_reports(reader);
   model.notes = read_notes(reader);
   return model;
+}
+
+void check_refine_entry(const Metadata& metadata, const std::string& name, std::size_t n_steps) {
+  const MetadataReader reader(metadata, name);
+  const std::string refine = reader.text_or("refine", "0");
+  if (refine == std::to_string(n_steps)) return;
+  throw IoError(message(reader.what("refine"), " is '", excerpt(refine), "', the tensors hold ",
+                        n_steps, " steps"));
 }
 
 }  // namespace lbw

@@ -19,4 +19,8 @@ using Metadata = std::vector<std::pair<std::string, std::string>>;
 /// @throws IoError naming the entry that is missing or malformed
 [[nodiscard]] TransportModel model_from_metadata(const Metadata& metadata, const std::string& name);
 
+/// The tensors know how many steps a refinement has; the words must agree.
+/// @throws IoError where they do not
+void check_refine_entry(const Metadata& metadata, const std::string& name, std::size_t n_steps);
+
 }  // namespace lbw

@@ -2,18 +2,15 @@
 #include "io/model_tensors.hpp"
 
 #include <limits>
-#include <map>
 
 #include "core/message.hpp"
-#include "io/excerpt.hpp"
-#include "io/little_endian.hpp"
+#include "io/refinement_tensors.hpp"
+#include "io/tensor_shelf.hpp"
 #include "transport/couple.hpp"
 
 namespace lbw {
 
 namespace {
-
-using Shape = std::vector<std::uint64_t>;
 
 std::string tensor_name(std::size_t group, const char* part) {
   return message("groups.", group, ".", part);
@@ -31,21 +28,6 @@ Shape covariance_shape(CovarianceType type, std::uint64_t n_components, std::uin
       break;
   }
   return {n_components};
-}
-
-template <typename Derived>
-void append_row_major(std::string& bytes, const Eigen::MatrixBase<Derived>& values) {
-  for (Index row = 0; row < values.rows(); ++row) {
-    for (Index column = 0; column < values.cols(); ++column) {
-      append_little_endian(bytes, values(row, column));
-    }
-  }
-}
-
-void add_tensor(ModelTensors& out, std::string name, Shape shape, std::string bytes,
-                const char* dtype = "F64") {
-  out.data.push_back(std::move(bytes));
-  out.tensors.push_back({std::move(name), dtype, std::move(shape), out.data.back()});
 }
 
 void add_mixture(ModelTensors& out, std::size_t group, const Mixture& mixture) {
@@ -77,66 +59,6 @@ void add_coupling(ModelTensors& out, const Coupling& coupling) {
   add_tensor(out, "coupling.masses", {static_cast<std::uint64_t>(coupling.masses.size())},
              std::move(masses));
 }
-
-/// Hands out tensors by name and knows in the end which were not wanted.
-class TensorShelf {
- public:
-  TensorShelf(const std::vector<Tensor>& tensors, const std::string& name) : name_(name) {
-    for (const Tensor& tensor : tensors) left_.emplace(tensor.name, &tensor);
-  }
-
-  const Tensor& take(const std::string& tensor, const char* dtype) {
-    const auto found = left_.find(tensor);
-    if (found == left_.end()) throw IoError(message(name_, ": no tensor '", tensor, "'"));
-    const Tensor& taken = *found->second;
-    left_.erase(found);
-    if (taken.dtype == dtype) return taken;
-    throw IoError(
-        message(name_, ": tensor '", tensor, "' is of type ", taken.dtype, ", expected ", dtype));
-  }
-
-  void check_shape(const Tensor& tensor, bool fits, const std::string& expected) const {
-    if (fits) return;
-    throw IoError(message(name_, ": tensor '", tensor.name, "' has shape ",
-                          tensor_shape_text(tensor.shape), ", expected ", expected));
-  }
-
-  void check_empty() const {
-    if (left_.empty()) return;
-    throw IoError(message(name_, ": unknown tensor '", excerpt(left_.begin()->first), "'"));
-  }
-
-  [[nodiscard]] const std::string& name() const { return name_; }
-
- private:
-  const std::string& name_;
-  std::map<std::string, const Tensor*> left_;
-};
-
-/// Numbers of a tensor one after another; its length was checked against its shape.
-class NumberCursor {
- public:
-  explicit NumberCursor(const Tensor& tensor) : at_(tensor.data.data()) {}
-
-  template <typename T>
-  T next() {
-    const T value = read_little_endian<T>(at_);
-    at_ += sizeof(T);
-    return value;
-  }
-
-  template <typename MatrixType>
-  MatrixType matrix(Index rows, Index columns) {
-    MatrixType values(rows, columns);
-    for (Index row = 0; row < rows; ++row) {
-      for (Index column = 0; column < columns; ++column) values(row, column) = next<double>();
-    }
-    return values;
-  }
-
- private:
-  const char* at_;
-};
 
 std::vector<Matrix> read_covariances(TensorShelf& shelf, std::size_t group, CovarianceType type,
                                      Index n_components, Index n_features) {
@@ -222,6 +144,7 @@ ModelTensors tensors_of(const TransportModel& model) {
   ModelTensors out;
   for (std::size_t g = 0; g < model.mixtures.size(); ++g) add_mixture(out, g, model.mixtures[g]);
   add_coupling(out, model.coupling);
+  add_refinement(out, model);
   return out;
 }
 
@@ -233,6 +156,7 @@ void read_tensors(const std::vector<Tensor>& tensors, const std::string& name,
   }
   read_tuples(shelf, model.n_groups(), model.coupling);
   read_masses(shelf, model);
+  read_refinement(shelf, model);
   shelf.check_empty();
 }
 

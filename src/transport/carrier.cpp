@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "core/message.hpp"
+#include "core/parallel.hpp"
 #include "mixture/covariances.hpp"
+#include "transport/refinement.hpp"
 
 namespace lbw {
 
@@ -127,6 +129,16 @@ bool are_alike(const std::vector<MapPiece>& pieces) {
   });
 }
 
+namespace {
+
+RowMatrix copy_of(SampleView samples) {
+  RowMatrix copy(samples.n_samples(), samples.n_features());
+  for (Index i = 0; i < copy.rows(); ++i) copy.row(i) = samples.row(i).transpose();
+  return copy;
+}
+
+}  // namespace
+
 void check_map(const LocalMap& map, const char* function) {
   check_mixture(map.source, function, "map.source");
   std::vector<bool> covered(static_cast<std::size_t>(map.source.n_components()), false);
@@ -140,11 +152,16 @@ void check_map(const LocalMap& map, const char* function) {
     require(map.kind == MapKind::hard || sums[static_cast<Index>(i)] > 0.0, function,
             ": the shares of map.pieces of component ", i, " sum to 0, expected more");
   }
+  check_sliced_steps(map.refinement, map.source.n_features(), function);
+  require(map.refined_amount >= 0.0 && map.refined_amount <= 1.0, function,
+          ": map.refined_amount is ", map.refined_amount, ", expected a number from 0 to 1");
 }
 
 Carrier::Carrier(const LocalMap& map)
     : kind_(are_alike(map.pieces) ? MapKind::hard : map.kind),
-      densities_(density_table(map.source)) {
+      densities_(density_table(map.source)),
+      refiner_(map.refinement),
+      refined_amount_(map.refined_amount) {
   switch (kind_) {
     case MapKind::hard:
       maps_ = heaviest_pieces(map);
@@ -159,8 +176,29 @@ Carrier::Carrier(const LocalMap& map)
   }
 }
 
+// A batch at a time where the way back is needed: the samples may lie where their places go.
 void Carrier::carry(SampleView samples, const Device::BatchCheck& check, const Execution& execution,
                     Eigen::Ref<RowMatrix> out) const {
+  if (refiner_.empty()) return carry_by_pieces(samples, check, execution, out);
+  const Chunks batches = Chunks::batches(samples.n_samples(), samples.n_features());
+  for (Index batch = 0; batch < batches.count(); ++batch) {
+    const Index first = batches.begin(batch);
+    const SampleView points = samples.rows(first, batches.size_of(batch));
+    const RowMatrix origins = refined_amount_ < 1.0 ? copy_of(points) : RowMatrix();
+    const auto check_batch = [&](Index begin, Index end) {
+      if (check) check(first + begin, first + end);
+    };
+    auto places = out.middleRows(first, batches.size_of(batch));
+    carry_by_pieces(points, check_batch, execution, places);
+    refiner_.carry(places, execution);
+    if (refined_amount_ < 1.0) {
+      places = (1.0 - refined_amount_) * origins + refined_amount_ * places;
+    }
+  }
+}
+
+void Carrier::carry_by_pieces(SampleView samples, const Device::BatchCheck& check,
+                              const Execution& execution, const Eigen::Ref<RowMatrix>& out) const {
   const Device& device = cpu_device();
   switch (kind_) {
     case MapKind::hard:

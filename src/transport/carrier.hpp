@@ -5,12 +5,13 @@
 #include <lbw/transport.hpp>
 
 #include "device/device.hpp"
+#include "transport/refiner.hpp"
 
 namespace lbw {
 
 /// Throws InvalidArgument unless the map's source is a mixture and its pieces fit it: components
 /// and features that are there, shares that are finite and >= 0, at least one for every component
-/// and, where shares count, not all 0.
+/// and, where shares count, not all 0. The steps of its refinement must fit too.
 void check_map(const LocalMap& map, const char* function);
 
 /// For every component its heaviest piece, the first of equals: where a hard map takes points.
@@ -28,10 +29,15 @@ class Carrier {
              Eigen::Ref<RowMatrix> out) const;
 
  private:
+  void carry_by_pieces(SampleView samples, const Device::BatchCheck& check,
+                       const Execution& execution, const Eigen::Ref<RowMatrix>& out) const;
+
   MapKind kind_;
   DensityTable densities_;
   MapTable maps_;      ///< hard, soft: one per component; random: one per piece
   PieceTable pieces_;  ///< random
+  Refiner refiner_;
+  double refined_amount_;
 };
 
 }  // namespace lbw

@@ -6,6 +6,7 @@
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "transport/couple.hpp"
+#include "transport/fit_refinement.hpp"
 #include "transport/multimarginal.hpp"
 
 namespace lbw {
@@ -125,6 +126,7 @@ MixtureOptions remembered(const MixtureOptions& options) {
 TransportModel fit_transport(std::span<const Group> groups, const TransportOptions& options) {
   check_groups(groups, options);
   check_components(groups, options);
+  check_refine_options(options, std::ssize(groups), fit);
   TransportModel model;
   for (const Group& group : groups) model.group_names.push_back(group.name);
   model.feature_names = options.feature_names;
@@ -140,6 +142,7 @@ TransportModel fit_transport(std::span<const Group> groups, const TransportOptio
   }
   model.coupling =
       couple(model.mixtures, reference, options.coupling, options.cost, options.mixture.execution);
+  if (options.refine > 0) model.refinement = fit_refinement(model, groups, options);
   return model;
 }
 

@@ -14,6 +14,8 @@ namespace {
 constexpr const char* invert = "inverse_transport";
 
 void check_arguments(const LocalMap& map, SampleView points, const Execution& execution) {
+  require(map.refinement.empty(), invert, ": the map is refined by ", map.refinement.size(),
+          " sliced steps, which have no inverse; fit without refine, or go between groups");
   check_map(map, invert);
   require(map.kind == MapKind::hard || are_alike(map.pieces), invert, ": map.kind is ",
           to_string(map.kind), ", which has no inverse; expected hard");

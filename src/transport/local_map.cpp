@@ -8,6 +8,7 @@
 #include "mixture/covariances.hpp"
 #include "transport/carrier.hpp"
 #include "transport/couple.hpp"
+#include "transport/refinement.hpp"
 
 namespace lbw {
 
@@ -155,8 +156,14 @@ LocalMap map_to_barycenter(const TransportModel& model, std::string_view from,
                            std::span<const double> barycentric_weights, double amount) {
   const Mixture target = barycenter(model, barycentric_weights);
   check_amount(amount, "map_to_barycenter");
-  return map_along_tuples(
-      model, model.group_index(from), target, [](Index t) { return static_cast<int>(t); }, amount);
+  check_refined_for(model, barycentric_weights, "map_to_barycenter");
+  const Index group = model.group_index(from);
+  const double amount_of_pieces = model.refinement.empty() ? amount : 1.0;
+  LocalMap map = map_along_tuples(
+      model, group, target, [](Index t) { return static_cast<int>(t); }, amount_of_pieces);
+  map.refinement = steps_of_group(model.refinement, group);
+  map.refined_amount = map.refinement.empty() ? 1.0 : amount;
+  return map;
 }
 
 RowMatrix transport(const LocalMap& map, SampleView samples, const Execution& execution) {

@@ -6,6 +6,7 @@
 
 #include "core/message.hpp"
 #include "transport/couple.hpp"
+#include "transport/refinement.hpp"
 
 namespace lbw {
 
@@ -128,6 +129,7 @@ void check_model(const TransportModel& model, const char* function) {
   check_shape_of_coupling(model, function);
   check_members(model, function);
   check_masses(model, function);
+  check_refinement(model, function);
 }
 
 double misplaced_mass(const TransportModel& model, std::string_view first,

@@ -7,8 +7,8 @@
 namespace lbw::architecture {
 namespace {
 
-constexpr std::array<std::string_view, 8> order = {"core",    "linalg",   "device",    "gaussian",
-                                                   "mixture", "matching", "transport", "io"};
+constexpr std::array<std::string_view, 9> order = {
+    "core", "linalg", "device", "gaussian", "mixture", "matching", "quantile", "transport", "io"};
 
 std::map<std::string, std::vector<std::string>> uses_by_room(const SourceTree& tree) {
   std::map<std::string, std::vector<std::string>> uses;
@@ -37,9 +37,10 @@ std::string header_owner(const std::string& header) {
       {"gaussian", {"barycenter", "gaussian"}},
       {"mixture", {"fit_mixture", "mixture", "select_components", "shrinkage"}},
       {"matching", {"matching", "plan"}},
+      {"quantile", {"quantile_map"}},
       {"transport",
-       {"coupling", "inverse_transport", "map_kind", "mixture_distance", "select_per_group",
-        "transport"}},
+       {"coupling", "inverse_transport", "map_kind", "mixture_distance", "refinement",
+        "select_per_group", "transport"}},
       {"io", {"csv", "image", "model_file", "npy", "npy_samples", "npy_writer", "silhouette"}},
   };
   for (const auto& [room, headers] : owned) {

@@ -32,6 +32,9 @@ TEST(CliBadArguments, Fit) {
            "many in every group; set coupling to plan"},
           {with({"B.csv", "--components", "2,3,4", "--coupling", "plan"}), 1,
            "fit_transport: n_components_per_group has 3 entries for 2 groups"},
+          {with({"B.csv", "--refine-weights", ".5,.5"}), 1,
+           "fit_transport: refine_weights are given, but refine is 0; set refine to a number of "
+           "steps"},
           {with({"=B.csv"}), 1, "fit_transport: a group name is empty"},
           {with({"B.csv", "--columns", "x,z"}), 1, "A.csv: no column 'z'; there are 'x', 'y'"},
           {with({"--group-column", "z"}), 1, "A.csv: no column 'z'; there are 'x', 'y'"},

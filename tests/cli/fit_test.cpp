@@ -198,6 +198,17 @@ TEST(CliFit, RunningOutOfStepsWritesTheModelAndExitsWithThree) {
   EXPECT_FALSE(load_model(bench / "m").converged());
 }
 
+TEST(CliFit, RefinesAsTheLibraryDoes) {
+  const Workbench bench;
+  ASSERT_EQ(bench.lbw({"fit", "A.csv", "B.csv", "-k", "3", "--refine", "2", "-o", "m"}).exit_code,
+            0);
+  const TransportModel model = load_model(bench / "m");
+  EXPECT_EQ(model.refinement.steps.size(), 2U);
+  EXPECT_EQ(model.refinement.barycentric_weights, (std::vector<double>{0.5, 0.5}));
+  bench.fit_model();
+  EXPECT_TRUE(load_model(bench / "model.safetensors").refinement.empty());
+}
+
 TEST(CliFit, QuietSaysNothing) {
   const Workbench bench;
   const ProgramResult result = bench.lbw({"fit", "A.csv", "B.csv", "-k", "6", "--max-iterations",

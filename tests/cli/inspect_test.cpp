@@ -71,6 +71,24 @@ TEST(CliInspect, ShowsTheMassesOfAPlan) {
   EXPECT_EQ(json.at("tuples")[1].at("mass"), model.coupling.masses[1]);
 }
 
+TEST(CliInspect, ShowsTheRefinement) {
+  const Workbench bench;
+  ASSERT_EQ(
+      bench
+          .lbw({"fit", "A.csv", "B.csv", "--refine", "4", "--refine-weights", ".75,.25", "-o", "m"})
+          .exit_code,
+      0);
+  const std::string text = bench.lbw({"inspect", "m"}).out;
+  EXPECT_NE(text.find("\nrefinement  4 steps to the barycenter of weights 0.75, 0.25\noptions"),
+            std::string::npos)
+      << text;
+  const nlohmann::json json = bench.lbw_json({"inspect", "m", "--json"});
+  EXPECT_EQ(json.at("refine"), 4);
+  EXPECT_EQ(json.at("refine_weights"), (std::vector<double>{0.75, 0.25}));
+  bench.fit_model();
+  EXPECT_EQ(bench.lbw_json({"inspect", "model.safetensors", "--json"}).at("refine"), 0);
+}
+
 TEST(CliInspect, NamesNoReferenceWhereThereIsNone) {
   const Workbench bench;
   ASSERT_EQ(

@@ -47,6 +47,25 @@ TEST(CliTransport, CarriesBack) {
             1e-12);
 }
 
+TEST(CliTransport, CarriesToTheBarycenterThatTheModelWasRefinedFor) {
+  const Workbench bench;
+  ASSERT_EQ(bench
+                .lbw({"fit", "A.csv", "B.csv", "-k", "2", "--refine", "3", "--refine-weights",
+                      ".25,.75", "-o", "m"})
+                .exit_code,
+            0);
+  const TransportModel model = load_model(bench / "m");
+  const LocalMap map = map_to_barycenter(model, "A", std::vector<double>{0.25, 0.75}, 0.5);
+  std::vector<std::string> arguments = {"transport", "m",          "A.csv",    "--from", "A",
+                                        "--to",      "barycenter", "--amount", ".5"};
+  EXPECT_EQ(parsed(bench.lbw(arguments).out), transport(map, read_csv(bench / "A.csv").values));
+  arguments.insert(arguments.end(), {"--weights", ".5,.5"});
+  const ProgramResult refused = bench.lbw(arguments);
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_NE(refused.err.find("the model was refined for 0.25, 0.75"), std::string::npos)
+      << refused.err;
+}
+
 TEST(CliTransport, GoesPartOfTheWay) {
   const Workbench bench;
   bench.fit_model();

@@ -126,8 +126,8 @@ const Mutation mutations[] = {
     {R"("format":"lbw")", R"("format":"pt")", "metadata 'format' is 'pt', expected 'lbw'"},
     {R"("format":"lbw")", R"("format":7)",
      "__metadata__ has an entry 'format' that is not a string"},
-    {R"("format_version":"1")", R"("format_version":"3")",
-     "written by a newer lbw (format 3, this one reads 1 and 2)"},
+    {R"("format_version":"1")", R"("format_version":"4")",
+     "written by a newer lbw (format 4, this one reads 1 to 3)"},
     {R"("coupling":"matching")", R"("coupling":"guess")",
      "metadata 'coupling': coupling: 'guess' is unknown, expected 'matching', 'plan' or "
      "'multimarginal'"},
@@ -265,6 +265,61 @@ TEST(HostileModelFile, RefusesMassesThatAreNoPlan) {
   EXPECT_THROW((void)model_from_bytes(other, "m"), IoError);
 }
 
+/// The bytes of a refined model: they end in 2 x 3 x 2 x 5 numbers of tables, after two rotations
+/// of four and three weights.
+std::string refined_bytes() { return model_to_bytes(refined_sample_model(CovarianceType::full)); }
+
+/// With one text of the header in place of another of the same length.
+std::string with_text(std::string bytes, const std::string& from, const std::string& to) {
+  EXPECT_EQ(from.size(), to.size());
+  EXPECT_NE(bytes.find(from), std::string::npos) << from;
+  return bytes.replace(bytes.find(from), from.size(), to);
+}
+
+TEST(HostileModelFile, RefusesRefinementsOfAnotherShape) {
+  const std::string bytes = refined_bytes();
+  EXPECT_NO_THROW((void)model_from_bytes(bytes, "m"));
+  expect_refused(with_text(bytes, R"("refine":"2")", R"("refine":"3")"),
+                 "metadata 'refine' is '3', the tensors hold 2 steps");
+  expect_refused(with_text(bytes, R"("refine":"2")", R"("rufine":"2")"),
+                 "metadata 'refine' is '0', the tensors hold 2 steps");
+  expect_refused(with_text(bytes, "refinement.rotations", "refinement.rotatiens"),
+                 "unknown tensor 'refinement.rotatiens'");
+  expect_refused(with_text(bytes, "refinement.weights", "refinement.weighty"),
+                 "no tensor 'refinement.weights'");
+  expect_refused(with_text(bytes, "refinement.tables", "refinement.chairs"),
+                 "no tensor 'refinement.tables'");
+  expect_refused(with_text(bytes, R"("shape":[2,3,2,5])", R"("shape":[2,2,3,5])"),
+                 "tensor 'refinement.tables' has shape (2, 2, 3, 5), expected (2, 3, 2, n_levels), "
+                 "at least 2 levels");
+  expect_refused(with_text(bytes, R"("shape":[2,3,2,5])", R"("shape":[12,1,5])" + " "s),
+                 "tensor 'refinement.tables' has shape (12, 1, 5), expected (2, 3, 2, n_levels), "
+                 "at least 2 levels");
+  expect_refused(with_text(bytes, R"("shape":[2,2,2])", R"("shape":[1,2,4])"),
+                 "tensor 'refinement.rotations' has shape (1, 2, 4), expected (n_steps, 2, 2), at "
+                 "least 1 step");
+}
+
+TEST(HostileModelFile, RefusesRotationsAndTablesThatAreNone) {
+  const std::string bytes = refined_bytes();
+  const std::string nan("\0\0\0\0\0\0\xf8\x7f", 8);
+  const std::string huge("\xff\xff\xff\xff\xff\xff\xef\x7f", 8);
+  const std::size_t tables = bytes.size() - 60 * 8;
+  const std::size_t weights = tables - 8 * 8 - 3 * 8;
+  for (std::size_t at = weights; at < bytes.size(); at += 8) {
+    for (const std::string& number : {nan, huge}) {
+      std::string damaged = bytes;
+      damaged.replace(at, 8, number);
+      EXPECT_THROW((void)model_from_bytes(damaged, "m"), IoError) << at - weights;
+    }
+  }
+  std::string falling = bytes;
+  const std::string first = bytes.substr(tables, 8);
+  falling.replace(tables, 8, bytes.substr(tables + 8, 8));
+  falling.replace(tables + 8, 8, first);
+  EXPECT_THROW((void)model_from_bytes(falling, "m"), IoError);
+}
+
 TEST(HostileModelFile, RefusesCovariancesThatAreNotSymmetricOrDefinite) {
   TransportModel model = sample_model(CovarianceType::full, 2, 2);
   const std::string bytes = model_to_bytes(model);
@@ -289,8 +344,7 @@ TEST(HostileModelFile, RefusesEveryTruncationAndEveryExtension) {
   expect_refused(bytes + "x", "1 bytes after the last tensor");
 }
 
-TEST(HostileModelFile, SurvivesDamage) {
-  const std::string whole = model_to_bytes(sample_model(CovarianceType::full, 2, 2));
+void expect_damage_survived(const std::string& whole) {
   Random random(14);
   int n_read = 0;
   for (int i = 0; i < 6000; ++i) {
@@ -308,6 +362,11 @@ TEST(HostileModelFile, SurvivesDamage) {
   }
   EXPECT_GT(n_read, 100);  // both ways are taken
   EXPECT_LT(n_read, 5900);
+}
+
+TEST(HostileModelFile, SurvivesDamage) {
+  expect_damage_survived(model_to_bytes(sample_model(CovarianceType::full, 2, 2)));
+  expect_damage_survived(refined_bytes());
 }
 
 }  // namespace

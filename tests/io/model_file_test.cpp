@@ -204,6 +204,38 @@ TEST(ModelFile, KeepsTheKindOfMap) {
   }
 }
 
+TEST(ModelFile, KeepsRefinements) {
+  EXPECT_EQ(model_to_bytes(sample_model(CovarianceType::full)).find("refine"), std::string::npos);
+  for (const Index n_features : {1, 2}) {
+    const TransportModel model = refined_sample_model(CovarianceType::diagonal, 3, n_features);
+    const std::string bytes = model_to_bytes(model);
+    EXPECT_NE(bytes.find(R"("format_version":"3")"), std::string::npos);
+    EXPECT_NE(bytes.find(R"("refine":"3")"), std::string::npos);
+    const TransportModel back = model_from_bytes(bytes, "m");
+    EXPECT_EQ(back.refinement.barycentric_weights, model.refinement.barycentric_weights);
+    ASSERT_EQ(back.refinement.steps.size(), 3U);
+    for (std::size_t s = 0; s < 3; ++s) {
+      EXPECT_EQ(back.refinement.steps[s].rotation, model.refinement.steps[s].rotation);
+      for (std::size_t g = 0; g < 3; ++g) {
+        for (std::size_t f = 0; f < static_cast<std::size_t>(n_features); ++f) {
+          EXPECT_EQ(back.refinement.steps[s].tables[g][f].values,
+                    model.refinement.steps[s].tables[g][f].values);
+        }
+      }
+    }
+    EXPECT_EQ(model_to_bytes(back), bytes);
+  }
+}
+
+TEST(ModelFile, KeepsWhatARefinedMapDoes) {
+  const TransportModel model = refined_sample_model(CovarianceType::full);
+  const TransportModel back = model_from_bytes(model_to_bytes(model), "m");
+  const RowMatrix points = sample(model.mixtures[0], 200, 1).samples;
+  const std::vector<double>& weights = model.refinement.barycentric_weights;
+  EXPECT_EQ(transport(map_to_barycenter(back, "red", weights), points),
+            transport(map_to_barycenter(model, "red", weights), points));
+}
+
 // Files from before there were plans have no word of them, and the same bytes otherwise.
 TEST(ModelFile, ReadsFilesWithoutAWordOnTheCoupling) {
   TransportModel model = sample_model(CovarianceType::diagonal);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <lbw/random.hpp>
 #include <lbw/transport.hpp>
 #include <string>
@@ -64,6 +65,30 @@ inline TransportModel sample_model(CovarianceType type, Index n_components = 3,
   model.mixture_options.n_init = 5;
   model.mixture_options.start = MixtureStart::random_points;
   model.mixture_options.seed = 18446744073709551615ULL;
+  return model;
+}
+
+/// The same with a refinement of small tables.
+inline TransportModel refined_sample_model(CovarianceType type, std::size_t n_steps = 2,
+                                           Index n_features = 2) {
+  TransportModel model = sample_model(type, 3, n_features);
+  Random random(5);
+  model.refinement.barycentric_weights = {0.5, 0.25, 0.25};
+  for (std::size_t s = 0; s < n_steps; ++s) {
+    RefinementStep step{Matrix::Identity(n_features, n_features), {}};
+    if (n_features == 2) step.rotation << 0.6, -0.8, 0.8, 0.6;
+    for (int group = 0; group < 3; ++group) {
+      std::vector<QuantileTable> tables;
+      for (Index f = 0; f < n_features; ++f) {
+        QuantileTable table{Vector(5)};
+        for (double& value : table.values) value = random.normal();
+        std::sort(table.values.begin(), table.values.end());
+        tables.push_back(table);
+      }
+      step.tables.push_back(tables);
+    }
+    model.refinement.steps.push_back(step);
+  }
   return model;
 }
 

@@ -154,6 +154,12 @@ TEST(InverseTransport, NamesWhatHasNoInverse) {
   expect_error<InvalidArgument>(
       [&] { (void)inverse_transport(map, RowMatrix(RowMatrix::Zero(2, 3))); },
       "inverse_transport: points have 3 features, the map has 2");
+  LocalMap refined = map;
+  refined.refinement.resize(2);
+  expect_error<InvalidArgument>(
+      [&] { (void)inverse_transport(refined, points); },
+      "inverse_transport: the map is refined by 2 sliced steps, which have no inverse; fit without "
+      "refine, or go between groups");
   map.pieces[1].map.matrix.setOnes();
   expect_error<InvalidArgument>([&] { (void)inverse_transport(map, points); },
                                 "inverse_transport: the piece of component 1 has a singular "

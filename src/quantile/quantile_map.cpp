@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include <lbw/quantile_map.hpp>
+
+#include "core/message.hpp"
+#include "core/parallel.hpp"
+#include "quantile/check_tables.hpp"
+#include "quantile/monotone_knots.hpp"
+
+namespace lbw {
+
+namespace {
+
+constexpr const char* fit = "fit_quantile_maps";
+
+std::vector<QuantileTable> tables_of(std::span<const QuantileGroup> groups,
+                                     const QuantileMapOptions& options) {
+  std::vector<QuantileTable> tables(groups.size());
+  for_each_chunk(std::ssize(groups), options.execution, [&](Index i) {
+    const auto g = static_cast<std::size_t>(i);
+    try {
+      tables[g] = quantile_table(groups[g].values, groups[g].sample_weights, options.n_levels);
+    } catch (const InvalidArgument& error) {
+      throw InvalidArgument(message("group ", g, ": ", error.what()));
+    }
+  });
+  return tables;
+}
+
+void carry(const QuantileMap& map, std::span<const double> values, std::span<double> out,
+           const Execution& execution, const char* function) {
+  check_quantile_map(map, function, "map");
+  check_execution(execution, function);
+  const auto size = std::ssize(values);
+  check_samples(SampleView(values.data(), size, 1, 1), function, "values", execution);
+  const MonotoneKnots knots(map);
+  constexpr double operations_a_value = 50.0;
+  const Execution worth = threads_worth(operations_a_value * static_cast<double>(size), execution);
+  const Chunks chunks = Chunks::of(size);
+  for_each_chunk(chunks.count(), worth, [&](Index chunk) {
+    const auto end = static_cast<std::size_t>(chunks.end(chunk));
+    for (auto i = static_cast<std::size_t>(chunks.begin(chunk)); i < end; ++i) {
+      out[i] = knots(values[i]);
+    }
+  });
+}
+
+}  // namespace
+
+std::vector<QuantileMap> fit_quantile_maps(std::span<const QuantileGroup> groups,
+                                           const QuantileMapOptions& options) {
+  require(!groups.empty(), fit, ": groups is empty");
+  check_execution(options.execution, fit);
+  check_quantile_amount(options.amount, fit, "amount");
+  std::vector<double> weights = options.barycentric_weights;
+  if (weights.empty()) weights.assign(groups.size(), 1.0 / static_cast<double>(groups.size()));
+  check_simplex(weights, std::ssize(groups), fit, "barycentric_weights");
+  const std::vector<QuantileTable> tables = tables_of(groups, options);
+  const QuantileTable middle = mid_quantile(tables, weights);
+  std::vector<QuantileMap> maps;
+  for (const QuantileTable& table : tables) maps.push_back({table, middle, options.amount});
+  return maps;
+}
+
+Vector apply_quantile_map(const QuantileMap& map, std::span<const double> values,
+                          const Execution& execution) {
+  Vector out(std::ssize(values));
+  carry(map, values, {out.data(), values.size()}, execution, "apply_quantile_map");
+  return out;
+}
+
+void apply_quantile_map_into(const QuantileMap& map, std::span<const double> values,
+                             std::span<double> out, const Execution& execution) {
+  require(out.size() == values.size(), "apply_quantile_map_into: out has ", out.size(),
+          " entries for ", values.size(), " values");
+  carry(map, values, out, execution, "apply_quantile_map_into");
+}
+
+}  // namespace lbw

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <lbw/quantile_map.hpp>
+
+#include "core/message.hpp"
+#include "quantile/check_tables.hpp"
+
+namespace lbw {
+
+namespace {
+
+constexpr const char* function = "quantile_table";
+
+void check_weights(std::span<const double> weights, std::size_t n_values) {
+  require(weights.size() == n_values, function, ": sample_weights has ", weights.size(),
+          " entries for ", n_values, " values");
+  double sum = 0.0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    require(weights[i] >= 0.0 && std::isfinite(weights[i]), function, ": sample_weights[", i,
+            "] is ", weights[i], ", expected a finite number >= 0");
+    sum += weights[i];
+  }
+  require(sum > 0.0, function, ": sample_weights are all 0");
+}
+
+struct WeightedValue {
+  double value = 0.0;
+  double weight = 1.0;
+};
+
+/// Those that weigh something, in an order that does not depend on that of the samples.
+std::vector<WeightedValue> sorted_values(std::span<const double> values,
+                                         std::span<const double> weights) {
+  std::vector<WeightedValue> sorted;
+  sorted.reserve(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double weight = weights.empty() ? 1.0 : weights[i];
+    if (weight > 0.0) sorted.push_back({values[i] + 0.0, weight});  // -0 is 0
+  }
+  std::sort(sorted.begin(), sorted.end(),
+            [](const WeightedValue& left, const WeightedValue& right) {
+              return left.value < right.value ||
+                     (left.value == right.value && left.weight < right.weight);
+            });
+  return sorted;
+}
+
+/// A stretch of cumulated weight on which the quantile function is flat: of one point unless the
+/// value is an atom.
+struct FlatStretch {
+  double begin = 0.0;
+  double end = 0.0;
+  double value = 0.0;
+};
+
+std::vector<FlatStretch> flat_stretches(const std::vector<WeightedValue>& sorted) {
+  std::vector<FlatStretch> stretches;
+  double cumulated = 0.0;
+  for (std::size_t i = 0; i < sorted.size();) {
+    const double value = sorted[i].value;
+    const double begin = cumulated;
+    const std::size_t first = i;
+    for (; i < sorted.size() && sorted[i].value == value; ++i) cumulated += sorted[i].weight;
+    const double margin = 0.5 * (cumulated - begin) / static_cast<double>(i - first);
+    stretches.push_back({begin + margin, std::max(begin + margin, cumulated - margin), value});
+  }
+  return stretches;
+}
+
+/// The quantile function at ascending places of cumulated weight.
+class QuantileWalk {
+ public:
+  explicit QuantileWalk(const std::vector<FlatStretch>& stretches) : stretches_(stretches) {}
+
+  double at(double place) {
+    while (next_ < stretches_.size() && stretches_[next_].begin <= place) ++next_;
+    if (next_ == 0) return stretches_.front().value;
+    const FlatStretch& low = stretches_[next_ - 1];
+    if (next_ == stretches_.size() || place <= low.end) return low.value;
+    const FlatStretch& high = stretches_[next_];
+    const double share = (place - low.end) / (high.begin - low.end);
+    return std::min(high.value, low.value + share * (high.value - low.value));
+  }
+
+ private:
+  const std::vector<FlatStretch>& stretches_;
+  std::size_t next_ = 0;  // the first that begins after the last place
+};
+
+double sum_of_weights(const std::vector<WeightedValue>& sorted) {
+  double sum = 0.0;
+  for (const WeightedValue& sample : sorted) sum += sample.weight;
+  return sum;
+}
+
+}  // namespace
+
+QuantileTable quantile_table(std::span<const double> values, std::span<const double> sample_weights,
+                             int n_levels) {
+  require(n_levels >= 2, function, ": n_levels is ", n_levels, ", expected 2 or more");
+  check_samples(SampleView(values.data(), std::ssize(values), 1, 1), function, "values",
+                Execution{.n_threads = 1});
+  if (!sample_weights.empty()) check_weights(sample_weights, values.size());
+  const std::vector<WeightedValue> sorted = sorted_values(values, sample_weights);
+  const std::vector<FlatStretch> stretches = flat_stretches(sorted);
+  const double step = sum_of_weights(sorted) / static_cast<double>(n_levels - 1);
+  QuantileWalk walk(stretches);
+  QuantileTable table{Vector(n_levels)};
+  for (Index j = 0; j < n_levels; ++j) table.values[j] = walk.at(static_cast<double>(j) * step);
+  table.values[n_levels - 1] = stretches.back().value;  // whatever rounding made of the last place
+  return table;
+}
+
+QuantileTable mid_quantile(std::span<const QuantileTable> tables,
+                           std::span<const double> barycentric_weights) {
+  require(!tables.empty(), "mid_quantile: tables is empty");
+  check_simplex(barycentric_weights, std::ssize(tables), "mid_quantile", "barycentric_weights");
+  const Index n_levels = tables.front().n_levels();
+  QuantileTable middle{Vector::Zero(n_levels)};
+  for (std::size_t g = 0; g < tables.size(); ++g) {
+    check_table(tables[g], "mid_quantile", message("tables[", g, "]"));
+    require(tables[g].n_levels() == n_levels, "mid_quantile: tables[", g, "] has ",
+            tables[g].n_levels(), " levels, tables[0] has ", n_levels);
+    middle.values += barycentric_weights[g] * tables[g].values;
+  }
+  return middle;
+}
+
+}  // namespace lbw

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "transport/fit_refinement.hpp"
+
+#include "core/message.hpp"
+#include "core/parallel.hpp"
+#include "linalg/rotation.hpp"
+#include "mixture/subsample.hpp"
+#include "transport/refinement.hpp"
+#include "transport/refiner.hpp"
+
+namespace lbw {
+
+namespace {
+
+constexpr std::uint64_t rotation_stream = 0x726f74617465;  // away from those of restarts
+
+/// Samples on their way, and what they weigh.
+struct Carried {
+  RowMatrix points;
+  std::vector<double> weights;  ///< empty when all weigh the same
+};
+
+std::vector<double> copy_of(std::span<const double> values) {
+  return {values.begin(), values.end()};
+}
+
+Carried carried_samples(const LocalMap& map, const Group& group, const TransportOptions& options) {
+  const Execution& execution = options.mixture.execution;
+  if (group.samples.n_samples() <= most_refinement_samples) {
+    return {transport(map, group.samples, execution), copy_of(group.sample_weights)};
+  }
+  const Subsample some({group.samples, group.sample_weights}, most_refinement_samples,
+                       options.mixture.seed);
+  return {transport(map, some.view().samples, execution), copy_of(some.view().weights)};
+}
+
+/// Column f holds the coordinates along axis f.
+Matrix along_axes(const RowMatrix& points, const Matrix& rotation, const Execution& execution) {
+  Matrix turned(points.rows(), points.cols());
+  const Chunks chunks = Chunks::of(points.rows());
+  const auto work = static_cast<double>(points.rows()) * static_cast<double>(rotation.size());
+  for_each_chunk(chunks.count(), threads_worth(work, execution), [&](Index chunk) {
+    const RowMatrix block =
+        points.middleRows(chunks.begin(chunk), chunks.size_of(chunk)).transpose();
+    RowMatrix along(block.rows(), block.cols());
+    turn(rotation, block, along);
+    turned.middleRows(chunks.begin(chunk), chunks.size_of(chunk)) = along.transpose();
+  });
+  return turned;
+}
+
+std::vector<QuantileTable> tables_of(const Carried& group, const Matrix& rotation,
+                                     const Execution& execution) {
+  const Matrix turned = along_axes(group.points, rotation, execution);
+  std::vector<QuantileTable> tables(static_cast<std::size_t>(turned.cols()));
+  constexpr double work_of_sorting = 100.0;
+  const auto work = work_of_sorting * static_cast<double>(turned.size());
+  for_each_chunk(turned.cols(), threads_worth(work, execution), [&](Index axis) {
+    tables[static_cast<std::size_t>(axis)] = quantile_table(
+        {turned.col(axis).data(), static_cast<std::size_t>(turned.rows())}, group.weights);
+  });
+  return tables;
+}
+
+RefinementStep fit_step(const std::vector<Carried>& groups, const Matrix& rotation,
+                        const Execution& execution) {
+  RefinementStep step{rotation, {}};
+  for (const Carried& group : groups) step.tables.push_back(tables_of(group, rotation, execution));
+  return step;
+}
+
+}  // namespace
+
+void check_refine_options(const TransportOptions& options, Index n_groups, const char* function) {
+  require(options.refine >= 0, function, ": refine is ", options.refine, ", expected 0 or more");
+  if (options.refine_weights.empty()) return;
+  require(options.refine > 0, function,
+          ": refine_weights are given, but refine is 0; set refine to a number of steps");
+  check_simplex(options.refine_weights, n_groups, function, "refine_weights");
+}
+
+Refinement fit_refinement(const TransportModel& model, std::span<const Group> groups,
+                          const TransportOptions& options) {
+  Refinement refinement{options.refine_weights, {}};
+  std::vector<double>& weights = refinement.barycentric_weights;
+  if (weights.empty()) weights.assign(groups.size(), 1.0 / static_cast<double>(groups.size()));
+  std::vector<Carried> carried;
+  for (const Group& group : groups) {
+    carried.push_back(
+        carried_samples(map_to_barycenter(model, group.name, weights), group, options));
+  }
+  const Execution& execution = options.mixture.execution;
+  Random random(options.mixture.seed, rotation_stream);
+  for (int s = 0; s < options.refine; ++s) {
+    const Matrix rotation = haar_rotation(model.n_features(), random);
+    refinement.steps.push_back(fit_step(carried, rotation, execution));
+    for (std::size_t g = 0; g < carried.size(); ++g) {
+      const SlicedStep step =
+          step_of_group(refinement.steps.back(), weights, static_cast<Index>(g));
+      Refiner({&step, 1}).carry(carried[g].points, execution);
+    }
+  }
+  return refinement;
+}
+
+}  // namespace lbw

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <lbw/transport.hpp>
+
+namespace lbw {
+
+/// Samples of a group that a refinement is fitted on, at most: their noise, 1/512 of a share, is
+/// half a level of the tables.
+inline constexpr Index most_refinement_samples = Index{1} << 16;
+
+/// Throws InvalidArgument unless refine and refine_weights suit so many groups.
+void check_refine_options(const TransportOptions& options, Index n_groups, const char* function);
+
+/// The refinement of a model that has none yet, fitted on samples that its maps have carried.
+/// @param groups  what the model was fitted to
+[[nodiscard]] Refinement fit_refinement(const TransportModel& model, std::span<const Group> groups,
+                                        const TransportOptions& options);
+
+}  // namespace lbw

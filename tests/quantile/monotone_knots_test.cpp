@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "quantile/monotone_knots.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <lbw/random.hpp>
+#include <limits>
+
+namespace lbw {
+namespace {
+
+/// Ascending values, some of them equal to their neighbours.
+QuantileTable random_table(Index n_levels, double share_of_ties, Random& random) {
+  Vector values(n_levels);
+  double value = random.normal();
+  for (double& entry : values) {
+    entry = value;
+    if (random.uniform() >= share_of_ties) value += std::abs(random.normal());
+  }
+  return {values};
+}
+
+// The definition, by looking at every stretch of levels.
+double oracle(const QuantileMap& map, double value) {
+  const Vector& source = map.source.values;
+  const Vector& target = map.target.values;
+  const Index last = source.size() - 1;
+  if (value < source[0]) return value + target[0] - source[0];
+  if (value > source[last]) return value + target[last] - source[last];
+  double integral = 0.0;  // of the target's quantiles over the levels of the value
+  double n_stretches = 0.0;
+  for (Index j = 0; j < last; ++j) {
+    if (source[j] == value && source[j + 1] == value) {
+      integral += 0.5 * (target[j] + target[j + 1]);
+      n_stretches += 1.0;
+    }
+  }
+  if (n_stretches > 0.0) return integral / n_stretches;
+  Index j = 0;
+  while (source[j + 1] < value) ++j;
+  const double share = (value - source[j]) / (source[j + 1] - source[j]);
+  return target[j] + share * (target[j + 1] - target[j]);
+}
+
+TEST(MonotoneKnots, AgreeWithTheDefinition) {
+  Random random(1);
+  for (int round = 0; round < 100; ++round) {
+    const Index n_levels = 2 + static_cast<Index>(random.below(40));
+    const QuantileMap map{random_table(n_levels, 0.4, random), random_table(n_levels, 0.2, random)};
+    const MonotoneKnots knots(map);
+    const double low = map.source.values[0] - 1.0;
+    const double width = map.source.values[n_levels - 1] + 1.0 - low;
+    for (int i = 0; i < 100; ++i) {
+      const double value = low + width * random.uniform();
+      EXPECT_NEAR(knots(value), oracle(map, value), 1e-12);
+    }
+    for (const double value : map.source.values) {
+      EXPECT_NEAR(knots(value), oracle(map, value), 1e-12);
+    }
+  }
+}
+
+// Property: of any two neighbours in double precision the greater goes no lower.
+TEST(MonotoneKnots, NeverDecrease) {
+  Random random(2);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  for (int round = 0; round < 200; ++round) {
+    const double amount = round % 2 == 0 ? 1.0 : random.uniform();
+    const QuantileMap map{random_table(30, 0.3, random), random_table(30, 0.3, random), amount};
+    const MonotoneKnots knots(map);
+    std::vector<double> values;
+    for (const double value : map.source.values) {
+      values.insert(values.end(), {std::nextafter(value, -infinity), value,
+                                   std::nextafter(value, infinity), value + random.normal()});
+    }
+    values.insert(values.end(), {-1e100, -1e6, 1e6, 1e100});
+    std::sort(values.begin(), values.end());
+    for (std::size_t i = 1; i < values.size(); ++i) {
+      ASSERT_LE(knots(values[i - 1]), knots(values[i])) << round << " " << values[i];
+    }
+  }
+}
+
+TEST(MonotoneKnots, SendAnAtomToTheMeanOverItsLevels) {
+  const QuantileMap map{{Vector{{0.0, 1.0, 1.0, 1.0, 3.0}}}, {Vector{{0.0, 2.0, 4.0, 10.0, 11.0}}}};
+  const MonotoneKnots knots(map);
+  EXPECT_EQ(knots(1.0), 5.0);  // (1 + 4 + 5) / 2
+  EXPECT_EQ(knots(0.5), 1.0);
+  EXPECT_EQ(knots(2.0), 10.5);
+}
+
+TEST(MonotoneKnots, ShiftWhatLiesBeyondTheEnds) {
+  const MonotoneKnots knots({{Vector{{0.0, 1.0, 2.0}}}, {Vector{{10.0, 11.0, 15.0}}}});
+  EXPECT_EQ(knots(-3.0), 7.0);
+  EXPECT_EQ(knots(0.0), 10.0);
+  EXPECT_EQ(knots(2.0), 15.0);
+  EXPECT_EQ(knots(5.0), 18.0);
+}
+
+TEST(MonotoneKnots, KnowWhatToDoWithAConstant) {
+  const MonotoneKnots knots({{Vector{{2.0, 2.0, 2.0}}}, {Vector{{0.0, 1.0, 5.0}}}});
+  EXPECT_EQ(knots(2.0), 1.75);
+  EXPECT_EQ(knots(1.0), -1.0);
+  EXPECT_EQ(knots(3.0), 6.0);
+}
+
+TEST(MonotoneKnots, GoPartOfTheWay) {
+  const QuantileTable source{Vector{{0.0, 2.0}}};
+  const QuantileTable target{Vector{{10.0, 14.0}}};
+  EXPECT_EQ(MonotoneKnots({source, target, 0.0})(0.7), 0.7);
+  EXPECT_EQ(MonotoneKnots({source, target, 0.5})(1.0), 6.5);
+  EXPECT_EQ(MonotoneKnots({source, target, 1.0})(1.0), 12.0);
+}
+
+}  // namespace
+}  // namespace lbw

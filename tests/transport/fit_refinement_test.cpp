@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "transport/fit_refinement.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <lbw/error.hpp>
+#include <lbw/model_file.hpp>
+
+#include "support/expect_error.hpp"
+#include "support/ks_distance.hpp"
+#include "support/refined_groups.hpp"
+
+namespace lbw {
+namespace {
+
+double ks_at_barycenter(const TransportModel& model, const RowMatrix& first,
+                        const RowMatrix& second) {
+  return ks_distance_along_axes(transport(map_to_barycenter(model, "a", halves), first),
+                                transport(map_to_barycenter(model, "b", halves), second));
+}
+
+TEST(FitRefinement, BringsGroupsTogetherThatAreNotGaussian) {
+  const TwoArcs data;
+  const TransportModel plain = fit_transport(data.groups(), refine_options(0, 5));
+  const TransportModel refined = fit_transport(data.groups(), refine_options(20, 5));
+  EXPECT_GT(ks_at_barycenter(plain, data.first, data.second), 0.15);
+  EXPECT_LT(ks_at_barycenter(refined, data.first, data.second), 0.03);
+}
+
+TEST(FitRefinement, HoldsForPointsItHasNotSeen) {
+  const TwoArcs data;
+  const RowMatrix first = arc(3000, 3.0, 11);
+  const RowMatrix second = arc(2000, -2.0, 12);
+  const TransportModel plain = fit_transport(data.groups(), refine_options(0, 5));
+  const TransportModel refined = fit_transport(data.groups(), refine_options(20, 5));
+  EXPECT_GT(ks_at_barycenter(plain, first, second), 0.15);
+  // 3000 and 2000 samples of one distribution are 0.03 apart, those of the fit as much
+  EXPECT_LT(ks_at_barycenter(refined, first, second), 0.07);
+}
+
+TEST(FitRefinement, HelpsEveryKindOfMap) {
+  const TwoArcs data;
+  for (const MapKind kind : {MapKind::hard, MapKind::soft, MapKind::random}) {
+    TransportOptions options = refine_options(0, 2);
+    options.map = kind;
+    const double before =
+        ks_at_barycenter(fit_transport(data.groups(), options), data.first, data.second);
+    options.refine = 15;
+    const double after =
+        ks_at_barycenter(fit_transport(data.groups(), options), data.first, data.second);
+    EXPECT_LT(after, std::max(0.03, 0.5 * before)) << to_string(kind);
+  }
+}
+
+TEST(FitRefinement, OfNoStepsChangesNothing) {
+  const TwoArcs data;
+  const TransportModel plain = fit_transport(data.groups(), refine_options(0, 3));
+  TransportModel refined = fit_transport(data.groups(), refine_options(4, 3));
+  EXPECT_TRUE(plain.refinement.empty());
+  EXPECT_TRUE(plain.refinement.barycentric_weights.empty());
+  EXPECT_EQ(refined.refinement.steps.size(), 4U);
+  refined.refinement = {};
+  EXPECT_EQ(model_to_bytes(refined), model_to_bytes(plain));
+  EXPECT_EQ(transport(map_to_barycenter(refined, "a", halves), data.first),
+            transport(map_to_barycenter(plain, "a", halves), data.first));
+}
+
+std::vector<double> sorted(const RowMatrix& values) {
+  std::vector<double> all(values.data(), values.data() + values.size());
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+// On the line the barycenter of groups of one size is the mean of their sorted samples, here of
+// those that the affine maps have carried.
+TEST(FitRefinement, OfOneStepOnTheLineGivesTheBarycenterOfWhatWasCarried) {
+  const RowMatrix first = arc(2000, 3.0, 3).col(1);
+  const RowMatrix second = arc(2000, -1.0, 4).col(1);
+  const std::vector<Group> groups = {{"a", first}, {"b", second}};
+  const TransportModel plain = fit_transport(groups, refine_options(0));
+  const TransportModel refined = fit_transport(groups, refine_options(1));
+  const std::vector<double> a = sorted(transport(map_to_barycenter(plain, "a", halves), first));
+  const std::vector<double> b = sorted(transport(map_to_barycenter(plain, "b", halves), second));
+  for (const auto& [name, samples] : {std::pair{"a", first}, {"b", second}}) {
+    const std::vector<double> carried =
+        sorted(transport(map_to_barycenter(refined, name, halves), samples));
+    for (std::size_t i = 8; i < 1992; ++i) {
+      // a table knows where a value stands to one of its levels, 8 samples
+      ASSERT_GE(carried[i], 0.5 * (a[i - 8] + b[i - 8])) << name << i;
+      ASSERT_LE(carried[i], 0.5 * (a[i + 8] + b[i + 8])) << name << i;
+    }
+  }
+}
+
+TEST(FitRefinement, GivesTheSameBitsAtAnyNumberOfThreads) {
+  const TwoArcs data(20'000, 9000);
+  TransportOptions options = refine_options(3, 2);
+  options.mixture.execution.n_threads = 1;
+  const TransportModel alone = fit_transport(data.groups(), options);
+  for (const int n_threads : {2, 5}) {
+    options.mixture.execution.n_threads = n_threads;
+    EXPECT_EQ(model_to_bytes(fit_transport(data.groups(), options)), model_to_bytes(alone));
+  }
+}
+
+TEST(FitRefinement, TurnsByTheSeed) {
+  const TwoArcs data(300, 200);
+  TransportOptions options = refine_options(2);
+  const TransportModel first = fit_transport(data.groups(), options);
+  EXPECT_EQ(model_to_bytes(fit_transport(data.groups(), options)), model_to_bytes(first));
+  EXPECT_NE(first.refinement.steps[0].rotation, first.refinement.steps[1].rotation);
+  options.mixture.seed = 1;
+  const TransportModel second = fit_transport(data.groups(), options);
+  EXPECT_NE(first.refinement.steps[0].rotation, second.refinement.steps[0].rotation);
+}
+
+TEST(FitRefinement, TakesFeaturesThatAreConstant) {
+  TwoArcs data(500, 400);
+  data.first.col(0).setConstant(2.0);
+  data.second.col(0).setConstant(2.0);
+  const TransportModel model = fit_transport(data.groups(), refine_options(5));
+  const RowMatrix carried = transport(map_to_barycenter(model, "a", halves), data.first);
+  EXPECT_TRUE(carried.allFinite());
+  EXPECT_LT(ks_at_barycenter(model, data.first, data.second), 1.0);
+  for (const int side : {0, 1}) {  // of one group alone, and of another value
+    data.first.col(0).setConstant(2.0 + side);
+    data.second = arc(400, -2.0, 2);
+    const TransportModel other = fit_transport(data.groups(), refine_options(5));
+    EXPECT_TRUE(transport(map_to_barycenter(other, "a", halves), data.first).allFinite());
+    EXPECT_TRUE(transport(map_to_barycenter(other, "b", halves), data.second).allFinite());
+  }
+}
+
+TEST(FitRefinement, TakesGroupsOfVeryDifferentSize) {
+  const TwoArcs data(6000, 40);
+  const TransportModel plain = fit_transport(data.groups(), refine_options(0));
+  const TransportModel refined = fit_transport(data.groups(), refine_options(10));
+  EXPECT_LT(ks_at_barycenter(refined, data.first, data.second),
+            ks_at_barycenter(plain, data.first, data.second));
+}
+
+TEST(FitRefinement, FitsManySamplesOnSomeOfThem) {
+  const TwoArcs data(most_refinement_samples + 40'000, 2000);
+  const TransportModel model = fit_transport(data.groups(), refine_options(8));
+  EXPECT_LT(ks_at_barycenter(model, data.first.topRows(5000), data.second), 0.08);
+}
+
+TEST(FitRefinement, LetsSamplesWeigh) {
+  const TwoArcs data(1000, 1000);
+  // what weighs nothing might as well not be there
+  RowMatrix more(1500, 2);
+  more << data.first, RowMatrix::Constant(500, 2, 40.0);
+  std::vector<double> weights(1500, 1.0);
+  std::fill(weights.begin() + 1000, weights.end(), 0.0);
+  const TransportModel plain = fit_transport(data.groups(), refine_options(2));
+  const std::vector<Group> weighted = {{"a", more, weights}, {"b", data.second}};
+  const TransportModel model = fit_transport(weighted, refine_options(2));
+  const RowMatrix expected = transport(map_to_barycenter(plain, "a", halves), data.first);
+  const RowMatrix carried = transport(map_to_barycenter(model, "a", halves), data.first);
+  EXPECT_LT((carried - expected).cwiseAbs().maxCoeff(), 1e-6);  // that of EM sums in other chunks
+}
+
+TEST(FitRefinement, RefusesOptionsThatMakeNoSense) {
+  const TwoArcs data(100, 100);
+  const auto refused = [&](int refine, std::vector<double> weights, const char* expected_message) {
+    TransportOptions options = refine_options(refine);
+    options.refine_weights = std::move(weights);
+    expect_error<InvalidArgument>([&] { (void)fit_transport(data.groups(), options); },
+                                  expected_message);
+  };
+  refused(-1, {}, "fit_transport: refine is -1, expected 0 or more");
+  refused(0, {0.5, 0.5},
+          "fit_transport: refine_weights are given, but refine is 0; set refine to a number of "
+          "steps");
+  refused(1, {1.0}, "fit_transport: refine_weights has 1 entries, expected 2");
+  refused(1, {0.5, 0.6}, "fit_transport: refine_weights sum to 1.1, expected 1 within 1e-9");
+}
+
+}  // namespace
+}  // namespace lbw
