@@ -8,7 +8,7 @@ import numpy as np
 from . import _core
 from ._arrays import SampleArray
 
-__all__ = ["carry"]
+__all__ = ["carry", "carry_back"]
 
 
 def carry(along: _core.LocalMap, samples: SampleArray, n_threads: int = 0) -> SampleArray:
@@ -16,3 +16,10 @@ def carry(along: _core.LocalMap, samples: SampleArray, n_threads: int = 0) -> Sa
     carried = np.empty(samples.shape, dtype=samples.dtype)
     _core.transport_into(along, samples, carried, n_threads=n_threads)
     return carried
+
+
+def carry_back(along: _core.LocalMap, points: SampleArray, n_threads: int = 0) -> SampleArray:
+    """Give the samples that a map carried to these points, of their type."""
+    return _core.inverse_transport(along, points, n_threads=n_threads).astype(
+        points.dtype, copy=False
+    )

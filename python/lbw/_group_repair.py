@@ -16,6 +16,7 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from . import _core
 from ._arrays import SampleArray, as_core_samples
+from ._carry import carry
 from ._estimator import (
     _CHECKS,
     sklearn_errors,
@@ -60,8 +61,8 @@ class GroupRepair(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         group for every combination of their values.
     weights : array-like of shape (n_groups,) or dict, default=None
         Weights of the barycenter in the order of `groups_` or by label; None is equal ones.
-    covariance_type, covariance_floor, coupling, cost, map, reference, n_init, tol, max_iter, \
-start_samples, precision, random_state, n_jobs, verbose
+    covariance_type, covariance_floor, relative_covariance_floor, shrinkage, coupling, cost, map, \
+refine, reference, n_init, tol, max_iter, start_samples, precision, random_state, n_jobs, verbose
         As in `LocalTransport`.
 
     Attributes
@@ -76,6 +77,10 @@ start_samples, precision, random_state, n_jobs, verbose
         Number of columns seen in `fit`, with the sensitive ones.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, where all are strings.
+
+    Notes
+    -----
+    `refine` sliced steps lead to the barycenter of `weights`, where `transform` goes.
 
     Examples
     --------
@@ -92,7 +97,11 @@ start_samples, precision, random_state, n_jobs, verbose
     """
 
     _parameter_constraints: dict[str, Any] = {
-        **LocalTransport._parameter_constraints,
+        **{
+            name: constraint
+            for name, constraint in LocalTransport._parameter_constraints.items()
+            if name != "refine_weights"
+        },
         "amount": [Interval(Real, 0.0, 1.0, closed="both")],
         "sensitive_columns": [Integral, str, "array-like", None],
         "weights": ["array-like", dict, None],
@@ -107,9 +116,12 @@ start_samples, precision, random_state, n_jobs, verbose
         weights: Any = None,
         covariance_type: str = "full",
         covariance_floor: float = _DEFAULTS.mixture.covariance_floor,
+        relative_covariance_floor: float = _DEFAULTS.mixture.relative_covariance_floor,
+        shrinkage: float | str = 0.0,
         coupling: str = _DEFAULTS.coupling,
         cost: str = _DEFAULTS.cost,
         map: str = _DEFAULTS.map,
+        refine: int = _DEFAULTS.refine,
         reference: Any = None,
         n_init: int = _DEFAULTS.mixture.n_init,
         tol: float = _DEFAULTS.mixture.tolerance,
@@ -126,9 +138,12 @@ start_samples, precision, random_state, n_jobs, verbose
         self.weights = weights
         self.covariance_type = covariance_type
         self.covariance_floor = covariance_floor
+        self.relative_covariance_floor = relative_covariance_floor
+        self.shrinkage = shrinkage
         self.coupling = coupling
         self.cost = cost
         self.map = map
+        self.refine = refine
         self.reference = reference
         self.n_init = n_init
         self.tol = tol
@@ -161,6 +176,8 @@ start_samples, precision, random_state, n_jobs, verbose
             features, groups = self._split(X, sensitive_features, reset=True)
             own = LocalTransport().get_params()
             params = {name: value for name, value in self.get_params().items() if name in own}
+            if self.refine:
+                params["refine_weights"] = self.weights  # where transform goes
             with sklearn_errors(self, features):
                 self.transport_ = LocalTransport(**params)._fit_checked(features, groups, None)
             self.groups_ = self.transport_.groups_
@@ -187,7 +204,7 @@ start_samples, precision, random_state, n_jobs, verbose
         check_is_fitted(self)
         features, groups = self._split(X, sensitive_features, reset=False)
         with sklearn_errors(self, features):
-            return self.transport_._carry_rows(features, groups, self.weights, self.amount)
+            return self.transport_._by_group(features, groups, self.weights, self.amount, carry)
 
     def fit_transform(self, X: Any, y: Any = None, *, sensitive_features: Any = None) -> Any:
         """Fit, then repair the same samples; see `fit` and `transform`."""
@@ -222,9 +239,9 @@ start_samples, precision, random_state, n_jobs, verbose
         transport = LocalTransport.load(path)
         state = json.loads(transport._model.notes.get("repair", "{}"))
         own = ("amount", "weights", "sensitive_columns")
-        repair = cls(
-            **transport.get_params(), **{name: state[name] for name in own if name in state}
-        )
+        params = transport.get_params()
+        params.pop("refine_weights")  # it is `weights`
+        repair = cls(**params, **{name: state[name] for name in own if name in state})
         repair.transport_ = transport
         repair.groups_ = transport.groups_
         repair.n_iter_ = transport.n_iter_

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import warnings
+from collections.abc import Callable
 from numbers import Integral, Real
 from typing import Any
 
@@ -17,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._arrays import FloatArray, SampleArray, as_places
-from ._carry import carry
+from ._carry import carry, carry_back
 from ._estimator import sklearn_errors, unfitted_on_error, validated, validated_weights
 from ._gaussian_mixture import GaussianMixture
 from ._labels import (
@@ -31,7 +32,7 @@ from ._labels import (
 from ._options import COVARIANCE_TYPES, n_threads_of, seed_of
 from ._progress import FitReporter
 from ._tables import to_array
-from ._transport_params import n_components_of, params_of, place_in
+from ._transport_params import n_components_of, params_of, place_in, weights_over
 
 __all__ = ["LocalTransport"]
 
@@ -54,6 +55,11 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         What components share or leave out of their covariances.
     covariance_floor : float, default=1e-6
         Added to the diagonal of every covariance, in squared units of the data.
+    relative_covariance_floor : float, default=0.0
+        Added to it, this much of every feature's own variance.
+    shrinkage : float or "auto", default=0.0
+        How far covariances are drawn towards equal variances, from 0 to 1: for few samples in
+        many features. "auto" chooses it by the samples of every component.
     coupling : {"matching", "plan", "multimarginal"}, default="matching"
         How components of different groups are brought together: one to one, whatever they weigh;
         by optimal plans between their weights, of every group to the reference, which keep mass
@@ -65,6 +71,12 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         How a point is carried: with the component it most probably lies in; to the average of
         where all components would take it, by their probabilities; or with a component and
         partner drawn by them, which is a function of `random_state` and the point alone.
+    refine : int, default=0
+        Sliced steps that bring groups closer to each other at the barycenter than mixtures can:
+        random rotations, and monotone maps of every axis. They lead to the barycenter of
+        `refine_weights` alone.
+    refine_weights : array-like of shape (n_groups,), dict or None, default=None
+        The barycenter that the steps lead to; None is the one of equal weights.
     reference : label or None, default=None
         The group that the others are coupled to; None is the first of `groups_`. With two groups
         it makes no difference.
@@ -123,6 +135,10 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         "n_components": [Interval(Integral, 1, None, closed="left"), dict, "array-like"],
         "covariance_type": [StrOptions(set(COVARIANCE_TYPES))],
         "covariance_floor": [Interval(Real, 0.0, None, closed="left")],
+        "relative_covariance_floor": [Interval(Real, 0.0, None, closed="left")],
+        "shrinkage": [Interval(Real, 0.0, 1.0, closed="both"), StrOptions({"auto"})],
+        "refine": [Interval(Integral, 0, None, closed="left")],
+        "refine_weights": ["array-like", dict, None],
         "coupling": [StrOptions({"matching", "plan", "multimarginal"})],
         "cost": [StrOptions({"means", "bures"})],
         "map": [StrOptions({"hard", "soft", "random"})],
@@ -143,9 +159,13 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         *,
         covariance_type: str = "full",
         covariance_floor: float = _DEFAULTS.mixture.covariance_floor,
+        relative_covariance_floor: float = _DEFAULTS.mixture.relative_covariance_floor,
+        shrinkage: float | str = 0.0,
         coupling: str = _DEFAULTS.coupling,
         cost: str = _DEFAULTS.cost,
         map: str = _DEFAULTS.map,
+        refine: int = _DEFAULTS.refine,
+        refine_weights: Any = None,
         reference: Any = None,
         n_init: int = _DEFAULTS.mixture.n_init,
         tol: float = _DEFAULTS.mixture.tolerance,
@@ -159,9 +179,13 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         self.n_components = n_components
         self.covariance_type = covariance_type
         self.covariance_floor = covariance_floor
+        self.relative_covariance_floor = relative_covariance_floor
+        self.shrinkage = shrinkage
         self.coupling = coupling
         self.cost = cost
         self.map = map
+        self.refine = refine
+        self.refine_weights = refine_weights
         self.reference = reference
         self.n_init = n_init
         self.tol = tol
@@ -241,12 +265,36 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         """
         check_is_fitted(self)
         X = validated(self, X, reset=False)
-        if groups is None:
-            raise ValueError("groups is None: give the label of every row's group, or one for all")
         with sklearn_errors(self, X):
-            if np.ndim(to_array(groups)) == 0:
-                return self._carry(X, self._place_of(groups, "groups"), to, amount)
-            return self._carry_rows(X, groups, to, amount)
+            return self._by_group(X, groups, to, amount, carry)
+
+    def inverse_transform(self, X: Any, groups: Any, to: Any = None, *, amount: float = 1.0) -> Any:
+        """Carry samples back: the inverse of `transform` with the same arguments.
+
+        It is exact for points that a hard map carried; where pieces of the map overlap, the
+        likelier origin is taken. Maps that are soft, random or refined have no inverse and are
+        refused.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Carried samples.
+        groups : label or array-like of shape (n_samples,)
+            The group that every row came from.
+        to : label, array-like of shape (n_groups,), dict or None, default=None
+            Where it was carried to.
+        amount : float, default=1.0
+            How much of the way it was carried.
+
+        Returns
+        -------
+        X_back : ndarray of shape (n_samples, n_features)
+            Where the samples came from.
+        """
+        check_is_fitted(self)
+        X = validated(self, X, reset=False)
+        with sklearn_errors(self, X):
+            return self._by_group(X, groups, to, amount, carry_back)
 
     def fit_transform(
         self, X: Any, groups: Any, to: Any = None, *, sample_weight: Any = None
@@ -337,6 +385,8 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         mixture.n_components = numbers[0]
         mixture.covariance_type = COVARIANCE_TYPES[self.covariance_type]
         mixture.covariance_floor = self.covariance_floor
+        mixture.relative_covariance_floor = self.relative_covariance_floor
+        mixture.shrinkage = str(self.shrinkage)
         mixture.tolerance = self.tol
         mixture.max_iterations = int(self.max_iter)
         mixture.n_init = int(self.n_init)
@@ -350,6 +400,9 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         options.coupling = self.coupling
         options.cost = self.cost
         options.map = self.map
+        options.refine = int(self.refine)
+        if self.refine_weights is not None:
+            options.refine_weights = weights_over(groups, self.refine_weights).tolist()
         return options
 
     def _take(self, model: _core.TransportModel, groups: Any) -> None:
@@ -384,32 +437,7 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         return place_in(self.groups_, label, name)
 
     def _weights_of(self, weights: Any) -> FloatArray:
-        labels = self.groups_.tolist()
-        n_groups = len(labels)
-        if weights is None:
-            return np.full(n_groups, 1.0 / n_groups)
-        if isinstance(weights, dict):
-            strange = [label for label in weights if label not in labels]
-            if strange:
-                raise ValueError(f"weights name the groups {strange}, expected some of {labels}")
-            weights = [weights.get(label, 0.0) for label in labels]
-        try:
-            array = np.ascontiguousarray(weights, dtype=np.float64)
-        except (TypeError, ValueError):
-            raise ValueError(
-                f"{weights!r} is neither a group, one of {labels}, nor a weight for each of them"
-            ) from None
-        if array.shape != (n_groups,):
-            raise ValueError(
-                f"weights have the shape {array.shape}, expected ({n_groups},): one per group, in "
-                f"the order of groups_, {labels}"
-            )
-        if not (array >= 0.0).all() or abs(array.sum() - 1.0) > 1e-9:
-            raise ValueError(
-                f"weights are {array.tolist()} and sum to {array.sum():.10g}, expected numbers "
-                ">= 0 that sum to 1 within 1e-9"
-            )
-        return array
+        return weights_over(self.groups_, weights)
 
     def _map_from(self, place: int, to: Any, amount: float) -> _core.LocalMap:
         names = self._model.group_names
@@ -418,22 +446,28 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
             return _core.map_between(self._model, names[place], target, amount)
         return _core.map_to_barycenter(self._model, names[place], self._weights_of(to), amount)
 
-    def _carry(self, X: SampleArray, place: int, to: Any, amount: float) -> Any:
-        return carry(self._map_from(place, to, amount), X, n_threads_of(self.n_jobs))
-
-    def _carry_rows(self, X: SampleArray, groups: Any, to: Any, amount: float) -> Any:
+    def _by_group(
+        self, X: SampleArray, groups: Any, to: Any, amount: float, move: Callable[..., SampleArray]
+    ) -> SampleArray:
+        """Move every row along the map of its group."""
+        if groups is None:
+            raise ValueError("groups is None: give the label of every row's group, or one for all")
+        n_threads = n_threads_of(self.n_jobs)
+        if np.ndim(to_array(groups)) == 0:
+            place = self._place_of(groups, "groups")
+            return move(self._map_from(place, to, amount), X, n_threads)
         labels = labels_of_rows(groups, X.shape[0], "groups")
         rows = [rows_with(labels, group) for group in self.groups_.tolist()]
         unseen = ~np.logical_or.reduce(rows)
         if unseen.any():
             self._place_of(labels[unseen][0].item(), "groups")  # raises, naming the group
-        carried = np.empty(X.shape, dtype=X.dtype)
+        moved = np.empty(X.shape, dtype=X.dtype)
         for place, own in enumerate(rows):
             if own.all():
-                return self._carry(X, place, to, amount)
+                return move(self._map_from(place, to, amount), X, n_threads)
             if own.any():
-                carried[own] = self._carry(X[own], place, to, amount)
-        return carried
+                moved[own] = move(self._map_from(place, to, amount), X[own], n_threads)
+        return moved
 
     def _saved_params(self) -> dict[str, Any]:
         """Parameters that the core's file has no place for and that JSON can hold."""
@@ -442,7 +476,9 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
             self.reference.item() if isinstance(self.reference, np.generic) else self.reference
         )
         kept["reference"] = reference
-        simple = (bool, int, float, str)
+        if self.refine_weights is not None:
+            kept["refine_weights"] = self._weights_of(self.refine_weights).tolist()
+        simple = (bool, int, float, str, list)
         return {
             name: value
             for name, value in kept.items()

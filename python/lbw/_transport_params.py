@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._arrays import FloatArray
 from ._labels import rows_with
 from ._options import sklearn_name
 
-__all__ = ["n_components_of", "params_of", "place_in"]
+__all__ = ["n_components_of", "params_of", "place_in", "weights_over"]
 
 
 def n_components_of(n_components: Any, groups: Any) -> list[int]:
@@ -53,6 +54,9 @@ def params_of(model: _core.TransportModel) -> dict[str, Any]:
         "coupling": model.coupling,
         "cost": model.cost,
         "map": model.map,
+        "refine": model.refine,
+        "relative_covariance_floor": options.relative_covariance_floor,
+        "shrinkage": options.shrinkage if options.shrinkage == "auto" else float(options.shrinkage),
         "covariance_type": sklearn_name(options.covariance_type),
         "covariance_floor": options.covariance_floor,
         "n_init": options.n_init,
@@ -64,3 +68,33 @@ def params_of(model: _core.TransportModel) -> dict[str, Any]:
     }
     kept: dict[str, Any] = json.loads(model.notes.get("parameters", "{}"))
     return params | kept
+
+
+def weights_over(groups: Any, weights: Any) -> FloatArray:
+    """Give the weights of a barycenter, one per group; None is equal ones."""
+    labels = groups.tolist()
+    n_groups = len(labels)
+    if weights is None:
+        return np.full(n_groups, 1.0 / n_groups)
+    if isinstance(weights, dict):
+        strange = [label for label in weights if label not in labels]
+        if strange:
+            raise ValueError(f"weights name the groups {strange}, expected some of {labels}")
+        weights = [weights.get(label, 0.0) for label in labels]
+    try:
+        array = np.ascontiguousarray(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"{weights!r} is neither a group, one of {labels}, nor a weight for each of them"
+        ) from None
+    if array.shape != (n_groups,):
+        raise ValueError(
+            f"weights have the shape {array.shape}, expected ({n_groups},): one per group, in "
+            f"the order of groups_, {labels}"
+        )
+    if not (array >= 0.0).all() or abs(array.sum() - 1.0) > 1e-9:
+        raise ValueError(
+            f"weights are {array.tolist()} and sum to {array.sum():.10g}, expected numbers "
+            ">= 0 that sum to 1 within 1e-9"
+        )
+    return array

@@ -47,6 +47,10 @@ void bind_options(nb::module_& m) {
             o.covariance_type = covariance_type_from(name);
           })
       .def_rw("covariance_floor", &Options::covariance_floor)
+      .def_rw("relative_covariance_floor", &Options::relative_covariance_floor)
+      .def_prop_rw(
+          "shrinkage", [](const Options& o) { return to_string(o.shrinkage); },
+          [](Options& o, const std::string& text) { o.shrinkage = shrinkage_from(text); })
       .def_rw("tolerance", &Options::tolerance)
       .def_rw("max_iterations", &Options::max_iterations)
       .def_rw("n_init", &Options::n_init)

@@ -46,6 +46,7 @@ void bind_select_components(nb::module_& m) {
       .def_ro("mean_log_likelihood", &SelectionPoint::mean_log_likelihood)
       .def_ro("aic", &SelectionPoint::aic)
       .def_ro("bic", &SelectionPoint::bic)
+      .def_ro("heldout_log_likelihood", &SelectionPoint::heldout_log_likelihood)
       .def_ro("iterations", &SelectionPoint::iterations)
       .def_ro("converged", &SelectionPoint::converged);
   nb::class_<SelectionResult>(m, "SelectionResult", "The curve and the fit at its lowest point.")

@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <lbw/error.hpp>
+#include <lbw/inverse_transport.hpp>
 #include <lbw/transport.hpp>
 
 #include "arrays.hpp"
@@ -130,6 +131,8 @@ void bind_options(nb::module_& m) {
       .def_prop_rw(
           "map", [](const TransportOptions& o) { return to_string(o.map); },
           [](TransportOptions& o, const std::string& name) { o.map = map_kind_from(name); })
+      .def_rw("refine", &TransportOptions::refine)
+      .def_rw("refine_weights", &TransportOptions::refine_weights)
       .def_rw("reference", &TransportOptions::reference)
       .def_rw("feature_names", &TransportOptions::feature_names);
   nb::class_<GroupReport>(m, "GroupReport", "How the fit of one group went.")
@@ -155,6 +158,10 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("cost",
                    [](const TransportModel& model) { return to_string(model.coupling.cost); })
       .def_prop_ro("map", [](const TransportModel& model) { return to_string(model.map); })
+      .def_prop_ro("refine",
+                   [](const TransportModel& model) { return model.refinement.steps.size(); })
+      .def_prop_ro("refine_weights",
+                   [](const TransportModel& model) { return model.refinement.barycentric_weights; })
       .def_prop_ro("tuples", &tuples_to_numpy, owned)
       .def_prop_ro(
           "masses",
@@ -191,6 +198,15 @@ void bind_transport(nb::module_& m) {
       },
       "model"_a, "from_group"_a, "barycentric_weights"_a, "amount"_a = 1.0,
       "From one group onto the barycenter of all, or `amount` of the way.");
+  m.def(
+      "inverse_transport",
+      [](const LocalMap& map, const SampleArray& points, int n_threads) {
+        const SampleView view = view_of(points, "points");
+        return matrix_to_numpy(watched(view, [&](const std::stop_token& stop) {
+          return inverse_transport(map, view, {.n_threads = n_threads, .stop = stop});
+        }));
+      },
+      "map"_a, "points"_a, "n_threads"_a = 0, "Where carried points came from.");
   m.def("transport_into", &transport_arrays, "map"_a, "samples"_a, "out"_a, "n_threads"_a = 0,
         "Carries points, seen before or not, into an array.");
 }

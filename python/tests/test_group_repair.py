@@ -249,3 +249,15 @@ def test_saves_and_loads(tmp_path):
     np.testing.assert_array_equal(loaded.transform(frame), repair.transform(frame))
     assert loaded.get_params() == {**repair.get_params(), "random_state": None}
     assert loaded.get_feature_names_out().tolist() == ["hours", "years"]
+
+
+def test_refinement_leads_to_the_weights_of_the_repair(tmp_path):
+    frame, _ = census()
+    repair = GroupRepair(sensitive_columns="sex", refine=5, weights=[0.3, 0.7]).fit(frame)
+    repaired = repair.transform(frame)
+    plain = GroupRepair(sensitive_columns="sex", weights=[0.3, 0.7]).fit_transform(frame)
+    assert not np.allclose(repaired, plain)
+    repair.save(tmp_path / "r.safetensors")
+    loaded = GroupRepair.load(tmp_path / "r.safetensors")
+    np.testing.assert_array_equal(loaded.transform(frame), repaired)
+    assert clone(repair).fit(frame).transform(frame) == pytest.approx(repaired)

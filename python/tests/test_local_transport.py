@@ -4,6 +4,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from conftest import blobs
+from scipy.stats import ks_2samp
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
 import lbw
@@ -330,3 +331,67 @@ def test_couplings_by_mass_have_the_weights_as_marginals(coupling):
     np.testing.assert_allclose(middle.weights_.sum(), 1.0)
     carried = transport.transform(X, groups)
     assert middle.score(carried) > middle.score(X)
+
+
+def test_inverse_transform_carries_back(two_groups):
+    X, groups = two_groups
+    single = LocalTransport(1).fit(X, groups)
+    for to in ("b", None, [0.3, 0.7]):
+        carried = single.transform(X, groups, to)
+        np.testing.assert_allclose(single.inverse_transform(carried, groups, to), X, atol=1e-10)
+    local = LocalTransport(3).fit(X, groups)
+    own = X[groups == "a"]
+    carried = local.transform(own, "a", to="b")
+    back = local.inverse_transform(carried, "a", to="b")
+    # pieces may overlap where components meet, but what comes back goes to the same place
+    np.testing.assert_allclose(local.transform(back, "a", to="b"), carried, atol=1e-9)
+    assert local.inverse_transform(carried.astype(np.float32), "a", to="b").dtype == np.float32
+    random = LocalTransport(3, map="random").fit(X, groups)
+    with pytest.raises(
+        ValueError, match=r"map\.kind is random, which has no inverse; expected hard"
+    ):
+        random.inverse_transform(X, groups)
+
+
+def skewed_groups() -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(0)
+    X = np.concatenate([rng.exponential(size=(800, 2)), -(rng.exponential(size=(600, 2)) ** 1.5)])
+    return X, np.repeat(["a", "b"], [800, 600])
+
+
+def largest_gap(X: np.ndarray, groups: np.ndarray) -> float:
+    """Give the largest Kolmogorov-Smirnov distance of the two groups over the features."""
+    return max(ks_2samp(x[groups == "a"], x[groups == "b"]).statistic for x in X.T)
+
+
+def test_refinement_brings_groups_together(tmp_path):
+    X, groups = skewed_groups()
+    plain = LocalTransport(1).fit(X, groups)
+    refined = LocalTransport(1, refine=10, random_state=1).fit(X, groups)
+    gap = largest_gap(plain.transform(X, groups), groups)
+    assert gap > 0.2
+    assert largest_gap(refined.transform(X, groups), groups) < 0.25 * gap
+    refined.save(tmp_path / "m.safetensors")
+    loaded = LocalTransport.load(tmp_path / "m.safetensors")
+    np.testing.assert_array_equal(loaded.transform(X, groups), refined.transform(X, groups))
+    assert loaded.get_params() == refined.get_params()
+    with pytest.raises(ValueError, match="refined for"):
+        refined.transform(X, groups, to=[0.2, 0.8])
+    weighted = LocalTransport(1, refine=2, refine_weights={"a": 0.2, "b": 0.8}).fit(X, groups)
+    assert weighted.transform(X, groups, to=[0.2, 0.8]).shape == X.shape
+
+
+def test_shrinkage_and_relative_floor_reach_the_core():
+    rng = np.random.default_rng(1)
+    X, groups = rng.normal(size=(60, 40)), np.repeat([0, 1], 30)
+    bare = LocalTransport(1, covariance_floor=1e-9).fit(X, groups)
+    shrunk = LocalTransport(1, covariance_floor=1e-9, shrinkage="auto").fit(X, groups)
+    condition = [np.linalg.cond(fit.mixtures_[0].covariances_[0]) for fit in (bare, shrunk)]
+    assert condition[1] < 100 < condition[0]
+    floored = LocalTransport(1, covariance_floor=0.0, relative_covariance_floor=0.5).fit(X, groups)
+    variances = X[groups == 0].var(axis=0)
+    np.testing.assert_allclose(
+        np.diag(floored.mixtures_[0].covariances_[0]), 1.5 * variances, rtol=1e-9
+    )
+    with pytest.raises(ValueError, match="The 'shrinkage' parameter of LocalTransport must be"):
+        LocalTransport(1, shrinkage=2.0).fit(X, groups)
