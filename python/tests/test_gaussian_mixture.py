@@ -276,3 +276,42 @@ def test_f32_precision_is_close():
     single = GaussianMixture(3, **kwargs, precision="f32").fit(X)
     assert single.lower_bound_ == pytest.approx(double.lower_bound_, rel=1e-5)
     assert single.lower_bound_ != double.lower_bound_
+
+
+def test_starts_are_what_their_names_say():
+    X = blobs(300, 12)
+    start = {
+        name: GaussianMixture(3, init_params=name, max_iter=0).fit(X).means_
+        for name in ("kmeans", "k-means++", "random", "random_from_data")
+    }
+    rows = {tuple(row) for row in X}
+    assert all(tuple(mean) in rows for mean in start["random_from_data"])
+    assert all(tuple(mean) in rows for mean in start["k-means++"])
+    assert not any(tuple(mean) in rows for mean in start["kmeans"])
+    np.testing.assert_allclose(start["random"], np.tile(X.mean(axis=0), (3, 1)), atol=0.5)
+
+
+def test_aic_and_bic_may_choose_differently():
+    X = np.random.default_rng(0).exponential(size=(150, 2))
+    chosen = {}
+    for criterion in ("aic", "bic"):
+        mixture = GaussianMixture(criterion, n_components_range=range(1, 6), max_iter=500).fit(X)
+        curve = mixture.selection_[criterion]
+        assert mixture.n_components_ == mixture.selection_["n_components"][curve.argmin()]
+        chosen[criterion] = mixture.n_components_
+    assert chosen["bic"] < chosen["aic"]
+
+
+def test_a_partial_start_is_tried_n_init_times():
+    X = np.random.default_rng(0).exponential(size=(300, 2))
+    options = {"weights_init": np.full(6, 1 / 6), "init_params": "random_from_data"}
+    bounds = [
+        GaussianMixture(6, n_init=n_init, max_iter=500, **options).fit(X).lower_bound_
+        for n_init in (1, 8)
+    ]
+    assert bounds[1] > bounds[0]
+
+
+def test_weights_that_nearly_sum_to_1_are_taken():
+    mixture = GaussianMixture(2, weights_init=[0.5, 0.5000005], max_iter=0).fit(blobs(50, 0))
+    assert mixture.weights_.sum() == pytest.approx(1.0, abs=1e-12)
