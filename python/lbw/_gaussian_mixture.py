@@ -18,7 +18,7 @@ from . import _core
 from ._arrays import FloatArray, PlaceArray, SampleArray, as_places
 from ._estimator import sklearn_errors, unfitted_on_error, validated, validated_weights
 from ._initial import GivenStart, precisions_cholesky, precisions_of
-from ._options import COVARIANCE_TYPES, STARTS, n_threads_of, seed_of, sklearn_name
+from ._options import COVARIANCE_TYPES, STARTS, em_options, n_threads_of, seed_of, sklearn_name
 from ._progress import FitReporter
 
 __all__ = ["GaussianMixture"]
@@ -307,17 +307,9 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
         )
 
     def _core_options(self) -> _core.MixtureOptions:
-        options = _core.MixtureOptions()
-        options.covariance_type = COVARIANCE_TYPES[self.covariance_type]
+        options = em_options(self)
         options.covariance_floor = self.reg_covar
-        options.tolerance = self.tol
-        options.max_iterations = int(self.max_iter)
-        options.n_init = int(self.n_init)
         options.start = STARTS[self.init_params]
-        options.start_samples = None if self.start_samples is None else int(self.start_samples)
-        options.precision = self.precision
-        options.seed = seed_of(self.random_state)
-        options.n_threads = n_threads_of(self.n_jobs)
         return options
 
     def _fit_one(

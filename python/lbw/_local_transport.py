@@ -29,10 +29,10 @@ from ._labels import (
     rows_of_groups,
     rows_with,
 )
-from ._options import COVARIANCE_TYPES, n_threads_of, seed_of
+from ._options import COVARIANCE_TYPES, n_threads_of
 from ._progress import FitReporter
 from ._tables import to_array
-from ._transport_params import n_components_of, params_of, place_in, weights_over
+from ._transport_params import core_options, params_of, place_in, weights_over
 
 __all__ = ["LocalTransport"]
 
@@ -363,7 +363,7 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
                 f"groups holds one label only, {groups[0].item()!r}: a transport needs two or more "
                 "groups"
             )
-        options = self._core_options(groups)
+        options = core_options(self, groups)
         if self.reference is not None:
             options.reference = names_of(groups)[place_in(groups, self.reference, "reference")]
         names = getattr(self, "feature_names_in_", None)
@@ -378,32 +378,6 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
                 reporter.callback,
             )
         self._take(model, groups)
-
-    def _core_options(self, groups: Any) -> _core.TransportOptions:
-        numbers = n_components_of(self.n_components, groups)
-        mixture = _core.MixtureOptions()
-        mixture.n_components = numbers[0]
-        mixture.covariance_type = COVARIANCE_TYPES[self.covariance_type]
-        mixture.covariance_floor = self.covariance_floor
-        mixture.relative_covariance_floor = self.relative_covariance_floor
-        mixture.shrinkage = str(self.shrinkage)
-        mixture.tolerance = self.tol
-        mixture.max_iterations = int(self.max_iter)
-        mixture.n_init = int(self.n_init)
-        mixture.start_samples = None if self.start_samples is None else int(self.start_samples)
-        mixture.precision = self.precision
-        mixture.seed = seed_of(self.random_state)
-        mixture.n_threads = n_threads_of(self.n_jobs)
-        options = _core.TransportOptions()
-        options.mixture = mixture
-        options.n_components_per_group = numbers
-        options.coupling = self.coupling
-        options.cost = self.cost
-        options.map = self.map
-        options.refine = int(self.refine)
-        if self.refine_weights is not None:
-            options.refine_weights = weights_over(groups, self.refine_weights).tolist()
-        return options
 
     def _take(self, model: _core.TransportModel, groups: Any) -> None:
         self._model = model

@@ -9,7 +9,15 @@ from typing import Any
 
 from ._core import MixtureOptions
 
-__all__ = ["COVARIANCE_TYPES", "STARTS", "core_name", "n_threads_of", "seed_of", "sklearn_name"]
+__all__ = [
+    "COVARIANCE_TYPES",
+    "STARTS",
+    "core_name",
+    "em_options",
+    "n_threads_of",
+    "seed_of",
+    "sklearn_name",
+]
 
 # scikit-learn's name -> the core's
 COVARIANCE_TYPES = {
@@ -43,6 +51,21 @@ def seed_of(random_state: Any) -> int:
     if isinstance(random_state, Integral):
         return int(random_state)
     return int(random_state.randint(2**31 - 1))
+
+
+def em_options(estimator: Any) -> MixtureOptions:
+    """Give the options of EM that estimators share, by the names they share."""
+    options = MixtureOptions()
+    options.covariance_type = COVARIANCE_TYPES[estimator.covariance_type]
+    options.tolerance = estimator.tol
+    options.max_iterations = int(estimator.max_iter)
+    options.n_init = int(estimator.n_init)
+    start_samples = estimator.start_samples
+    options.start_samples = None if start_samples is None else int(start_samples)
+    options.precision = estimator.precision
+    options.seed = seed_of(estimator.random_state)
+    options.n_threads = n_threads_of(estimator.n_jobs)
+    return options
 
 
 def n_threads_of(n_jobs: int | None) -> int:

@@ -12,9 +12,29 @@ import numpy as np
 from . import _core
 from ._arrays import FloatArray
 from ._labels import rows_with
-from ._options import sklearn_name
+from ._options import em_options, sklearn_name
 
-__all__ = ["n_components_of", "params_of", "place_in", "weights_over"]
+__all__ = ["core_options", "params_of", "place_in", "weights_over"]
+
+
+def core_options(estimator: Any, groups: Any) -> _core.TransportOptions:
+    """Give the core's options for the parameters of an estimator and its groups."""
+    numbers = n_components_of(estimator.n_components, groups)
+    mixture = em_options(estimator)
+    mixture.n_components = numbers[0]
+    mixture.covariance_floor = estimator.covariance_floor
+    mixture.relative_covariance_floor = estimator.relative_covariance_floor
+    mixture.shrinkage = str(estimator.shrinkage)
+    options = _core.TransportOptions()
+    options.mixture = mixture
+    options.n_components_per_group = numbers
+    options.coupling = estimator.coupling
+    options.cost = estimator.cost
+    options.map = estimator.map
+    options.refine = int(estimator.refine)
+    if estimator.refine_weights is not None:
+        options.refine_weights = weights_over(groups, estimator.refine_weights).tolist()
+    return options
 
 
 def n_components_of(n_components: Any, groups: Any) -> list[int]:
