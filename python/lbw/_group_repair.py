@@ -62,7 +62,7 @@ class GroupRepair(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     weights : array-like of shape (n_groups,) or dict, default=None
         Weights of the barycenter in the order of `groups_` or by label; None is equal ones.
     covariance_type, covariance_floor, relative_covariance_floor, shrinkage, coupling, cost, map, \
-refine, reference, n_init, tol, max_iter, start_samples, precision, random_state, n_jobs, verbose
+dither, refine, reference, n_init, tol, max_iter, start_samples, precision, random_state, n_jobs, verbose
         As in `LocalTransport`.
 
     Attributes
@@ -121,6 +121,7 @@ refine, reference, n_init, tol, max_iter, start_samples, precision, random_state
         coupling: str = _DEFAULTS.coupling,
         cost: str = _DEFAULTS.cost,
         map: str = _DEFAULTS.map,
+        dither: float = _DEFAULTS.dither,
         refine: int = _DEFAULTS.refine,
         reference: Any = None,
         n_init: int = _DEFAULTS.mixture.n_init,
@@ -143,6 +144,7 @@ refine, reference, n_init, tol, max_iter, start_samples, precision, random_state
         self.coupling = coupling
         self.cost = cost
         self.map = map
+        self.dither = dither
         self.refine = refine
         self.reference = reference
         self.n_init = n_init

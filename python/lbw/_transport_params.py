@@ -31,6 +31,7 @@ def core_options(estimator: Any, groups: Any) -> _core.TransportOptions:
     options.coupling = estimator.coupling
     options.cost = estimator.cost
     options.map = estimator.map
+    options.dither = float(estimator.dither)
     options.refine = int(estimator.refine)
     if estimator.refine_weights is not None:
         options.refine_weights = weights_over(groups, estimator.refine_weights).tolist()

@@ -131,6 +131,7 @@ void bind_options(nb::module_& m) {
       .def_prop_rw(
           "map", [](const TransportOptions& o) { return to_string(o.map); },
           [](TransportOptions& o, const std::string& name) { o.map = map_kind_from(name); })
+      .def_rw("dither", &TransportOptions::dither)
       .def_rw("refine", &TransportOptions::refine)
       .def_rw("refine_weights", &TransportOptions::refine_weights)
       .def_rw("reference", &TransportOptions::reference)
@@ -158,6 +159,9 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("cost",
                    [](const TransportModel& model) { return to_string(model.coupling.cost); })
       .def_prop_ro("map", [](const TransportModel& model) { return to_string(model.map); })
+      .def_prop_ro(
+          "dither", [](const TransportModel& model) { return vector_to_numpy(model.dither); },
+          owned)
       .def_prop_ro("refine",
                    [](const TransportModel& model) { return model.refinement.steps.size(); })
       .def_prop_ro("refine_weights",

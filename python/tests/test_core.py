@@ -47,6 +47,7 @@ def test_options_read_back_what_was_set():
         "coupling": "plan",
         "cost": "bures",
         "map": "soft",
+        "dither": 0.5,
         "refine": 3,
         "refine_weights": [0.25, 0.75],
         "reference": "b",
