@@ -28,12 +28,11 @@ from ._labels import (
     labels_to_text,
     names_of,
     rows_of_groups,
-    rows_with,
 )
 from ._options import COVARIANCE_TYPES, n_threads_of
 from ._progress import FitReporter
 from ._tables import to_array
-from ._transport_params import core_options, params_of, place_in, weights_over
+from ._transport_params import core_options, masks_of_groups, params_of, place_in, weights_over
 
 __all__ = ["LocalTransport"]
 
@@ -455,12 +454,8 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
             place = self._place_of(groups, "groups")
             return move(self._map_from(place, to, amount), X, n_threads)
         labels = labels_of_rows(groups, X.shape[0], "groups")
-        rows = [rows_with(labels, group) for group in self.groups_.tolist()]
-        unseen = ~np.logical_or.reduce(rows)
-        if unseen.any():
-            self._place_of(labels[unseen][0].item(), "groups")  # raises, naming the group
         moved = np.empty(X.shape, dtype=X.dtype)
-        for place, own in enumerate(rows):
+        for place, own in enumerate(masks_of_groups(labels, self.groups_, "groups")):
             if own.all():
                 return move(self._map_from(place, to, amount), X, n_threads)
             if own.any():

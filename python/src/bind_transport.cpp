@@ -11,6 +11,7 @@
 
 #include "arrays.hpp"
 #include "bind.hpp"
+#include "groups.hpp"
 #include "progress.hpp"
 
 namespace nb = nanobind;
@@ -20,25 +21,10 @@ namespace lbw::python {
 
 namespace {
 
-using WeightList = std::vector<std::optional<VectorArray>>;
-
-std::vector<Group> groups_of(const std::vector<std::string>& names,
-                             const std::vector<SampleArray>& samples, const WeightList& weights) {
-  if (samples.size() != names.size() || (!weights.empty() && weights.size() != names.size())) {
-    throw InvalidArgument("fit_transport: names, samples and sample_weights differ in number");
-  }
-  std::vector<Group> groups(names.size());
-  for (std::size_t g = 0; g < names.size(); ++g) {
-    groups[g] = {.name = names[g], .samples = view_of(samples[g], "samples")};
-    if (!weights.empty()) groups[g].sample_weights = span_of(weights[g]);
-  }
-  return groups;
-}
-
 TransportModel fit_watched(const std::vector<std::string>& names,
                            const std::vector<SampleArray>& samples, const TransportOptions& asked,
                            const WeightList& sample_weights, const ProgressCallback& on_iteration) {
-  const std::vector<Group> groups = groups_of(names, samples, sample_weights);
+  const std::vector<Group> groups = groups_of(names, samples, sample_weights, "fit_transport");
   TransportOptions options = asked;
   WatchedWork watch;
   if (on_iteration) {
