@@ -34,7 +34,9 @@ struct GroupReport {
 
 struct TransportOptions {
   /// How each group's mixture is fitted. All groups use the same seed, so that the order of the
-  /// groups does not matter.
+  /// groups does not matter. mixture.relative_covariance_floor is a share of the variance over all
+  /// groups, each counting the same, unless mixture.floor_variances says otherwise: a feature that
+  /// hardly varies in one group and much in another would else be stretched beyond measure.
   MixtureOptions mixture = {};
   /// Components of every group, in their order; empty: mixture.n_components for all. Groups may
   /// differ unless they are matched.

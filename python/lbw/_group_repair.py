@@ -53,7 +53,8 @@ default=1
     weights : array-like of shape (n_groups,) or dict, default=None
         Weights of the barycenter in the order of `groups_` or by label; None is equal ones.
     covariance_type, covariance_floor, relative_covariance_floor, shrinkage, coupling, cost, map, \
-dither, refine, reference, n_init, tol, max_iter, start_samples, precision, random_state, n_jobs, verbose
+dither, refine, reference, n_init, tol, max_iter, start_samples, precision, random_state, n_jobs, \
+verbose
         As in `LocalTransport`.
 
     Attributes
