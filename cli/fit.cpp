@@ -22,8 +22,12 @@ constexpr const char* examples = R"(Examples:
     lbw fit A.csv B.csv -o model.safetensors --components 3
   Other names for the groups:
     lbw fit before=A.csv after=B.csv -o renamed.safetensors --components 3
-  Groups of 3 and 5 components, coupled without losing mass, points carried by chance:
-    lbw fit A.csv B.csv -o plan.safetensors --components 3,5 --coupling plan --map random
+  Groups of 3 and 5 components:
+    lbw fit A.csv B.csv -o uneven.safetensors --components 3,5
+  As in the paper, components one to one and points with the likeliest:
+    lbw fit A.csv B.csv -o paper.safetensors --components 3 --coupling matching --map hard
+  Maps that can be gone back, so that --inverse works:
+    lbw fit A.csv B.csv -o hard.safetensors --components 3 --map hard
   Every group chooses its own number of components, from 1 to 5:
     lbw fit A.csv B.csv -o chosen.safetensors --components auto:1:5 --criterion bic
   Many features: covariances drawn towards equal variances as far as the samples ask for:
@@ -44,7 +48,6 @@ struct FitCommand {
   std::vector<int> candidates;  ///< that every group chooses its number of components from; or none
   Criterion criterion = SelectionOptions{}.criterion;
   bool has_criterion = false;
-  bool has_coupling = false;
   std::vector<std::string> files;
   std::string output;
 };
@@ -117,14 +120,13 @@ void choose_components(const FitCommand& command, std::span<const Group> groups,
               options);
 }
 
-/// Groups that choose need a coupling that takes any numbers: plan unless one is asked for.
-void check_choice(const FitCommand& command, TransportOptions& options) {
+/// Groups that choose need a coupling that takes any numbers.
+void check_choice(const FitCommand& command) {
   if (command.candidates.empty()) {
     if (command.has_criterion) throw UsageError("--criterion needs --components auto:RANGE");
     return;
   }
-  if (!command.has_coupling) options.coupling = CouplingMethod::plan;
-  if (options.coupling != CouplingMethod::matching) return;
+  if (command.transport.coupling != CouplingMethod::matching) return;
   throw UsageError(
       "--components auto: gives every group its own number, and --coupling matching needs as many "
       "in every group; use plan or multimarginal");
@@ -153,14 +155,8 @@ void tell_dither(const FitCommand& command, const TransportModel& model) {
                         : "dither: " + features);
 }
 
-/// ", coupled by plan" where it was not asked for.
-std::string coupling_text(const FitCommand& command, const TransportModel& model) {
-  const bool implied = !command.candidates.empty() && !command.has_coupling;
-  return implied ? ", coupled by " + std::string(to_string(model.coupling.method)) : "";
-}
-
-ExitCode run_fit(FitCommand& command) {
-  check_choice(command, command.transport);
+ExitCode run_fit(const FitCommand& command) {
+  check_choice(command);
   if (command.common.json && is_standard_output(command.output)) {
     throw UsageError("--json and the model cannot both go to standard output");
   }
@@ -173,8 +169,8 @@ ExitCode run_fit(FitCommand& command) {
   tell_dither(command, model);
   const bool converged = report_convergence(command.common.quiet, "fit", model);
   tell(command.common.quiet, "fit",
-       counted(model.n_groups(), "group") + ", " + components_text(model) +
-           coupling_text(command, model) + ", fitted in " + fixed(watch.seconds(), 2) + " s");
+       counted(model.n_groups(), "group") + ", " + components_text(model) + ", fitted in " +
+           fixed(watch.seconds(), 2) + " s");
   return converged ? exit_done : exit_not_converged;
 }
 
@@ -193,10 +189,9 @@ Verb add_fit(CLI::App& program) {
       ->type_name("MODEL");
   verb->add_option_function<std::string>(
           "-k,--components", [command](const std::string& text) { set_components(text, *command); },
-          "Components of every mixture; or one number for each group between commas, which needs "
-          "--coupling plan where they differ; or auto: and numbers from which every group chooses "
-          "its own by --criterion, as in auto:1:10, auto:1:40:3 or auto:5,10,20, coupled by plan "
-          "unless --coupling is given")
+          "Components of every mixture; or one number for each group between commas; or auto: and "
+          "numbers from which every group chooses its own by --criterion, as in auto:1:10, "
+          "auto:1:40:3 or auto:5,10,20. Groups may differ unless they are matched")
       ->type_name("N")
       ->default_str(to_text(command->transport.mixture.n_components));
   add_mixture_options(*verb, command->transport.mixture);
@@ -210,10 +205,8 @@ Verb add_fit(CLI::App& program) {
   add_common_options(*verb, command->common, "Print how the fit went as JSON");
   verb->footer(examples);
   const CLI::Option* criterion = verb->get_option("--criterion");
-  const CLI::Option* coupling = verb->get_option("--coupling");
   return {verb, [=] {
             command->has_criterion = criterion->count() > 0;
-            command->has_coupling = coupling->count() > 0;
             return run_fit(*command);
           }};
 }

@@ -68,7 +68,8 @@ TEST(CliFit, ReadsNpyAndStandardInput) {
 TEST(CliFit, WritesTheModelToStandardOutput) {
   const Workbench bench;
   bench.fit_model();
-  const ProgramResult result = bench.lbw({"fit", "A.csv", "B.csv", "-k", "3", "-o", "-"});
+  const ProgramResult result = bench.lbw(
+      {"fit", "A.csv", "B.csv", "-k", "3", "--coupling", "matching", "--map", "hard", "-o", "-"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.out, bench.bytes("model.safetensors"));
 }

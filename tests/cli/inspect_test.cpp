@@ -11,10 +11,11 @@ namespace {
 
 TEST(CliInspect, TellsWhatTheModelHolds) {
   const Workbench bench;
-  ASSERT_EQ(
-      bench.lbw({"fit", "A.csv", "B.csv", "-k", "3", "--reference", "B", "--seed", "5", "-o", "m"})
-          .exit_code,
-      0);
+  ASSERT_EQ(bench
+                .lbw({"fit", "A.csv", "B.csv", "-k", "3", "--reference", "B", "--seed", "5",
+                      "--coupling", "matching", "--map", "hard", "-o", "m"})
+                .exit_code,
+            0);
   const ProgramResult result = bench.lbw({"inspect", "m"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.err, "");

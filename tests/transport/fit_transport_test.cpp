@@ -144,6 +144,7 @@ TEST(FitTransport, NamesEveryBadArgument) {
        },
        "fit_transport: n_components_per_group has 2 entries for 3 groups"},
       {[](Input& i) {
+         i.options.coupling = CouplingMethod::matching;
          i.options.n_components_per_group = {2, 3, 2};
        },
        "fit_transport: n_components_per_group asks for 2 and 3 components, a matching needs as "
