@@ -26,6 +26,7 @@
 #include <lbw/quantile_map.hpp>
 #include <lbw/random.hpp>
 #include <lbw/refinement.hpp>
+#include <lbw/runner_up.hpp>
 #include <lbw/sample_view.hpp>
 #include <lbw/select_components.hpp>
 #include <lbw/select_per_group.hpp>

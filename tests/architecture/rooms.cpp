@@ -36,7 +36,7 @@ std::string header_owner(const std::string& header) {
       {"device", {"covariance_type", "moment_sums", "precision"}},
       {"gaussian", {"barycenter", "gaussian"}},
       {"mixture", {"fit_mixture", "mixture", "select_components", "shrinkage"}},
-      {"matching", {"matching", "plan"}},
+      {"matching", {"matching", "plan", "runner_up"}},
       {"quantile", {"quantile_map"}},
       {"transport",
        {"coupling", "inverse_transport", "map_kind", "mixture_distance", "refinement",
