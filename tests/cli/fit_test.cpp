@@ -218,5 +218,35 @@ TEST(CliFit, QuietSaysNothing) {
   EXPECT_EQ(result.err, "");
 }
 
+/// Rows of (x, y), y without any variance in the first group.
+std::string rows_on(bool flat) {
+  std::string rows = "x,y\n";
+  for (int i = 0; i < 100; ++i) {
+    rows +=
+        std::to_string(0.1 * (i % 20)) + "," + (flat ? "0" : std::to_string(0.3 * (i % 7))) + "\n";
+  }
+  return rows;
+}
+
+TEST(CliFit, WarnsOfMapsThatThrowSamplesAway) {
+  const Workbench bench;
+  bench.write("flat.csv", rows_on(true));
+  bench.write("round.csv", rows_on(false));
+  const std::vector<std::string> fit = {"fit", "flat.csv", "round.csv", "-k", "1", "-o", "m"};
+  const ProgramResult thrown = bench.lbw(fit);
+  EXPECT_EQ(thrown.exit_code, 0);
+  EXPECT_EQ(thrown.err.rfind("lbw fit: warning: New samples of 'flat' are thrown away on their way "
+                             "to 'round': a tenth of",
+                             0),
+            0U)
+      << thrown.err;
+  std::vector<std::string> quietly = fit;
+  quietly.emplace_back("--quiet");
+  EXPECT_EQ(bench.lbw(quietly).err, "");
+  std::vector<std::string> floored = fit;
+  floored.insert(floored.end(), {"--covariance-floor", "0.1"});
+  EXPECT_EQ(bench.lbw(floored).err.find("warning"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace lbw
