@@ -37,10 +37,10 @@ struct Displacement {
 /// A sentence with the way out, where a model throws samples away; the worst case of several.
 ///
 /// Every group is carried to the barycenter or, with no weights, to the reference and back; of a
-/// large one, 4096 samples are looked at. Samples of the fit lie where their components have
-/// variance, so that what happens to new ones does not show on them; they are therefore carried
-/// twice, as they are and nudged by normal noise: a tenth of every feature's standard deviation
-/// over all groups given.
+/// large one, 4096 samples are looked at, and fewer than 10 tell nothing. Samples of the fit lie
+/// where their components have variance, so that what happens to new ones does not show on them;
+/// they are therefore carried twice, as they are and nudged by normal noise: a tenth of every
+/// feature's standard deviation over all groups given.
 ///
 /// @param groups               samples of groups of the model, such as those that it was fitted to
 /// @param barycentric_weights  one per group of the model, or none

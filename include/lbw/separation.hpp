@@ -9,8 +9,8 @@
 namespace lbw {
 
 struct SeparationOptions {
-  /// Neighbours that a point is judged by; 0: the root of the number of points of both samples,
-  /// rounded.
+  /// Neighbours that a point is judged by, at most half of all points; 0: the root of half their
+  /// number, rounded.
   int n_neighbors = 0;
   /// Random deals behind the null; 0 for none.
   int n_permutations = 0;
@@ -29,11 +29,14 @@ struct Separation {
 /// How well a classifier tells two samples apart: nearest neighbours, which need no model and see
 /// any difference that is local.
 ///
-/// The score of a point is the share of the second sample among its nearest neighbours, itself left
-/// out, so that no point is judged by its own label. Features are divided by their standard
+/// All points are cut into two random halves by the seed. The score of a point is the share of the
+/// second sample among its nearest neighbours in the other half, so that neither its own label nor
+/// who else is judged with it plays a part; pairs of points are compared within a half. (Leaving
+/// out the point alone would not do: of equal points, those of the second sample then have one
+/// neighbour of their own less, and always the lower score.) Features are divided by their standard
 /// deviation over both samples. All neighbours as near as the last are taken, so that ties, as
 /// between points of one-hot columns, do not depend on the order of the samples. Takes
-/// (n_first + n_second)^2 distances.
+/// (n_first + n_second)^2 / 2 distances.
 ///
 /// @param first, second  two samples or more each, of one number of features
 [[nodiscard]] Separation separation(SampleView first, SampleView second,

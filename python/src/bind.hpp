@@ -16,6 +16,9 @@ void bind_fit_mixture(nanobind::module_& m);
 void bind_select_components(nanobind::module_& m);
 void bind_mixture_distance(nanobind::module_& m);
 void bind_transport(nanobind::module_& m);
+void bind_sliced_distance(nanobind::module_& m);
+void bind_separation(nanobind::module_& m);
+void bind_report(nanobind::module_& m);
 void bind_model_file(nanobind::module_& m);
 void bind_silhouette(nanobind::module_& m);
 

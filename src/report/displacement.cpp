@@ -16,6 +16,7 @@ namespace lbw {
 namespace {
 
 constexpr Index most_warned_of = 4096;
+constexpr Index least_warned_of = 10;
 
 /// Where a distribution is and how far it spreads: the root of the mean squared distance from its
 /// mean.
@@ -214,6 +215,7 @@ std::optional<std::string> displacement_warning(const TransportModel& model,
   const Mixture target = to_barycenter ? barycenter(model, barycentric_weights) : Mixture();
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const std::string& from = groups[i].name;
+    if (groups[i].samples.n_samples() < least_warned_of) continue;
     if (to_barycenter) {
       watch.look_at(i, from, "", map_to_barycenter(model, from, barycentric_weights), target);
       continue;

@@ -11,7 +11,18 @@ namespace lbw {
 
 namespace {
 
-constexpr std::uint64_t deal_stream = 0x6465616c;  // away from those of restarts
+// away from those of restarts
+constexpr std::uint64_t deal_stream = 0x6465616c;
+constexpr std::uint64_t half_stream = 0x68616c66;
+
+void shuffle(Membership& deal, Random& random) {
+  for (std::size_t last = deal.size() - 1; last > 0; --last) {  // Fisher and Yates
+    const auto other = static_cast<std::size_t>(random.below(last + 1));
+    const bool kept = deal[last];
+    deal[last] = deal[other];
+    deal[other] = kept;
+  }
+}
 
 }  // namespace
 
@@ -27,15 +38,17 @@ std::vector<Membership> random_deals(Index n_first, Index n_second, int n_deals,
   Random random(seed, deal_stream);
   Membership deal = membership_of(n_first, n_second);
   for (int i = 0; i < n_deals; ++i) {
-    for (std::size_t last = deal.size() - 1; last > 0; --last) {  // Fisher and Yates
-      const auto other = static_cast<std::size_t>(random.below(last + 1));
-      const bool kept = deal[last];
-      deal[last] = deal[other];
-      deal[other] = kept;
-    }
+    shuffle(deal, random);
     deals.push_back(deal);
   }
   return deals;
+}
+
+Membership random_halves(Index n_points, std::uint64_t seed) {
+  Random random(seed, half_stream);
+  Membership halves = membership_of(n_points - n_points / 2, n_points / 2);
+  shuffle(halves, random);
+  return halves;
 }
 
 PermutationNull null_of(const Vector& values) {

@@ -18,6 +18,10 @@ using Membership = std::vector<bool>;
 [[nodiscard]] std::vector<Membership> random_deals(Index n_first, Index n_second, int n_deals,
                                                    std::uint64_t seed);
 
+/// For every one of so many points, whether it is in the second of two random halves; the first has
+/// the odd one.
+[[nodiscard]] Membership random_halves(Index n_points, std::uint64_t seed);
+
 /// @param values  of the measure: as the samples are, then for every deal
 [[nodiscard]] PermutationNull null_of(const Vector& values);
 

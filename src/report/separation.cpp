@@ -25,10 +25,10 @@ void check_arguments(SampleView first, SampleView second, const SeparationOption
   require(first.n_samples() >= 2 && second.n_samples() >= 2, function, ": first has ",
           first.n_samples(), " samples and second ", second.n_samples(),
           ", expected 2 or more of each");
-  const Index n_others = first.n_samples() + second.n_samples() - 1;
-  require(options.n_neighbors >= 0 && options.n_neighbors <= n_others, function,
-          ": n_neighbors is ", options.n_neighbors, ", expected a number up to ", n_others,
-          " or 0 for the root of the number of samples");
+  const Index half = (first.n_samples() + second.n_samples()) / 2;
+  require(options.n_neighbors >= 0 && options.n_neighbors <= half, function, ": n_neighbors is ",
+          options.n_neighbors, ", expected a number up to ", half,
+          ", half of the samples, or 0 for its root");
 }
 
 /// (n_features, n_points): a feature of all points side by side, in units of its deviation.
@@ -50,29 +50,35 @@ RowMatrix standardized(SampleView first, SampleView second) {
 
 using Neighbors = std::vector<int>;
 
-/// All as near as the last of the nearest. Equal points have equal distances to the last bit: they
-/// are added up in one order of features.
-Neighbors neighbors_of(const RowMatrix& points, Index point, int n_neighbors) {
+/// In the other half, all as near as the last of the nearest. Equal points have equal distances to
+/// the last bit: they are added up in one order of features.
+Neighbors neighbors_of(const RowMatrix& points, const Membership& halves, Index point,
+                       int n_neighbors) {
   Eigen::ArrayXd squares = Eigen::ArrayXd::Zero(points.cols());
   for (Index f = 0; f < points.rows(); ++f) {
     squares += (points.row(f).transpose().array() - points(f, point)).square();
   }
-  std::vector<double> others(squares.begin(), squares.end());
-  others.erase(others.begin() + point);
+  const auto in_other_half = [&](Index i) {
+    return halves[static_cast<std::size_t>(i)] != halves[static_cast<std::size_t>(point)];
+  };
+  std::vector<double> others;
+  for (Index i = 0; i < points.cols(); ++i) {
+    if (in_other_half(i)) others.push_back(squares[i]);
+  }
   const auto last = others.begin() + (n_neighbors - 1);
   std::nth_element(others.begin(), last, others.end());
   Neighbors neighbors;
   for (Index i = 0; i < points.cols(); ++i) {
-    if (i != point && squares[i] <= *last) neighbors.push_back(static_cast<int>(i));
+    if (in_other_half(i) && squares[i] <= *last) neighbors.push_back(static_cast<int>(i));
   }
   return neighbors;
 }
 
-std::vector<Neighbors> all_neighbors(const RowMatrix& points, int n_neighbors,
-                                     const Execution& execution) {
+std::vector<Neighbors> all_neighbors(const RowMatrix& points, const Membership& halves,
+                                     int n_neighbors, const Execution& execution) {
   std::vector<Neighbors> neighbors(static_cast<std::size_t>(points.cols()));
   for_each_chunk(points.cols(), execution, [&](Index point) {
-    neighbors[static_cast<std::size_t>(point)] = neighbors_of(points, point, n_neighbors);
+    neighbors[static_cast<std::size_t>(point)] = neighbors_of(points, halves, point, n_neighbors);
   });
   return neighbors;
 }
@@ -89,14 +95,22 @@ std::vector<double> scores_of(const std::vector<Neighbors>& neighbors,
   return scores;
 }
 
-/// Pairs of a point of each part in which the second's score is higher, ties by halves; counted in
-/// whole numbers of halves.
-double auc_of(const std::vector<double>& scores, const Membership& is_second) {
-  std::vector<std::size_t> order(scores.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+/// Pairs of a point of each sample, and those of them in which the second's score is higher.
+struct Wins {
+  std::int64_t halves = 0;  ///< won count two, ties one
+  std::int64_t n_pairs = 0;
+};
+
+/// Of the points of one half.
+Wins wins_of(const std::vector<double>& scores, const Membership& is_second,
+             const Membership& halves, bool half) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    if (halves[i] == half) order.push_back(i);
+  }
   std::sort(order.begin(), order.end(),
             [&](std::size_t a, std::size_t b) { return scores[a] < scores[b]; });
-  std::int64_t halves = 0;
+  Wins wins;
   std::int64_t n_first = 0;
   std::int64_t n_second = 0;
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
@@ -104,12 +118,21 @@ double auc_of(const std::vector<double>& scores, const Membership& is_second) {
     for (; end < order.size() && scores[order[end]] == scores[order[begin]]; ++end) {
       ++tied[is_second[order[end]] ? 1 : 0];
     }
-    halves += tied[1] * (2 * n_first + tied[0]);
+    wins.halves += tied[1] * (2 * n_first + tied[0]);
     n_first += tied[0];
     n_second += tied[1];
   }
-  return 0.5 * static_cast<double>(halves) /
-         (static_cast<double>(n_first) * static_cast<double>(n_second));
+  wins.n_pairs = n_first * n_second;
+  return wins;
+}
+
+double auc_of(const std::vector<double>& scores, const Membership& is_second,
+              const Membership& halves) {
+  const Wins first = wins_of(scores, is_second, halves, false);
+  const Wins second = wins_of(scores, is_second, halves, true);
+  const std::int64_t n_pairs = first.n_pairs + second.n_pairs;
+  if (n_pairs == 0) return 0.5;  // few samples, each in a half of its own
+  return 0.5 * static_cast<double>(first.halves + second.halves) / static_cast<double>(n_pairs);
 }
 
 }  // namespace
@@ -122,17 +145,18 @@ Separation separation(SampleView first, SampleView second, const SeparationOptio
   result.n_neighbors = options.n_neighbors;
   if (result.n_neighbors == 0) {
     result.n_neighbors =
-        static_cast<int>(std::lround(std::sqrt(static_cast<double>(n_first + n_second))));
+        static_cast<int>(std::lround(std::sqrt(0.5 * static_cast<double>(n_first + n_second))));
   }
+  const Membership halves = random_halves(n_first + n_second, options.seed);
   const std::vector<Neighbors> neighbors =
-      all_neighbors(standardized(first, second), result.n_neighbors, options.execution);
+      all_neighbors(standardized(first, second), halves, result.n_neighbors, options.execution);
   std::vector<Membership> memberships =
       random_deals(n_first, n_second, options.n_permutations, options.seed);
   memberships.insert(memberships.begin(), membership_of(n_first, n_second));
   Vector aucs(std::ssize(memberships));
   for_each_chunk(aucs.size(), options.execution, [&](Index i) {
     const Membership& is_second = memberships[static_cast<std::size_t>(i)];
-    aucs[i] = auc_of(scores_of(neighbors, is_second), is_second);
+    aucs[i] = auc_of(scores_of(neighbors, is_second), is_second, halves);
   });
   result.auc = aucs[0];
   result.null = null_of(aucs);

@@ -25,13 +25,13 @@ class Verdict {
   Verdict(const TransportModel& model, const Report& report) : model_(model), report_(report) {}
 
   std::vector<Finding> findings() {
+    if (!report_.carries.empty()) say_displacement();
     say_convergence();
     say_small_components();
     say_conditions();
     say_matching();
     say_toss_up();
     if (!report_.carries.empty()) {
-      say_displacement();
       say_overfit();
       say_carried();
       say_likelihood();

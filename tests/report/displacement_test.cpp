@@ -100,9 +100,20 @@ TransportModel flat_model(double floor) {
   return model;
 }
 
+/// (-1, -1), (0, 0) and (1, 1), four times each: new points need not lie where those of a fit do.
+RowMatrix diagonal_samples() {
+  RowMatrix samples(12, 2);
+  for (Index i = 0; i < 12; ++i) samples.row(i).setConstant(static_cast<double>(i % 3) - 1.0);
+  return samples;
+}
+
+TEST(DisplacementWarning, SaysNothingOfFewSamples) {
+  const RowMatrix few = diagonal_samples().topRows(9);
+  EXPECT_FALSE(displacement_warning(flat_model(1e-6), std::vector<Group>{{"a", few}}).has_value());
+}
+
 TEST(DisplacementWarning, NamesTheGroupsTheNumbersAndTheWayOut) {
-  RowMatrix samples(3, 2);
-  samples << -1.0, -1.0, 0.0, 0.0, 1.0, 1.0;  // new points need not lie on the line
+  const RowMatrix samples = diagonal_samples();
   const std::vector<Group> groups = {{"a", samples}};
   const std::optional<std::string> text = displacement_warning(flat_model(1e-6), groups);
   ASSERT_TRUE(text.has_value());
@@ -135,8 +146,7 @@ TEST(DisplacementWarning, KnowsWhatHappensNextToTheSamplesOfTheFit) {
 }
 
 TEST(DisplacementWarning, LooksAtTheBarycenterWhereThereAreWeights) {
-  RowMatrix samples(3, 2);
-  samples << -1.0, -1.0, 0.0, 0.0, 1.0, 1.0;
+  const RowMatrix samples = diagonal_samples();
   const std::vector<Group> groups = {{"a", samples}};
   const std::vector<double> half = {0.5, 0.5};
   const std::optional<std::string> text = displacement_warning(flat_model(1e-6), groups, half);

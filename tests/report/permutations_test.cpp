@@ -29,6 +29,13 @@ TEST(RandomDeals, AreAFunctionOfTheSeed) {
   EXPECT_NE(random_deals(9, 9, 3, 7), random_deals(9, 9, 3, 8));
 }
 
+TEST(RandomHalves, AreOfOneSizeAndAFunctionOfTheSeed) {
+  const Membership halves = random_halves(11, 4);
+  EXPECT_EQ(std::count(halves.begin(), halves.end(), true), 5);
+  EXPECT_EQ(halves, random_halves(11, 4));
+  EXPECT_NE(halves, random_halves(11, 5));
+}
+
 TEST(Null, CountsTheValueSeenAmongTheDeals) {
   Vector values(5);
   values << 3.0, 1.0, 4.0, 3.0, 2.0;  // seen, then four deals

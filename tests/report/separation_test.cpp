@@ -6,6 +6,7 @@
 #include <lbw/error.hpp>
 #include <lbw/separation.hpp>
 
+#include "report/permutations.hpp"
 #include "support/expect_error.hpp"
 #include "support/generators.hpp"
 
@@ -17,19 +18,23 @@ RowMatrix normal_rows(Index rows, Index columns, std::uint64_t seed) {
   return random_normal_matrix(rows, columns, random);
 }
 
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
 /// Oracle: all from the definition, features divided by their deviation over both samples.
-double auc_by_neighbors(const RowMatrix& first, const RowMatrix& second, std::size_t k) {
+double auc_by_neighbors(const RowMatrix& first, const RowMatrix& second, std::size_t k,
+                        std::uint64_t seed = 0) {
   RowMatrix points(first.rows() + second.rows(), first.cols());
   points << first, second;
   for (Index f = 0; f < points.cols(); ++f) {
     const Vector centered = points.col(f).array() - points.col(f).mean();
     points.col(f) /= std::sqrt(centered.squaredNorm() / static_cast<double>(points.rows()));
   }
+  const Membership halves = random_halves(points.rows(), seed);
   std::vector<double> scores;
   for (Index i = 0; i < points.rows(); ++i) {
     std::vector<std::pair<double, bool>> others;
     for (Index j = 0; j < points.rows(); ++j) {
-      if (j == i) continue;
+      if (halves[at(j)] == halves[at(i)]) continue;
       others.emplace_back((points.row(i) - points.row(j)).norm(), j >= first.rows());
     }
     std::sort(others.begin(), others.end());
@@ -43,14 +48,17 @@ double auc_by_neighbors(const RowMatrix& first, const RowMatrix& second, std::si
     scores.push_back(n_second / n);
   }
   double wins = 0.0;
+  double n_pairs = 0.0;
   for (Index i = 0; i < first.rows(); ++i) {
     for (Index j = first.rows(); j < points.rows(); ++j) {
-      const double a = scores[static_cast<std::size_t>(i)];
-      const double b = scores[static_cast<std::size_t>(j)];
+      if (halves[at(i)] != halves[at(j)]) continue;
+      const double a = scores[at(i)];
+      const double b = scores[at(j)];
       wins += std::abs(a - b) < 1e-12 ? 0.5 : (b > a ? 1.0 : 0.0);
+      n_pairs += 1.0;
     }
   }
-  return wins / static_cast<double>(first.rows() * second.rows());
+  return wins / n_pairs;
 }
 
 TEST(Separation, IsThatOfTheDefinition) {
@@ -79,6 +87,25 @@ TEST(Separation, TakesAllNeighborsThatAreTied) {
   EXPECT_NEAR(separation(second, first, options).auc, auc_by_neighbors(second, first, 5), 1e-12);
 }
 
+// whatever the labels, equal points have equal scores
+TEST(Separation, IsHalfWherePointsAreEqual) {
+  SeparationOptions options;
+  options.n_permutations = 9;
+  const RowMatrix same = RowMatrix::Ones(30, 2);
+  const Separation result = separation(same, RowMatrix(same.topRows(20)), options);
+  EXPECT_EQ(result.auc, 0.5);
+  EXPECT_DOUBLE_EQ(result.null.mean, 0.5);
+}
+
+TEST(Separation, HasNoBiasByTheLabelOfAPointItself) {
+  SeparationOptions options;
+  options.n_permutations = 199;
+  RowMatrix coins(300, 1);
+  Random random(15);
+  for (double& value : coins.reshaped()) value = static_cast<double>(random.below(2));
+  EXPECT_NEAR(separation(coins.topRows(150), coins.bottomRows(150), options).null.mean, 0.5, 0.01);
+}
+
 TEST(Separation, IsCertainOfSamplesFarApart) {
   const RowMatrix far = normal_rows(50, 2, 5).array() + 20.0;
   EXPECT_EQ(separation(normal_rows(40, 2, 4), far).auc, 1.0);
@@ -88,7 +115,7 @@ TEST(Separation, IsNearHalfOfOneDistribution) {
   SeparationOptions options;
   options.n_permutations = 99;
   const Separation result = separation(normal_rows(400, 2, 6), normal_rows(300, 2, 7), options);
-  EXPECT_EQ(result.n_neighbors, 26);  // the root of 700
+  EXPECT_EQ(result.n_neighbors, 19);  // the root of 350
   EXPECT_NEAR(result.auc, 0.5, 0.1);
   EXPECT_NEAR(result.null.mean, 0.5, 0.02);
   EXPECT_GT(result.null.p_value, 0.01);
@@ -136,10 +163,10 @@ TEST(Separation, RefusesBadArguments) {
       [&] { (void)separation(flat, RowMatrix(flat.topRows(1))); },
       "separation: first has 5 samples and second 1, expected 2 or more of each");
   SeparationOptions options;
-  options.n_neighbors = 10;
+  options.n_neighbors = 6;
   expect_error<InvalidArgument>([&] { (void)separation(flat, flat, options); },
-                                "separation: n_neighbors is 10, expected a number up to 9 or 0 for "
-                                "the root of the number of samples");
+                                "separation: n_neighbors is 6, expected a number up to 5, half of "
+                                "the samples, or 0 for its root");
 }
 
 }  // namespace

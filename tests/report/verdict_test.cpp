@@ -152,6 +152,7 @@ TEST(Verdict, WarnsOfPointsThrownAway) {
   Case made;
   made.hold_out();
   made.report.carries[2].displacement = {100, 124.0, 1800.0, 4.0, 9.0};
+  made.report.components[0].condition = 1e9;  // the cause comes after what it does
   expect_warning(made,
                  "Samples of 'a' are thrown away on their way to the barycenter: they move by 124 "
                  "in the root mean square and by 1.8e+03 at most, where 4 and 9 would be in "
