@@ -18,6 +18,7 @@ Json to_json(const std::optional<MatchingReport>& matching) {
   return {{"is_coupling", matching->is_coupling},
           {"matching", std::vector<int>(matching->matching.begin(), matching->matching.end())},
           {"misplaced_mass", matching->misplaced_mass},
+          {"remaining_distance", matching->remaining_distance},
           {"cost", matching->cost},
           {"total", matching->total},
           {"gap", matching->gap}};

@@ -30,6 +30,10 @@ struct MatchingReport {
   /// 1/2 sum_i |weight_i - weight_matching[i]|: mass that goes elsewhere than the other group has
   /// it.
   double misplaced_mass = 0.0;
+  /// What that costs: MW2 between the group that the matching carries, whose weights stay what they
+  /// were, and the one that it is carried to; of both ways the larger. Between mixtures that fit
+  /// perfectly a map along the matching leaves so much, and a map along a plan nothing.
+  double remaining_distance = 0.0;
   /// What moving all mass costs along the matching: of every pair as much as both members weigh
   /// goes from one to the other, and the misplaced mass from where it is left over to where it is
   /// missing, at the least cost. Comparable with PairReport::plan_cost, and never below it.

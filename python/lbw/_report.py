@@ -29,6 +29,7 @@ _COLUMNS = {
         "plan_cost",
         "matching_cost",
         "misplaced_mass",
+        "remaining_distance",
         "matching_total",
         "runner_up_gap",
     ),
@@ -82,6 +83,7 @@ class TransportReport:
         Per two groups: `mixture_distance` (MW2); `coupling_cost`, at which the coupling moves all
         mass, and `plan_cost`, the least; of the matching that couples them, or of the best where a
         plan does: `matching_cost`, the cost of moving all mass along it first, `misplaced_mass`,
+        `remaining_distance`, the distance that this leaves between a carried group and its target,
         `matching_total`, the sum over its pairs, and `runner_up_gap`, what the next matching costs
         more than that.
     carried : table

@@ -78,6 +78,7 @@ nb::dict pair_row(const PairReport& pair) {
   row["plan_cost"] = pair.plan_cost;
   row["matching_cost"] = has ? nb::cast(matching.cost) : nb::none();
   row["misplaced_mass"] = has ? nb::cast(matching.misplaced_mass) : nb::none();
+  row["remaining_distance"] = has ? nb::cast(matching.remaining_distance) : nb::none();
   row["matching_total"] = has ? nb::cast(matching.total) : nb::none();
   row["runner_up_gap"] = has ? nb::cast(matching.gap) : nb::none();
   return row;

@@ -13,7 +13,7 @@ from scipy.optimize import linear_sum_assignment
 from sklearn.metrics import roc_auc_score
 from sklearn.neighbors import NearestNeighbors
 
-from lbw import GroupRepair, LocalTransport, mixture_distance
+from lbw import GroupRepair, LocalTransport, dist_bures_squared, mixture_distance
 from lbw.metrics import TwoSampleResult, group_auc, sliced_wasserstein
 
 
@@ -112,6 +112,13 @@ def test_pairs_tell_what_a_plan_saves_over_a_matching(fitted):
     expected = (along * cost[rows, columns]).sum() + rest
     assert row["matching_cost"] == row["coupling_cost"] == pytest.approx(expected, rel=1e-9)
     assert row["coupling_cost"] >= row["plan_cost"]
+    places = np.argsort(columns)  # of b's components, those of a
+    there, back = a.weights_[places], b.weights_[columns]
+    remaining = [
+        ot.emd2(weights, m.weights_, dist_bures_squared(m.means_, m.means_, *[m.covariances_] * 2))
+        for weights, m in ((there, b), (back, a))
+    ]
+    assert row["remaining_distance"] == pytest.approx(np.sqrt(max(remaining)), rel=1e-6)
     distance = mixture_distance(a, b)
     assert row["mixture_distance"] == pytest.approx(distance, rel=1e-12)
     totals = sorted(

@@ -24,6 +24,7 @@ std::string pairs_text(const Report& report, std::size_t most_rows) {
                    {"plan cost"},
                    {"matching cost"},
                    {"misplaced mass"},
+                   {"leaves"},
                    {"runner-up"}});
   for (const PairReport& row : report.pairs) {
     const auto of_matching = [&](double MatchingReport::*member) {
@@ -31,7 +32,9 @@ std::string pairs_text(const Report& report, std::size_t most_rows) {
     };
     table.add({row.first, row.second, rounded(row.mixture_distance), rounded(row.coupling_cost),
                rounded(row.plan_cost), of_matching(&MatchingReport::cost),
-               of_matching(&MatchingReport::misplaced_mass), of_matching(&MatchingReport::gap)});
+               of_matching(&MatchingReport::misplaced_mass),
+               of_matching(&MatchingReport::remaining_distance),
+               of_matching(&MatchingReport::gap)});
   }
   return table.text(most_rows);
 }

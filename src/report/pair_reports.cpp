@@ -71,17 +71,38 @@ double misplaced_mass_of(const Pair& pair, const Labels& matching) {
   return 0.5 * sum;
 }
 
+/// MW2 of the target, but with the weights of those that were matched to its components, from the
+/// target.
+double distance_left(const Vector& carried_weights, const Mixture& target,
+                     const Execution& execution) {
+  const RowMatrix cost = component_costs(target, target, ComponentCost::bures, execution);
+  return std::sqrt(transport_plan(cost, carried_weights, target.weights).cost);
+}
+
+double remaining_distance_of(const Pair& pair, const Labels& matching, const Execution& execution) {
+  const Mixture& first = pair.model.mixtures[static_cast<std::size_t>(pair.first)];
+  const Mixture& second = pair.model.mixtures[static_cast<std::size_t>(pair.second)];
+  Vector there(matching.size());
+  Vector back(matching.size());
+  for (Index i = 0; i < matching.size(); ++i) {
+    there[matching[i]] = first.weights[i];
+    back[i] = second.weights[matching[i]];
+  }
+  return std::max(distance_left(there, second, execution), distance_left(back, first, execution));
+}
+
 double gap_of(const RowMatrix& cost, const Labels& matching, const Matching& best) {
   if (best.matching == matching) return runner_up(cost).gap;
   return best.cost - total_of(cost, matching);  // the best is another
 }
 
-MatchingReport matching_report(const Pair& pair) {
+MatchingReport matching_report(const Pair& pair, const Execution& execution) {
   MatchingReport report;
   const Matching best = match(pair.cost);
   report.is_coupling = pair.is_matched();
   report.matching = pair.is_matched() ? matching_of_model(pair) : best.matching;
   report.misplaced_mass = misplaced_mass_of(pair, report.matching);
+  report.remaining_distance = remaining_distance_of(pair, report.matching, execution);
   report.cost = cost_of_all_mass(pair, report.matching);
   report.total = total_of(pair.cost, report.matching);
   report.gap = gap_of(pair.cost, report.matching, best);
@@ -115,7 +136,9 @@ PairReport pair_report(const TransportModel& model, Index first, Index second,
   report.second = model.group_names[static_cast<std::size_t>(second)];
   report.mixture_distance = std::sqrt(least_cost(pair, bures));
   report.plan_cost = least_cost(pair, pair.cost);
-  if (from.n_components() == to.n_components()) report.matching = matching_report(pair);
+  if (from.n_components() == to.n_components()) {
+    report.matching = matching_report(pair, execution);
+  }
   report.coupling_cost = pair.is_matched() ? report.matching->cost : cost_along_tuples(pair);
   return report;
 }

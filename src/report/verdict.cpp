@@ -81,6 +81,7 @@ class Verdict {
       if (least == nullptr || component.n_samples < least->n_samples) least = &component;
     }
     if (least == nullptr) return;
+    too_many_components_ = true;
     warn(n_small, " of ", report_.components.size(), " components rest on fewer than ",
          rounded(enough), " samples, component ", least->component, " of '", least->group, "' on ",
          rounded(least->n_samples), ": use fewer components", is_full ? ", or shrinkage" : "", ".");
@@ -108,12 +109,13 @@ class Verdict {
       }
     }
     if (worst == nullptr || worst->matching->misplaced_mass < much_misplaced) return;
-    const double saved =
-        worst->coupling_cost > 0.0 ? 1.0 - worst->plan_cost / worst->coupling_cost : 0.0;
-    warn("The matching takes ", percent(worst->matching->misplaced_mass), " of the mass of '",
-         worst->first, "' elsewhere than '", worst->second,
-         "' has it; a plan takes all of it there and saves ", percent(std::max(0.0, saved)),
-         " of the cost: use coupling plan.");
+    warn(
+        "The matching takes ", percent(worst->matching->misplaced_mass), " of the mass of '",
+        worst->first, "' elsewhere than '", worst->second,
+        "' has it, which leaves a distance of up to ", rounded(worst->matching->remaining_distance),
+        " of ", rounded(worst->mixture_distance),
+        " even between mixtures that fit perfectly; a plan leaves none: use coupling plan, and map "
+        "random.");
   }
 
   /// What the runner-up of a matching costs more, beside what a pair of it costs on average.
@@ -151,6 +153,7 @@ class Verdict {
         worst = &carry;
     }
     if (worst == nullptr) return;
+    too_many_components_ = true;
     warn(displacement_text(model_, {worst->from, worst->to}, worst->displacement),
          " The mixtures are ", rounded(worst->mixture_distance), " apart.");
   }
@@ -164,6 +167,7 @@ class Verdict {
       if (found == report_.carries.end()) continue;
       const double fitted = model_.reports[g].mean_log_likelihood;
       if (fitted - found->target_log_likelihood < much_less_likely) continue;
+      too_many_components_ = true;
       warn("The mixture of '", model_.group_names[g],
            "' knows its own samples better than new ones: mean log-likelihood ", rounded(fitted),
            " in the fit, ", rounded(found->target_log_likelihood),
@@ -194,10 +198,7 @@ class Verdict {
       return;
     }
     const double left = after.distance / worst->before->distance;
-    const bool matched = model_.coupling.method == CouplingMethod::matching;
-    const std::string way_out =
-        message(" Try ", matched ? "coupling plan, " : "",
-                model_.map != MapKind::random ? "map random, " : "", "or more components.");
+    const std::string way_out = " Try " + ways_closer() + ".";
     findings_.push_back({left > 0.25, message("Carried samples of '", worst->from, "' are ",
                                               figures, ".", left > 0.25 ? way_out : "")});
   }
@@ -215,7 +216,7 @@ class Verdict {
     warn("Carried samples of '", worst->from, "' are not what ", target,
          " is made of: mean log-likelihood ", rounded(worst->log_likelihood),
          " under its mixture, where its own have ", rounded(worst->target_log_likelihood),
-         ". Some land where it has nothing: use more components, or map random.");
+         ". Some land where it has nothing: try ", ways_closer(), ".");
   }
 
   void say_separation() {
@@ -235,12 +236,25 @@ class Verdict {
     if (after.auc <= chance) {
       note(figures, ": no better than chance.");
     } else if (after.auc - 0.5 > 0.25 * (worst->before.auc - 0.5)) {
-      warn(figures, ". To bring groups closer, use refine, ",
-           model_.coupling.method == CouplingMethod::matching ? "coupling plan, " : "",
-           model_.map != MapKind::random ? "map random, " : "", "or more components.");
+      const bool refined = !model_.refinement.empty();
+      warn(figures, ". To bring groups closer, try ", refined ? "more steps of " : "",
+           "refine, or ", ways_closer(), ".");
     } else {
       note(figures, ".");
     }
+  }
+
+  /// What may take carried samples closer to their target.
+  [[nodiscard]] std::string ways_closer() const {
+    std::vector<std::string> ways;
+    if (model_.coupling.method == CouplingMethod::matching) ways.emplace_back("coupling plan");
+    if (model_.map != MapKind::random) ways.emplace_back("map random");
+    ways.emplace_back(too_many_components_ ? "fewer components" : "more components");
+    std::string text = ways.front();
+    for (std::size_t i = 1; i < ways.size(); ++i) {
+      text += (i + 1 == ways.size() ? " or " : ", ") + ways[i];
+    }
+    return text;
   }
 
   [[nodiscard]] const std::string& reference() const {
@@ -250,6 +264,7 @@ class Verdict {
   const TransportModel& model_;
   const Report& report_;
   std::vector<Finding> findings_;
+  bool too_many_components_ = false;  // for their samples: no more of them are advised then
 };
 
 }  // namespace

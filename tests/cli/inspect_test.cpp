@@ -35,7 +35,7 @@ TEST(CliInspect, TellsWhatTheModelHolds) {
       << text;
   EXPECT_NE(
       text.find("\n\ngroup  group  mixture distance  coupling cost  plan cost  matching cost  "
-                "misplaced mass  runner-up\nA      B "),
+                "misplaced mass  leaves  runner-up\nA      B "),
       std::string::npos)
       << text;
   EXPECT_NE(text.find("\n\nverdict\n  "), std::string::npos) << text;
@@ -126,6 +126,8 @@ TEST(CliInspect, TellsHowFarGroupsAreApart) {
   EXPECT_EQ(pairs[0].at("plan_cost"), expected.plan_cost);
   EXPECT_EQ(pairs[0].at("matching").at("gap"), expected.matching->gap);
   EXPECT_EQ(pairs[0].at("matching").at("cost"), expected.matching->cost);
+  EXPECT_EQ(pairs[0].at("matching").at("remaining_distance"),
+            expected.matching->remaining_distance);
 }
 
 TEST(CliInspect, JsonHoldsComponentsAndVerdict) {

@@ -12,6 +12,7 @@ Report made_report() {
   report.components = {{"north", 0, 0.25, 75.0, 12.345}, {"north", 1, 0.75, 225.0, 1e7}};
   MatchingReport matching;
   matching.misplaced_mass = 0.125;
+  matching.remaining_distance = 0.75;
   matching.cost = 2.5;
   matching.gap = std::numeric_limits<double>::infinity();
   report.pairs = {{"north", "south", 1.5, 2.0, 2.25, matching},
@@ -28,11 +29,11 @@ TEST(Describe, ShowsTablesAndVerdict) {
       "north          1  0.75      225      1e+07\n"
       "\n"
       "group  group  mixture distance  coupling cost  plan cost  matching cost  misplaced mass  "
-      "runner-up\n"
+      "leaves  runner-up\n"
       "north  south               1.5           2.25          2            2.5           0.125  "
-      "     none\n"
+      "  0.75       none\n"
       "north  west                  3              9          9           none            none  "
-      "     none\n"
+      "  none       none\n"
       "\n"
       "verdict\n"
       "  ! Bad.\n"

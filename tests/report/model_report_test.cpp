@@ -100,6 +100,7 @@ TEST(PairReports, OneComponentHasNoRunnerUp) {
   const PairReport pair = report(random_model({.n_components = 1})).pairs[0];
   EXPECT_EQ(pair.matching->gap, std::numeric_limits<double>::infinity());
   EXPECT_EQ(pair.matching->misplaced_mass, 0.0);
+  EXPECT_EQ(pair.matching->remaining_distance, 0.0);
   EXPECT_DOUBLE_EQ(pair.coupling_cost, pair.plan_cost);
 }
 
@@ -115,6 +116,9 @@ TEST(PairReports, AMatchingMovesMisplacedMassFromWhereItIsLeftOver) {
   TransportModel model = random_model({.n_components = 2});
   model.mixtures[0].means << 0.0, 0.0, 10.0, 0.0;
   model.mixtures[1].means << 0.0, 1.0, 10.0, 2.0;
+  for (Mixture& mixture : model.mixtures) {
+    mixture.covariances.assign(2, Matrix::Identity(2, 2));
+  }
   model.mixtures[0].weights << 0.7, 0.3;
   model.mixtures[1].weights << 0.4, 0.6;
   model.coupling = couple(model.mixtures, 0, CouplingMethod::matching, ComponentCost::means, {});
@@ -122,6 +126,8 @@ TEST(PairReports, AMatchingMovesMisplacedMassFromWhereItIsLeftOver) {
   EXPECT_NEAR(pair.matching->misplaced_mass, 0.3, 1e-15);
   const double expected = 0.4 * 1.0 + 0.3 * 4.0 + 0.3 * (100.0 + 4.0);
   EXPECT_NEAR(pair.matching->cost, expected, 1e-12);
+  // .3 too much on b's first component, as far from its second as sqrt(10^2 + 1)
+  EXPECT_NEAR(pair.matching->remaining_distance, std::sqrt(0.3 * 101.0), 1e-12);
   EXPECT_EQ(pair.coupling_cost, pair.matching->cost);
   EXPECT_NEAR(pair.plan_cost, expected, 1e-12);  // the plan does no better here
   EXPECT_NEAR(pair.matching->gap, (104.0 + 101.0) - (1.0 + 4.0), 1e-12);

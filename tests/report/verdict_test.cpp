@@ -115,10 +115,12 @@ TEST(Verdict, WarnsOfNearSingularCovariances) {
 TEST(Verdict, WarnsOfMassThatAMatchingMisplaces) {
   Case made;
   made.report.pairs[0].matching->misplaced_mass = 0.12;
-  made.report.pairs[0].plan_cost = 1.5;
-  expect_warning(made,
-                 "The matching takes 12 % of the mass of 'a' elsewhere than 'b' has it; a plan "
-                 "takes all of it there and saves 25 % of the cost: use coupling plan.");
+  made.report.pairs[0].matching->remaining_distance = 0.7;
+  expect_warning(
+      made,
+      "The matching takes 12 % of the mass of 'a' elsewhere than 'b' has it, which leaves "
+      "a distance of up to 0.7 of 1.5 even between mixtures that fit perfectly; a plan "
+      "leaves none: use coupling plan, and map random.");
   made.report.pairs[0].matching->is_coupling = false;  // of a plan: what a matching would do
   EXPECT_FALSE(made.verdict()[0].warning);
 }
@@ -178,7 +180,7 @@ TEST(Verdict, WarnsOfSamplesThatMissTheirTarget) {
   made.report.carries[1].after->distance = 0.5;
   expect_warning(made,
                  "Carried samples of 'b' are 0.5 from those of 'a' (sliced distance; 1.2 before), "
-                 "where chance gives up to 0.1. Try coupling plan, map random, or more "
+                 "where chance gives up to 0.1. Try coupling plan, map random or more "
                  "components.");
   // most of the way is done: told, not warned of
   made.report.carries[1].after->distance = 0.2;
@@ -195,7 +197,7 @@ TEST(Verdict, WarnsOfSamplesThatAreUnlikelyInTheirTarget) {
   expect_warning(made,
                  "Carried samples of 'b' are not what the barycenter is made of: mean "
                  "log-likelihood -8 under its mixture, where its own have -1. Some land where it "
-                 "has nothing: use more components, or map random.");
+                 "has nothing: try coupling plan, map random or more components.");
 }
 
 TEST(Verdict, WarnsOfGroupsThatCanStillBeToldApart) {
@@ -204,11 +206,15 @@ TEST(Verdict, WarnsOfGroupsThatCanStillBeToldApart) {
   made.report.separations[0].after.auc = 0.7;
   made.model.coupling.method = CouplingMethod::plan;
   made.model.map = MapKind::random;
-  expect_warning(
-      made,
-      "At the barycenter a classifier tells 'a' from 'b' with an AUC of 0.7 (0.9 before; "
-      "chance gives up to 0.54). To bring groups closer, use refine, or more "
-      "components.");
+  const std::string figures =
+      "At the barycenter a classifier tells 'a' from 'b' with an AUC of 0.7 (0.9 before; chance "
+      "gives up to 0.54). ";
+  expect_warning(made, figures + "To bring groups closer, try refine, or more components.");
+  // too many for their samples: no more of them are advised
+  made.report.components[0].n_samples = 3.0;
+  made.model.refinement.steps.emplace_back();
+  EXPECT_EQ(made.verdict()[1].text,
+            figures + "To bring groups closer, try more steps of refine, or fewer components.");
 }
 
 TEST(Verdict, PutsWarningsFirst) {
