@@ -128,6 +128,10 @@ TEST(PairReports, AMatchingMovesMisplacedMassFromWhereItIsLeftOver) {
   EXPECT_NEAR(pair.matching->cost, expected, 1e-12);
   // .3 too much on b's first component, as far from its second as sqrt(10^2 + 1)
   EXPECT_NEAR(pair.matching->remaining_distance, std::sqrt(0.3 * 101.0), 1e-12);
+  TransportModel turned = model;  // the larger of both ways, whichever group comes first
+  std::swap(turned.mixtures[0], turned.mixtures[1]);
+  turned.coupling.tuples.rowwise().reverseInPlace();
+  EXPECT_NEAR(report(turned).pairs[0].matching->remaining_distance, std::sqrt(0.3 * 101.0), 1e-12);
   EXPECT_EQ(pair.coupling_cost, pair.matching->cost);
   EXPECT_NEAR(pair.plan_cost, expected, 1e-12);  // the plan does no better here
   EXPECT_NEAR(pair.matching->gap, (104.0 + 101.0) - (1.0 + 4.0), 1e-12);
