@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // lbw fit: groups of samples to a model.
+#include <lbw/displacement.hpp>
 #include <lbw/select_per_group.hpp>
 #include <lbw/transport.hpp>
 #include <memory>
@@ -132,6 +133,12 @@ void check_choice(const FitCommand& command) {
       "in every group; use plan or multimarginal");
 }
 
+std::vector<Group> groups_of(const std::vector<NamedInput>& inputs) {
+  std::vector<Group> groups;
+  for (const NamedInput& input : inputs) groups.push_back({input.name, input.input.samples()});
+  return groups;
+}
+
 TransportModel fit_groups(const FitCommand& command, const std::vector<NamedInput>& inputs) {
   TransportOptions options = command.transport;
   options.mixture.execution = command.common.execution;
@@ -140,8 +147,7 @@ TransportModel fit_groups(const FitCommand& command, const std::vector<NamedInpu
   options.on_iteration = [&progress](std::string_view group, const FitProgress& step) {
     show_step(progress, group, step);
   };
-  std::vector<Group> groups;
-  for (const NamedInput& input : inputs) groups.push_back({input.name, input.input.samples()});
+  const std::vector<Group> groups = groups_of(inputs);
   if (!command.candidates.empty()) choose_components(command, groups, options);
   return fit_transport(groups, options);
 }
@@ -155,6 +161,15 @@ void tell_dither(const FitCommand& command, const TransportModel& model) {
                         : "dither: " + features);
 }
 
+/// Warns of maps that throw the samples of the fit away.
+void report_displacement(const CommonOptions& common, const TransportModel& model,
+                         const std::vector<NamedInput>& inputs) {
+  if (common.quiet) return;
+  const std::optional<std::string> text =
+      displacement_warning(model, groups_of(inputs), {}, common.execution);
+  if (text) tell(common.quiet, "fit", "warning: " + *text);
+}
+
 ExitCode run_fit(const FitCommand& command) {
   check_choice(command);
   if (command.common.json && is_standard_output(command.output)) {
@@ -162,12 +177,14 @@ ExitCode run_fit(const FitCommand& command) {
   }
   check_output(command.output);
   const Stopwatch watch;
-  const TransportModel model = fit_groups(command, read_groups(command.files, command.csv));
+  const std::vector<NamedInput> inputs = read_groups(command.files, command.csv);
+  const TransportModel model = fit_groups(command, inputs);
   stop_if_interrupted();
   write_model(command.output, model);
   if (command.common.json) write_json(to_json(model));
   tell_dither(command, model);
   const bool converged = report_convergence(command.common.quiet, "fit", model);
+  report_displacement(command.common, model, inputs);
   tell(command.common.quiet, "fit",
        counted(model.n_groups(), "group") + ", " + components_text(model) + ", fitted in " +
            fixed(watch.seconds(), 2) + " s");

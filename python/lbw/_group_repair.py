@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Iterable
 from numbers import Integral, Real
 from typing import Any
@@ -19,7 +20,9 @@ from . import _core
 from ._arrays import SampleArray, as_core_samples
 from ._carry import carry
 from ._estimator import _CHECKS, sklearn_errors, unfitted_on_error, validated
+from ._labels import labels_of_rows
 from ._local_transport import LocalTransport
+from ._report import TransportReport, displacement_warning
 from ._sensitive import groups_are_columns, groups_given, split_columns
 from ._tables import is_table, refuse_text_columns, to_array
 
@@ -178,7 +181,17 @@ verbose
                 params["refine_weights"] = self.weights  # where transform goes
             with sklearn_errors(self, features):
                 self._take(LocalTransport(**params)._fit_checked(features, groups, None))
-            self.transport_._weights_of(self.weights)
+            weights = self.transport_._weights_of(self.weights)
+            text = displacement_warning(
+                self.transport_._model,
+                features,
+                labels_of_rows(groups, features.shape[0], "groups"),
+                self.groups_,
+                weights.tolist(),
+                self.n_jobs,
+            )
+        if text is not None:
+            warnings.warn(text, UserWarning, stacklevel=2)
         return self
 
     def transform(self, X: Any, *, sensitive_features: Any = None) -> Any:
@@ -206,6 +219,45 @@ verbose
         """Fit, then repair the same samples; see `fit` and `transform`."""
         self.fit(X, y, sensitive_features=sensitive_features)
         return self.transform(X, sensitive_features=sensitive_features)
+
+    def report(
+        self,
+        X: Any = None,
+        *,
+        sensitive_features: Any = None,
+        n_permutations: int = 199,
+        max_samples: int = 2000,
+    ) -> TransportReport:
+        """Tell what the repair is worth, in tables and in words.
+
+        Without samples it is about the model alone. With samples that the fit has not seen it is
+        also about what a whole repair does to them, whatever `amount` is: how far they move, and
+        how well a classifier tells the groups apart before and after.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), default=None
+            Samples held out from the fit, 10 or more of every group that has some.
+        sensitive_features : array-like of shape (n_samples,) or (n_samples, n_columns)
+            The group of every row, unless `sensitive_columns` says where it is in X.
+        n_permutations : int, default=199
+            Random deals that tell what chance gives; 0 for none.
+        max_samples : int, default=2000
+            Samples of a group that are looked at.
+
+        Returns
+        -------
+        report : TransportReport
+            With `components`, `pairs`, `carried`, `separations` and `verdict`.
+        """
+        check_is_fitted(self)
+        samples = None
+        if X is None and sensitive_features is not None:
+            raise ValueError("report: sensitive_features is given and X is not; give both, or none")
+        if X is not None:
+            features, groups = self._split(X, sensitive_features, reset=False)
+            samples = features, self.transport_._known_labels(groups, features.shape[0])
+        return self.transport_._report_on(samples, self.weights, n_permutations, max_samples)
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """Give the names of the repaired features: those of X less the sensitive columns."""

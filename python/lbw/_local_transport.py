@@ -31,6 +31,7 @@ from ._labels import (
 )
 from ._options import COVARIANCE_TYPES, n_threads_of
 from ._progress import FitReporter
+from ._report import TransportReport, report_on
 from ._selection import (
     CRITERION,
     common_number,
@@ -356,6 +357,73 @@ default=10
         check_is_fitted(self)
         mixture = _core.barycenter(self._model, self._weights_of(weights))
         return self._mixture_of(mixture)
+
+    def report(
+        self,
+        X: Any = None,
+        groups: Any = None,
+        *,
+        weights: Any = None,
+        n_permutations: int = 199,
+        max_samples: int = 2000,
+    ) -> TransportReport:
+        """Tell what the fit is worth, in tables and in words.
+
+        Without samples it is about the model alone. With samples that the fit has not seen it is
+        also about what happens to them: whether those carried lie on their target, how far they
+        move, and how well a classifier still tells the groups apart.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), default=None
+            Samples held out from the fit, 10 or more of every group that has some.
+        groups : array-like of shape (n_samples,), default=None
+            The label of every row's group.
+        weights : array-like of shape (n_groups,) or dict, default=None
+            Of the barycenter that is looked at; None is equal ones, or those of a refined fit.
+        n_permutations : int, default=199
+            Random deals that tell what chance gives; 0 for none.
+        max_samples : int, default=2000
+            Samples of a group that are looked at.
+
+        Returns
+        -------
+        report : TransportReport
+            With `components`, `pairs`, `carried`, `separations` and `verdict`.
+        """
+        check_is_fitted(self)
+        if (X is None) != (groups is None):
+            given, missing = ("X", "groups") if groups is None else ("groups", "X")
+            raise ValueError(f"report: {given} is given and {missing} is not; give both, or none")
+        samples = None
+        if X is not None:
+            X = validated(self, X, reset=False)
+            samples = (X, self._known_labels(groups, X.shape[0]))
+        return self._report_on(samples, weights, n_permutations, max_samples)
+
+    def _report_on(
+        self,
+        samples: tuple[SampleArray, Any] | None,
+        weights: Any,
+        n_permutations: int,
+        max_samples: int,
+    ) -> TransportReport:
+        """Report on samples whose type, shape and labels have been checked."""
+        return report_on(
+            self._model,
+            self.groups_,
+            samples,
+            weights=[] if weights is None else self._weights_of(weights).tolist(),
+            n_permutations=n_permutations,
+            max_samples=max_samples,
+            n_jobs=self.n_jobs,
+        )
+
+    def _known_labels(self, groups: Any, n_samples: int) -> Any:
+        """Check that every row has the label of a group of the fit."""
+        labels = labels_of_rows(groups, n_samples, "groups")
+        masks_of_groups(labels, self.groups_, "groups")  # raises, naming a group that is unknown
+        return labels
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fit to one safetensors file, which the program `lbw` reads too.
