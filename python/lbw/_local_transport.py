@@ -80,14 +80,14 @@ default=10
     shrinkage : float or "auto", default=0.0
         How far covariances are drawn towards equal variances, from 0 to 1: for few samples in
         many features. "auto" chooses it by the samples of every component.
-    coupling : {"matching", "plan", "multimarginal"}, default="matching"
+    coupling : {"matching", "plan", "multimarginal"}, default="plan"
         How components of different groups are brought together: one to one, whatever they weigh;
         by optimal plans between their weights, of every group to the reference, which keep mass
         and may split components; or by one plan of all groups at once, without a reference.
     cost : {"means", "bures"}, default="means"
         What a pair of components costs: the squared distance of their means, or the squared
         Bures-Wasserstein distance, in which covariances count too.
-    map : {"hard", "soft", "random"}, default="hard"
+    map : {"hard", "soft", "random"}, default="random"
         How a point is carried: with the component it most probably lies in; to the average of
         where all components would take it, by their probabilities; or with a component and
         partner drawn by them, which is a function of `random_state` and the point alone.

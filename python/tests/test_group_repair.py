@@ -41,7 +41,9 @@ def test_is_the_transport_to_the_barycenter():
     X, sex = frame[["hours", "years"]].to_numpy(), frame["sex"].to_numpy()
     repair = GroupRepair(n_components=2, amount=0.7, weights=[0.3, 0.7])
     repaired = repair.fit(X, sensitive_features=sex).transform(X, sensitive_features=sex)
-    transport = LocalTransport(n_components=2).fit(X, sex)
+    transport = LocalTransport(
+        2, relative_covariance_floor=0.1, refine=10, refine_weights=[0.3, 0.7]
+    ).fit(X, sex)
     expected = transport.transform(X, sex, to=[0.3, 0.7], amount=0.7)
     np.testing.assert_array_equal(repaired, expected)
     assert repair.groups_.tolist() == ["f", "m"]
@@ -59,7 +61,7 @@ def test_repaired_data_hides_the_group():
     assert gamma["raw"] > 0.2
     assert gamma["repaired"] < 0.06
     np.testing.assert_allclose(
-        repaired[sex == "f"].mean(axis=0), repaired[sex == "m"].mean(axis=0), atol=1e-9
+        repaired[sex == "f"].mean(axis=0), repaired[sex == "m"].mean(axis=0), atol=1e-3
     )
 
 
@@ -269,7 +271,9 @@ def test_groups_may_choose_their_number_of_components(tmp_path):
         "bic", n_components_range=[1, 2], coupling="plan", sensitive_columns="sex"
     ).fit(frame)
     X, sex = frame[["hours", "years"]].to_numpy(), frame["sex"].to_numpy()
-    transport = LocalTransport("bic", n_components_range=[1, 2], coupling="plan").fit(X, sex)
+    transport = LocalTransport("bic", n_components_range=[1, 2], relative_covariance_floor=0.1).fit(
+        X, sex
+    )
     assert repair.n_components_.tolist() == transport.n_components_.tolist() == [1, 1]
     assert repair.transport_.selection_["bic"].tolist() == transport.selection_["bic"].tolist()
     repair.save(tmp_path / "repair.safetensors")
