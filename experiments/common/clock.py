@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-
 Clock = Callable[[], float]
 
 

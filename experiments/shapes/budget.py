@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
 from common.clock import interleaved
 from common.progress import progress
 

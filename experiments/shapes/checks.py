@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import ot
+
 from common.progress import progress
 
 from .measure import Study, agreement, text_of_weights
@@ -47,9 +48,7 @@ def measure_checks(study: Study) -> None:
             rows.add({**key, "iou": found["iou"], "largest_difference": float("nan")})
 
 
-def against_pot(
-    weights: Sequence[float], regularisation: float, floor: float
-) -> dict[str, float]:
+def against_pot(weights: Sequence[float], regularisation: float, floor: float) -> dict[str, float]:
     """Compare our convolutional barycenter with POT's."""
     pictures = np.stack([silhouette(name) / silhouette(name).sum() for name in SHAPES])
     ours = convolutional_barycenter(pictures, weights, regularisation=regularisation)
@@ -96,5 +95,3 @@ def fitted_number(
     chosen = random.integers(len(row), size=n_points - len(points))
     more = np.column_stack([column[chosen], row[chosen]]) + random.uniform(size=(len(chosen), 2))
     return np.concatenate([points, more])
-
-

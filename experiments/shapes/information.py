@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import warnings
 
-import lbw
 import numpy as np
-from common.progress import progress
 from sklearn.exceptions import ConvergenceWarning
+
+import lbw
+from common.progress import progress
 
 from .measure import Study
 from .methods import N_THREADS

@@ -88,5 +88,3 @@ def last_line(text: str) -> str:
 
 if __name__ == "__main__":
     print(json.dumps(attempt(**json.loads(sys.argv[1]))))
-
-

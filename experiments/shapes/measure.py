@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+
 from common.data import ROOT
 from common.rows import Rows
 from lbw.metrics import support_agreement

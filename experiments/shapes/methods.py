@@ -14,11 +14,12 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-import lbw
 import numpy as np
 import ot
-from common.clock import timed as timed_by
 from sklearn.exceptions import ConvergenceWarning
+
+import lbw
+from common.clock import timed as timed_by
 
 from .pipeline import Pipeline
 from .silhouettes import SHAPES, SIZE, Points, Split
@@ -53,9 +54,7 @@ Method = Callable[[Split, int, Sequence[float], int], Carried]
 def fit_local(groups: Sequence[Points], n_components: int, seed: int, **setting: Any) -> Any:
     """Fit lbw's transport between the shapes."""
     labels = np.repeat(SHAPES, [len(group) for group in groups])
-    transport = lbw.LocalTransport(
-        n_components, random_state=seed, n_jobs=N_THREADS, **setting
-    )
+    transport = lbw.LocalTransport(n_components, random_state=seed, n_jobs=N_THREADS, **setting)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # few steps are what is asked for
         return transport.fit(np.concatenate(groups), labels)

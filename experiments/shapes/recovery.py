@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+
 from common.progress import progress
 
 from .measure import (
@@ -132,5 +133,3 @@ def measure_controls(study: Study) -> None:
             {"control": control, **key, **agreement(carried, truths[weights])}
             for control, carried in points.items()
         )
-
-

@@ -112,4 +112,3 @@ def draw_inputs(study: Study) -> None:
         ax.set_title(f"{shape}, {len(points):,} points".replace(",", " ", 1))
         ax.axis("off")
     save(figure, study.results, "fig6-inputs")
-
