@@ -12,7 +12,6 @@ from .claims import claims_of, targets_of
 from .curves import table
 from .measure import MEASURES, Study
 
-
 TEMPLATE = Path(__file__).with_name("report.md")
 
 
@@ -102,5 +101,6 @@ def machine_text(study: Study) -> str:
     return (
         f"{machine['processor']}, {machine['cores']} cores, {machine['memory_gib']} GiB, "
         f"{machine['system']}; Python {machine['python']}, {versions}; "
-        f"{machine['threads']} thread; {machine['date']}, load {machine['load_of_last_minute']} at the start."
+        f"{machine['threads']} thread; {machine['date']}, "
+        f"load {machine['load_of_last_minute']} at the start."
     )
