@@ -143,8 +143,8 @@ def draw_by_weight(study: Study, measure: str, name: str) -> None:
     figure, axes = plt.subplots(
         n_rows, columns, figsize=(2.4 * columns, 2.1 * n_rows), sharex=True, sharey=True
     )
-    texts = sorted(rivals.weights.unique(), key=lambda text: weights_of_text(text), reverse=True)
-    for ax, text in zip(np.ravel(axes), texts, strict=True):
+    texts = sorted(ours.weights.unique(), key=lambda text: weights_of_text(text), reverse=True)
+    for ax, text in zip(np.ravel(axes), texts, strict=False):
         for method in ("ME-Linear", "ME-Gaussian, scaled", "POT GMM"):
             rows = rivals[(rivals.method == method) & (rivals.weights == text)].sort_values("k")
             ax.plot(rows.k, rows[measure], **line_of(method))

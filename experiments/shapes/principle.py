@@ -51,7 +51,8 @@ def draw_principle(study: Study) -> None:
     transport = lbw.LocalTransport(K, random_state=1, n_jobs=1)
     transport.fit(np.concatenate(groups), labels)
     first, second = transport.mixtures_
-    figure, axes = plt.subplots(1, 4, figsize=(12, 3.2), sharex=True, sharey=True)
+    figure, axes = plt.subplots(2, 2, figsize=(9, 5), sharex=True, sharey=True)
+    axes = axes.ravel()
     titles = ["input data", "a mixture for each", "means matched", "barycenter of each pair"]
     for ax, title in zip(axes, titles, strict=True):
         ax.set(title=title, aspect="equal", xlim=(-0.05, 2.1), ylim=(1.02, -0.02))

@@ -40,8 +40,8 @@ PARAMETERS = {
     "legend.frameon": False,
     "legend.fontsize": 8,
     "figure.dpi": 110,
-    "svg.hashsalt": "lbw",
 }
+plt.rcParams.update(PARAMETERS)
 
 
 def line_of(method: str) -> dict[str, Any]:

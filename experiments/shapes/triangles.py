@@ -18,17 +18,20 @@ ROOT_THREE = np.sqrt(3.0)
 
 
 def shade_of(points: Points) -> Shade:
-    """Return a picture of points: black where they are twice as dense as Otsu's threshold."""
+    """Return the support of points as it is measured, with a soft edge.
+
+    White where their density is below half of Otsu's threshold, black from one and a half on.
+    """
     counts, _, _ = np.histogram2d(
         points[:, 1], points[:, 0], bins=SIZE, range=[[0.0, 1.0], [0.0, 1.0]]
     )
-    density = gaussian_filter(counts, 1.5)
-    return np.clip(density / (2.0 * otsu(density)), 0.0, 1.0)
+    density = gaussian_filter(counts, 2.0)
+    return np.clip(density / otsu(density) - 0.5, 0.0, 1.0)
 
 
 def mosaic(shades: dict[tuple[float, ...], Shade]) -> Shade:
     """Set pictures of the grid of weights into a triangle: cat on top, tooth at the right."""
-    pitch = int(1.02 * SIZE)
+    pitch = int(1.15 * SIZE)
     height = round(STEPS * pitch * ROOT_THREE / 2) + SIZE
     canvas = np.zeros((height, STEPS * pitch + SIZE))
     for (cat, _, tooth), shade in shades.items():
@@ -40,11 +43,11 @@ def mosaic(shades: dict[tuple[float, ...], Shade]) -> Shade:
 
 
 def corners() -> dict[tuple[float, ...], Shade]:
-    """Return the pictures of the corners: held-out points, which need not be carried."""
+    """Return the pictures of the corners: points that need not be carried."""
     split = split_of(0)
     return {
-        tuple(float(place == other) for other in range(3)): shade_of(split.held_out[place])
-        for place in range(3)
+        tuple(float(place == other) for other in range(3)): shade_of(np.concatenate(points))
+        for place, points in enumerate(zip(split.train, split.held_out, strict=True))
     }
 
 
@@ -109,6 +112,6 @@ def draw_inputs(study: Study) -> None:
         points = np.concatenate([train, held_out])
         ax.plot(*points.T, ",", color="0.15", alpha=0.6)
         ax.set(xlim=(0, 1), ylim=(1, 0), aspect="equal", xticks=[], yticks=[])
-        ax.set_title(f"{shape}, {len(points):,} points".replace(",", " ", 1))
+        ax.set_title(f"{shape}, {len(points)} points")
         ax.axis("off")
     save(figure, study.results, "fig6-inputs")
