@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""What the studies share: the data folder, tables of results, clocks, progress."""
