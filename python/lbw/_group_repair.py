@@ -25,6 +25,7 @@ from ._local_transport import LocalTransport
 from ._report import TransportReport, displacement_warning
 from ._sensitive import groups_are_columns, groups_given, split_columns
 from ._tables import is_table, refuse_text_columns, to_array
+from ._transport_params import amounts_over
 
 __all__ = ["GroupRepair"]
 
@@ -48,8 +49,9 @@ default=1
         Components of every group's mixture, or what chooses them, as in `LocalTransport`.
     n_components_range : iterable of int, default=None
         Numbers to choose from where `n_components` is a criterion; None tries 1 to 10.
-    amount : float, default=1.0
-        How much of the way to the barycenter: 0 leaves the data as it is, 1 repairs it wholly.
+    amount : float or dict, default=1.0
+        How much of the way to the barycenter, for all groups or by label: 0 leaves the data as it
+        is, 1 repairs it wholly.
     sensitive_columns : int, str or list of them, default=None
         Columns of X that hold the groups, by name (tables) or position; several columns give a
         group for every combination of their values.
@@ -104,7 +106,7 @@ tol, max_iter, start_samples, precision, random_state, n_jobs, verbose
             for name, constraint in LocalTransport._parameter_constraints.items()
             if name != "refine_weights"
         },
-        "amount": [Interval(Real, 0.0, 1.0, closed="both")],
+        "amount": [Interval(Real, 0.0, 1.0, closed="both"), dict],
         "sensitive_columns": [Integral, str, "array-like", None],
         "weights": ["array-like", dict, None],
     }
@@ -114,7 +116,7 @@ tol, max_iter, start_samples, precision, random_state, n_jobs, verbose
         n_components: Any = 1,
         *,
         n_components_range: Iterable[int] | None = None,
-        amount: float = 1.0,
+        amount: Any = 1.0,
         sensitive_columns: Any = None,
         weights: Any = None,
         covariance_type: str = "full",
@@ -187,6 +189,7 @@ tol, max_iter, start_samples, precision, random_state, n_jobs, verbose
             with sklearn_errors(self, features):
                 self._take(LocalTransport(**params)._fit_checked(features, groups, None))
             weights = self.transport_._weights_of(self.weights)
+            amounts_over(self.groups_, self.amount)
             text = displacement_warning(
                 self.transport_._model,
                 features,
@@ -276,8 +279,11 @@ tol, max_iter, start_samples, precision, random_state, n_jobs, verbose
         weights = self.weights
         if weights is not None:
             weights = self.transport_._weights_of(weights).tolist()
+        amount = self.amount
+        if isinstance(amount, dict):  # in the order of groups_: keys of JSON are text
+            amount = amounts_over(self.groups_, amount)
         state = {
-            "amount": self.amount,
+            "amount": amount,
             "weights": weights,
             "sensitive_columns": _plain_columns(self.sensitive_columns),
             "n_features_in": int(self.n_features_in_),
@@ -291,6 +297,8 @@ tol, max_iter, start_samples, precision, random_state, n_jobs, verbose
         """Read a file of `save`, or any model of `lbw fit` as a repair of its groups."""
         transport = LocalTransport.load(path)
         state = json.loads(transport._model.notes.get("repair", "{}"))
+        if isinstance(state.get("amount"), list):
+            state["amount"] = dict(zip(transport.groups_.tolist(), state["amount"], strict=True))
         own = ("amount", "weights", "sensitive_columns")
         params = transport.get_params()
         params.pop("refine_weights")  # it is `weights`

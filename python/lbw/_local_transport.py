@@ -41,6 +41,7 @@ from ._selection import (
 )
 from ._tables import to_array
 from ._transport_params import (
+    amounts_over,
     core_options,
     masks_of_groups,
     params_of,
@@ -281,7 +282,7 @@ default=10
             )
         return self
 
-    def transform(self, X: Any, groups: Any, to: Any = None, *, amount: float = 1.0) -> Any:
+    def transform(self, X: Any, groups: Any, to: Any = None, *, amount: Any = 1.0) -> Any:
         """Carry samples to a group or to a barycenter.
 
         Parameters
@@ -293,8 +294,8 @@ default=10
         to : label, array-like of shape (n_groups,), dict or None, default=None
             A group, or the weights of a barycenter in the order of `groups_` or by label,
             non-negative and summing to 1. None is the barycenter of equal weights.
-        amount : float, default=1.0
-            How much of the way: 0 leaves samples where they are.
+        amount : float or dict, default=1.0
+            How much of the way, for all groups or by label: 0 leaves samples where they are.
 
         Returns
         -------
@@ -306,7 +307,7 @@ default=10
         with sklearn_errors(self, X):
             return self._by_group(X, groups, to, amount, carry)
 
-    def inverse_transform(self, X: Any, groups: Any, to: Any = None, *, amount: float = 1.0) -> Any:
+    def inverse_transform(self, X: Any, groups: Any, to: Any = None, *, amount: Any = 1.0) -> Any:
         """Carry samples back: the inverse of `transform` with the same arguments.
 
         It is exact for points that a hard map carried; where pieces of the map overlap, the
@@ -321,7 +322,7 @@ default=10
             The group that every row came from.
         to : label, array-like of shape (n_groups,), dict or None, default=None
             Where it was carried to.
-        amount : float, default=1.0
+        amount : float or dict, default=1.0
             How much of the way it was carried.
 
         Returns
@@ -560,22 +561,23 @@ default=10
         return _core.map_to_barycenter(self._model, names[place], self._weights_of(to), amount)
 
     def _by_group(
-        self, X: SampleArray, groups: Any, to: Any, amount: float, move: Callable[..., SampleArray]
+        self, X: SampleArray, groups: Any, to: Any, amount: Any, move: Callable[..., SampleArray]
     ) -> SampleArray:
         """Move every row along the map of its group."""
         if groups is None:
             raise ValueError("groups is None: give the label of every row's group, or one for all")
         n_threads = n_threads_of(self.n_jobs)
+        amounts = amounts_over(self.groups_, amount)
         if np.ndim(to_array(groups)) == 0:
             place = self._place_of(groups, "groups")
-            return move(self._map_from(place, to, amount), X, n_threads)
+            return move(self._map_from(place, to, amounts[place]), X, n_threads)
         labels = labels_of_rows(groups, X.shape[0], "groups")
         moved = np.empty(X.shape, dtype=X.dtype)
         for place, own in enumerate(masks_of_groups(labels, self.groups_, "groups")):
             if own.all():
-                return move(self._map_from(place, to, amount), X, n_threads)
+                return move(self._map_from(place, to, amounts[place]), X, n_threads)
             if own.any():
-                moved[own] = move(self._map_from(place, to, amount), X[own], n_threads)
+                moved[own] = move(self._map_from(place, to, amounts[place]), X[own], n_threads)
         return moved
 
     def _saved_params(self) -> dict[str, Any]:

@@ -280,3 +280,25 @@ def test_groups_may_choose_their_number_of_components(tmp_path):
     loaded = GroupRepair.load(tmp_path / "repair.safetensors")
     assert loaded.get_params() == repair.get_params()
     assert loaded.n_components_.tolist() == [1, 1]
+
+
+def test_every_group_may_go_its_own_part_of_the_way(tmp_path):
+    frame, _ = census()
+    sex = frame["sex"].to_numpy()
+    whole = GroupRepair(sensitive_columns="sex").fit(frame)
+    half = GroupRepair(sensitive_columns="sex", amount={"f": 0.5, "m": 0.0}).fit(frame)
+    raw = frame[["hours", "years"]].to_numpy()
+    repaired = half.transform(frame)
+    np.testing.assert_array_equal(repaired[sex == "m"], raw[sex == "m"])
+    middle = (raw + whole.transform(frame)) / 2
+    np.testing.assert_allclose(repaired[sex == "f"], middle[sex == "f"], atol=1e-12)
+    half.save(tmp_path / "repair.safetensors")
+    loaded = GroupRepair.load(tmp_path / "repair.safetensors")
+    np.testing.assert_array_equal(loaded.transform(frame), repaired)
+    assert loaded.get_params() == half.get_params()
+    left_out = GroupRepair(sensitive_columns="sex", amount={"m": 0.0}).fit_transform(frame)
+    np.testing.assert_array_equal(left_out[sex == "f"], whole.transform(frame)[sex == "f"])
+    with pytest.raises(ValueError, match=r"amount names the groups \['x'\], expected some of"):
+        GroupRepair(sensitive_columns="sex", amount={"x": 1.0}).fit(frame)
+    with pytest.raises(ValueError, match="amount of group 'm' is 2, expected a number from 0 to 1"):
+        GroupRepair(sensitive_columns="sex", amount={"m": 2}).fit(frame)
