@@ -22,7 +22,10 @@ def pot_plan(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def pot_barycenter(request: dict[str, Any]) -> dict[str, Any]:
-    """Barycenter of mixtures by POT's fixed point, from the first of them."""
+    """Barycenter of mixtures by POT's fixed point, from the first of them, of equal weights.
+
+    It writes over its start, and its default projection is wrong for other weights.
+    """
     mixtures = [inputs.mixture(prefix) for prefix in request["mixtures"]]
     means, covariances, masses = (
         [getattr(mixture, name) for mixture in mixtures]
@@ -31,10 +34,11 @@ def pot_barycenter(request: dict[str, Any]) -> dict[str, Any]:
     weights = np.full(len(mixtures), 1.0 / len(mixtures))
     with Stopwatch() as watch:
         centers, spreads = ot.gmm.gmm_barycenter_fixed_point(
-            means, covariances, masses, means[0], covariances[0], weights, w_bar=masses[0]
+            means, covariances, masses, means[0].copy(), covariances[0].copy(), weights
         )
+    equal = np.full(len(centers), 1.0 / len(centers))
     losses = [
-        ot.gmm.gmm_ot_loss(centers, m.means, spreads, m.covariances, masses[0], m.weights)
+        ot.gmm.gmm_ot_loss(centers, m.means, spreads, m.covariances, equal, m.weights)
         for m in mixtures
     ]
     checks = {"cost": float(np.mean(losses)), "components": len(centers)}

@@ -15,10 +15,10 @@ namespace HWY_NAMESPACE {
 struct ResponsibilityWork {
   const KernelTable& table;
   SampleView samples;
-  Index begin;
-  Index end;
-  Vector* log_densities;
-  RowMatrix* responsibilities;
+  Index begin = 0;
+  Index end = 0;
+  Vector* log_densities = nullptr;
+  RowMatrix* responsibilities = nullptr;
 
   template <typename Model>
   void run() const {

@@ -95,7 +95,8 @@ namespace lbw {
 HWY_EXPORT(chunk_apply_maps);
 
 void chunk_apply_maps(const PackedMaps& maps, SampleView samples, const int* labels, Index begin,
-                      Index end, Eigen::Ref<RowMatrix> out, bool around_cache) {
+                      Index end, Eigen::Ref<RowMatrix> out,  // NOLINT: written through
+                      bool around_cache) {
   HWY_DYNAMIC_DISPATCH(chunk_apply_maps)(maps, samples, labels, begin, end, out, around_cache);
 }
 

@@ -127,7 +127,8 @@ void check_transport(const LocalMap& map, SampleView samples, const Execution& e
 }
 
 /// Values are checked when they are at hand anyway, a batch at a time.
-void carry(const LocalMap& map, SampleView samples, Eigen::Ref<RowMatrix> out,
+void carry(const LocalMap& map, SampleView samples,
+           Eigen::Ref<RowMatrix> out,  // NOLINT: written through
            const Execution& execution, const char* function) {
   check_transport(map, samples, execution, function);
   const auto check = [&](Index begin, Index end) {
@@ -179,7 +180,8 @@ RowMatrix transport(const LocalMap& map, SampleView samples, const Execution& ex
   return out;
 }
 
-void transport_into(const LocalMap& map, SampleView samples, Eigen::Ref<RowMatrix> out,
+void transport_into(const LocalMap& map, SampleView samples,
+                    Eigen::Ref<RowMatrix> out,  // NOLINT: written through
                     const Execution& execution) {
   require(out.rows() == samples.n_samples() && out.cols() == samples.n_features(),
           "transport_into: out is ", out.rows(), " x ", out.cols(), ", the samples are ",
