@@ -2,6 +2,7 @@
 #include "cli/describe.hpp"
 
 #include <algorithm>
+#include <lbw/coupling_cost.hpp>
 #include <lbw/mixture_distance.hpp>
 
 #include "cli/text.hpp"
@@ -58,6 +59,12 @@ std::string describe_coupling(const TransportModel& model) {
          std::string(to_string(model.map)) + "\n";
 }
 
+/// Nothing where there is no dither.
+std::string describe_dither(const TransportModel& model) {
+  const std::string features = dithered_features(model);
+  return features.empty() ? "" : "dither      " + features + "\n";
+}
+
 /// Nothing where there is no refinement.
 std::string describe_refinement(const Refinement& refinement) {
   if (refinement.empty()) return "";
@@ -110,6 +117,15 @@ std::vector<Pair> pairs_of(const TransportModel& model, const Execution& executi
     }
   }
   return pairs;
+}
+
+/// Of more than two groups that are coupled by mass: of two it follows from their distance.
+std::string describe_coupling_cost(const TransportModel& model, const Execution& execution) {
+  if (is_matching(model) || model.n_groups() == 2) return "";
+  const auto [cost, at_least] = coupling_cost(model, execution);
+  const double above = at_least > 0.0 ? 100.0 * (cost - at_least) / at_least : 0.0;
+  return "the coupling costs " + fixed(cost, 6) + ", any other at least " + fixed(at_least, 6) +
+         " (" + fixed(above, 2) + " % above that)\n";
 }
 
 Json groups_to_json(const TransportModel& model) {
@@ -175,7 +191,7 @@ std::string describe(const TransportModel& model) {
     features += (features.empty() ? ": " : ", ") + name;
   return "groups      " + to_text(group_count(model)) + ", " + describe_reference(model) +
          "\nfeatures    " + to_text(model.n_features()) + features + "\n" +
-         describe_coupling(model) + describe_refinement(model.refinement) +
+         describe_coupling(model) + describe_dither(model) + describe_refinement(model.refinement) +
          describe_options(model.mixture_options) + "\n" + describe_groups(model) + "\n" +
          describe_tuples(model);
 }
@@ -190,6 +206,7 @@ Json to_json(const TransportModel& model) {
           {"coupling", to_string(model.coupling.method)},
           {"cost", to_string(model.coupling.cost)},
           {"map", to_string(model.map)},
+          {"dither", std::vector<double>(model.dither.begin(), model.dither.end())},
           {"refine", model.refinement.steps.size()},
           {"refine_weights", model.refinement.barycentric_weights},
           {"tuples", tuples_to_json(model)}};
@@ -205,7 +222,7 @@ std::string describe_pairs(const TransportModel& model, const Execution& executi
             right(fixed(pair.distance, 6), 19) +
             (is_matching(model) ? right(fixed(pair.misplaced_mass, 6), 17) : "") + "\n";
   }
-  return text;
+  return text + describe_coupling_cost(model, execution);
 }
 
 Json pairs_to_json(const TransportModel& model, const Execution& execution) {
@@ -226,6 +243,21 @@ std::vector<std::string> feature_names_of(const TransportModel& model) {
     numbers.push_back(to_text(feature));
   }
   return numbers;
+}
+
+std::string dithered_features(const TransportModel& model) {
+  const std::vector<std::string> names = feature_names_of(model);
+  std::string list;
+  Index count = 0;
+  for (Index f = 0; f < model.dither.size(); ++f) {
+    if (model.dither[f] == 0.0) continue;
+    ++count;
+    list += (list.empty() ? "" : ", ") + names[static_cast<std::size_t>(f)] + " by " +
+            to_text(model.dither[f]);
+  }
+  return count == 0
+             ? ""
+             : to_text(count) + " of " + counted(model.n_features(), "feature") + ": " + list;
 }
 
 bool report_convergence(bool quiet, const std::string& verb, const TransportModel& model) {

@@ -30,6 +30,8 @@ constexpr const char* examples = R"(Examples:
     lbw fit A.csv B.csv -o shrunk.safetensors --components 3 --shrinkage auto
   Groups brought closer to each other at the barycenter, by 10 sliced steps:
     lbw fit A.csv B.csv -o refined.safetensors --components 3 --refine 10
+  Columns of whole numbers or of 0 and 1, whose gaps noise should close:
+    lbw fit A.csv B.csv -o dithered.safetensors --components 3 --dither 1
   One file, the group of each row in the column "site":
     lbw fit table.csv --group-column site -o sites.safetensors --components 3
 
@@ -142,6 +144,15 @@ TransportModel fit_groups(const FitCommand& command, const std::vector<NamedInpu
   return fit_transport(groups, options);
 }
 
+/// Which columns were found to take few values.
+void tell_dither(const FitCommand& command, const TransportModel& model) {
+  if (command.transport.dither == 0.0) return;
+  const std::string features = dithered_features(model);
+  tell(command.common.quiet, "fit",
+       features.empty() ? "dither: no column takes few values at equal steps, nothing is moved"
+                        : "dither: " + features);
+}
+
 /// ", coupled by plan" where it was not asked for.
 std::string coupling_text(const FitCommand& command, const TransportModel& model) {
   const bool implied = !command.candidates.empty() && !command.has_coupling;
@@ -159,6 +170,7 @@ ExitCode run_fit(FitCommand& command) {
   stop_if_interrupted();
   write_model(command.output, model);
   if (command.common.json) write_json(to_json(model));
+  tell_dither(command, model);
   const bool converged = report_convergence(command.common.quiet, "fit", model);
   tell(command.common.quiet, "fit",
        counted(model.n_groups(), "group") + ", " + components_text(model) +

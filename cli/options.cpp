@@ -119,6 +119,10 @@ void add_coupling_options(CLI::App& verb, TransportOptions& options) {
 }
 
 void add_refine_options(CLI::App& verb, TransportOptions& options) {
+  add_number<double>(verb, "--dither", options.dither,
+                     "Noise for columns of few values, such as whole numbers or 0 and 1, as a "
+                     "share of the step between these; 0 is none, 1 closes the gaps",
+                     {.least = 0.0, .most = 1.0});
   add_number<int>(verb, "--refine", options.refine,
                   "Steps after the local map to the barycenter: each turns the points at random "
                   "(by --seed) and brings the groups together on every axis",

@@ -94,7 +94,7 @@ void add_mixture_options(CLI::App& verb, MixtureOptions& options);
 void add_components_option(CLI::App& verb, MixtureOptions& options);
 /// --coupling, --cost, --map.
 void add_coupling_options(CLI::App& verb, TransportOptions& options);
-/// --refine, --refine-weights.
+/// --dither, --refine, --refine-weights.
 void add_refine_options(CLI::App& verb, TransportOptions& options);
 void add_seed_option(CLI::App& verb, std::uint64_t& seed, const std::string& description);
 

@@ -11,8 +11,9 @@ enum class CouplingMethod {
   matching,  ///< one to one, whatever the components weigh (Algorithm 2)
   plan,      ///< by an optimal plan between their weights: mass is kept, components may be split
   /// All groups at once, at the least sum of costs between every two: the same as plan for two
-  /// groups, and with more of them no group is a reference. Chosen among all tuples of components,
-  /// 4 million at most.
+  /// groups, and with more of them no group is a reference. Chosen among all tuples of components;
+  /// where these are more than 4 million, among those that are near each other, and coupling_cost
+  /// tells how much that may cost.
   multimarginal,
 };
 

@@ -18,11 +18,21 @@ struct Gaussian {
 /// single offset loses digits when both means are far from the origin.
 struct AffineMap {
   Vector source_mean;
+  /// (n_features, n_features); or (n_features, 1), the diagonal of a map that scales every feature,
+  /// as between Gaussians of diagonal covariance in a mixture of that type.
   Matrix matrix;
   Vector target_mean;
 
+  [[nodiscard]] bool is_diagonal() const { return matrix.cols() == 1; }
+  /// (n_features, n_features), whichever way it is kept.
+  [[nodiscard]] Matrix dense_matrix() const {
+    return is_diagonal() ? Matrix(matrix.col(0).asDiagonal()) : matrix;
+  }
+
   [[nodiscard]] Vector operator()(const Vector& point) const {
-    return target_mean + matrix * (point - source_mean);
+    const Vector away = point - source_mean;
+    if (is_diagonal()) return target_mean + matrix.col(0).cwiseProduct(away);
+    return target_mean + matrix * away;
   }
 };
 

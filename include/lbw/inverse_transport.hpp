@@ -18,8 +18,8 @@ namespace lbw {
 ///                inverse in closed form, random ones send a point's neighbours to many places
 /// @param points  (n_samples, n_features) that the map has carried
 /// @return        (n_samples, n_features)
-/// @throws InvalidArgument  for another kind of map, one that is refined, or a piece whose matrix
-///                          is singular
+/// @throws InvalidArgument  for another kind of map, one that is refined or dithers, or a piece
+///                          whose matrix is singular
 [[nodiscard]] RowMatrix inverse_transport(const LocalMap& map, SampleView points,
                                           const Execution& execution = {});
 

@@ -4,8 +4,10 @@
 
 #include <lbw/barycenter.hpp>
 #include <lbw/coupling.hpp>
+#include <lbw/coupling_cost.hpp>
 #include <lbw/covariance_type.hpp>
 #include <lbw/csv.hpp>
+#include <lbw/dither.hpp>
 #include <lbw/error.hpp>
 #include <lbw/execution.hpp>
 #include <lbw/fit_mixture.hpp>

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <lbw/coupling.hpp>
+#include <lbw/dither.hpp>
 #include <lbw/fit_mixture.hpp>
 #include <lbw/map_kind.hpp>
 #include <lbw/refinement.hpp>
@@ -43,6 +44,10 @@ struct TransportOptions {
   ComponentCost cost = ComponentCost::means;
   /// How the maps of the model carry points; the paper's unless set.
   MapKind map = MapKind::hard;
+  /// Noise for features that take few values (grid_steps), as a share of the steps between these,
+  /// from 0 (none) to 1. Points are moved by it before the fit and whenever they are carried, each
+  /// always alike (a stream of its own of mixture.seed). The fit then holds a copy of all samples.
+  double dither = 0.0;
   /// Steps of a sliced refinement that maps to the barycenter take after the pieces; 0: none. Each
   /// turns the carried points by a random rotation (a stream of its own of mixture.seed) and takes
   /// every axis to the mid-quantile of the groups. Fitted on at most 65536 samples a group, which
@@ -68,6 +73,7 @@ struct TransportModel {
   std::vector<Mixture> mixtures;           ///< one per group, in the order of the names
   Coupling coupling;
   MapKind map = MapKind::hard;       ///< of the maps that follow from the model
+  Vector dither;                     ///< widths of the noise, one per feature; empty: none
   Refinement refinement;             ///< of maps to the barycenter; empty unless asked for
   std::vector<GroupReport> reports;  ///< one per group
   MixtureOptions mixture_options;    ///< what the mixtures were fitted with
@@ -88,7 +94,7 @@ struct TransportModel {
                                            const TransportOptions& options);
 
 /// @throws InvalidArgument unless the model is one that fit_transport could have returned: names,
-///         shapes, mixtures, coupling and refinement agree
+///         shapes, mixtures, coupling, dither and refinement agree
 void check_model(const TransportModel& model, const char* function);
 
 /// The mass that a matching takes elsewhere than to the other group: half the sum, over the tuples,
@@ -119,12 +125,14 @@ struct LocalMap {
   Mixture source;
   std::vector<MapPiece> pieces;  ///< ordered by component, at least one for each
   MapKind kind = MapKind::hard;
-  std::uint64_t seed = 0;  ///< of MapKind::random
+  std::uint64_t seed = 0;  ///< of MapKind::random, and of the dither
+  /// Widths of the noise that a point is moved by first (see dithered), one per feature; or none.
+  Vector dither = {};
   /// Taken one after another by points that the pieces have carried; none: no refinement.
   std::vector<SlicedStep> refinement = {};
-  /// Of the way from a point to where pieces and refinement take it; of no account without a
-  /// refinement, when the pieces themselves go as far as they should.
-  double refined_amount = 1.0;
+  /// Of the way from a point to where dither, pieces and refinement take it; of no account without
+  /// dither and refinement, when the pieces themselves go as far as they should.
+  double amount = 1.0;
 };
 
 /// From one group onto another, or `amount` of the way: 0 is the identity, 1 the whole way. Kind

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Transport maps between groups of samples, by Gaussian mixtures.
 
-Estimators for scikit-learn: `GaussianMixture`, `LocalTransport`, `GroupRepair`. Functions:
-`transport` carries one sample onto another in one line, and those that POT and SciPy have go by
-their names. `lbw.metrics` measures, `lbw.plot` draws. Nothing but NumPy is imported until it is
-used.
+Estimators for scikit-learn: `GaussianMixture`, `LocalTransport`, `GroupRepair`, `ScoreRepair`.
+Functions: `transport` carries one sample onto another in one line, and those that POT and SciPy
+have go by their names. `lbw.metrics` measures, `lbw.plot` draws. Nothing but NumPy is imported
+until it is used.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         gmm_pdf,
         mixture_distance,
     )
+    from ._score_repair import ScoreRepair
     from ._transport import transport
 
 __all__ = [
@@ -47,6 +48,7 @@ __all__ = [
     "IoError",
     "LocalTransport",
     "NumericalError",
+    "ScoreRepair",
     "__version__",
     "bures_wasserstein_barycenter",
     "bures_wasserstein_distance",
@@ -74,6 +76,7 @@ _HOMES = {
     "GaussianMixture": "_gaussian_mixture",
     "GroupRepair": "_group_repair",
     "LocalTransport": "_local_transport",
+    "ScoreRepair": "_score_repair",
     "bures_wasserstein_barycenter": "_gaussian",
     "bures_wasserstein_distance": "_gaussian",
     "bures_wasserstein_mapping": "_gaussian",

@@ -17,23 +17,10 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 from . import _core
 from ._arrays import SampleArray, as_core_samples
 from ._carry import carry
-from ._estimator import (
-    _CHECKS,
-    sklearn_errors,
-    unfitted_on_error,
-    validate_columns,
-    validated,
-)
-from ._labels import labels_of_rows
+from ._estimator import _CHECKS, sklearn_errors, unfitted_on_error, validated
 from ._local_transport import LocalTransport
-from ._tables import (
-    column_names,
-    columns_of,
-    is_table,
-    refuse_text_columns,
-    to_array,
-    without_columns,
-)
+from ._sensitive import groups_are_columns, groups_given, split_columns
+from ._tables import is_table, refuse_text_columns, to_array
 
 __all__ = ["GroupRepair"]
 
@@ -62,7 +49,7 @@ class GroupRepair(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     weights : array-like of shape (n_groups,) or dict, default=None
         Weights of the barycenter in the order of `groups_` or by label; None is equal ones.
     covariance_type, covariance_floor, relative_covariance_floor, shrinkage, coupling, cost, map, \
-refine, reference, n_init, tol, max_iter, start_samples, precision, random_state, n_jobs, verbose
+dither, refine, reference, n_init, tol, max_iter, start_samples, precision, random_state, n_jobs, verbose
         As in `LocalTransport`.
 
     Attributes
@@ -121,6 +108,7 @@ refine, reference, n_init, tol, max_iter, start_samples, precision, random_state
         coupling: str = _DEFAULTS.coupling,
         cost: str = _DEFAULTS.cost,
         map: str = _DEFAULTS.map,
+        dither: float = _DEFAULTS.dither,
         refine: int = _DEFAULTS.refine,
         reference: Any = None,
         n_init: int = _DEFAULTS.mixture.n_init,
@@ -143,6 +131,7 @@ refine, reference, n_init, tol, max_iter, start_samples, precision, random_state
         self.coupling = coupling
         self.cost = cost
         self.map = map
+        self.dither = dither
         self.refine = refine
         self.reference = reference
         self.n_init = n_init
@@ -263,105 +252,19 @@ refine, reference, n_init, tol, max_iter, start_samples, precision, random_state
 
     def _split(self, X: Any, sensitive: Any, *, reset: bool) -> tuple[SampleArray, Any]:
         """Part X into features and the group of every row."""
-        if self.sensitive_columns is None:
-            if sensitive is None:
-                raise ValueError(
-                    "GroupRepair does not know the groups: pass sensitive_features=..., the group "
-                    "of every row (in a pipeline through metadata routing), or name the columns of "
-                    "X that hold them with sensitive_columns=..."
-                )
+        least = 2 if reset else 1
+        if not groups_are_columns(self, sensitive):
             if reset:
                 self._sensitive_positions: list[int] = []
-            features = validated(self, X, reset=reset, ensure_min_samples=2 if reset else 1)
-            if not reset and np.ndim(to_array(sensitive)) == 0:  # one label stands for all rows
-                sensitive = np.full(features.shape[0], sensitive)
-            return features, _combined(sensitive, features.shape[0])
-        if sensitive is not None:
-            raise ValueError(
-                "the groups are given twice, by sensitive_features and by sensitive_columns="
-                f"{self.sensitive_columns!r}; give one of them"
-            )
-        return self._split_columns(X, reset=reset)
-
-    def _split_columns(self, X: Any, *, reset: bool) -> tuple[SampleArray, Any]:
-        if not is_table(X):
-            X = check_array(X, dtype=None, ensure_all_finite=False, input_name="X", estimator=self)
-        validate_columns(self, X, reset=reset)
-        if reset:
-            self._sensitive_positions = self._positions_in(X)
-            if len(self._sensitive_positions) == self.n_features_in_:
-                raise ValueError(
-                    f"X has {self.n_features_in_} feature(s), all sensitive_columns: nothing "
-                    "is left to repair"
-                )
-        columns = columns_of(X, self._sensitive_positions)
-        rest = without_columns(X, self._sensitive_positions)
+            features = validated(self, X, reset=reset, ensure_min_samples=least)
+            return features, groups_given(sensitive, features.shape[0], one_for_all=not reset)
+        rest, groups = split_columns(self, X, reset=reset)
         if is_table(rest):
             refuse_text_columns(rest)
-        least = 2 if reset else 1
         features = check_array(
             to_array(rest), input_name="X", estimator=self, ensure_min_samples=least, **_CHECKS
         )
-        features = as_core_samples(features)
-        names = [str(self._name_of(i)) for i in self._sensitive_positions]
-        return features, _joined(columns, names, features.shape[0])
-
-    def _positions_in(self, X: Any) -> list[int]:
-        asked = self.sensitive_columns
-        if isinstance(asked, (str, Integral)):
-            asked = [asked]
-        names = column_names(X) if is_table(X) else []
-        n_columns = self.n_features_in_
-        positions = [_position_of(column, names, n_columns) for column in asked]
-        if len(set(positions)) < len(positions):
-            raise ValueError(f"sensitive_columns names a column twice: {list(asked)}")
-        if not positions:
-            raise ValueError("sensitive_columns names no column; leave it None or name one")
-        return positions
-
-    def _name_of(self, position: int) -> Any:
-        names = getattr(self, "feature_names_in_", None)
-        return f"column {position}" if names is None else names[position]
-
-
-def _position_of(column: Any, names: list[str], n_columns: int) -> int:
-    if isinstance(column, str):
-        if column not in names:
-            known = f"expected one of {names}" if names else "X has no column names"
-            raise ValueError(f"sensitive_columns: there is no column {column!r}; {known}")
-        return names.index(column)
-    position = int(column)
-    if not -n_columns <= position < n_columns:
-        raise ValueError(
-            f"sensitive_columns: there is no column {position}, X has {n_columns} columns"
-        )
-    return position % n_columns
-
-
-def _combined(sensitive: Any, n_samples: int) -> Any:
-    """Give one label per row, of one column or of several."""
-    if is_table(sensitive):
-        names = column_names(sensitive)
-        return _joined(columns_of(sensitive, list(range(len(names)))), names, n_samples)
-    array = np.asarray(to_array(sensitive))
-    if array.ndim == 2 and array.shape[1] > 1:
-        names = [f"column {i}" for i in range(array.shape[1])]
-        return _joined([array[:, i] for i in range(array.shape[1])], names, n_samples)
-    return labels_of_rows(array, n_samples, "sensitive_features")
-
-
-def _joined(columns: list[Any], names: list[str], n_samples: int) -> Any:
-    """Give the labels of one column, or 'name=value, name=value' of several."""
-    checked = [
-        labels_of_rows(column, n_samples, name) for column, name in zip(columns, names, strict=True)
-    ]
-    if len(checked) == 1:
-        return checked[0]
-    parts = [
-        [f"{name}={value}" for value in column.tolist()]
-        for column, name in zip(checked, names, strict=True)
-    ]
-    return np.array([", ".join(row) for row in zip(*parts, strict=True)])
+        return as_core_samples(features), groups
 
 
 def _plain_columns(columns: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import warnings
 from collections.abc import Callable
 from numbers import Integral, Real
@@ -27,12 +28,11 @@ from ._labels import (
     labels_to_text,
     names_of,
     rows_of_groups,
-    rows_with,
 )
 from ._options import COVARIANCE_TYPES, n_threads_of
 from ._progress import FitReporter
 from ._tables import to_array
-from ._transport_params import core_options, params_of, place_in, weights_over
+from ._transport_params import core_options, masks_of_groups, params_of, place_in, weights_over
 
 __all__ = ["LocalTransport"]
 
@@ -71,6 +71,11 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         How a point is carried: with the component it most probably lies in; to the average of
         where all components would take it, by their probabilities; or with a component and
         partner drawn by them, which is a function of `random_state` and the point alone.
+    dither : float, default=0.0
+        Noise for features that take few values at equal steps, such as whole numbers or 0 and 1,
+        as a share of the step: their values land in different places for every group and give it
+        away, and 1 closes the gaps between them. The noise of a point is a function of
+        `random_state` and the point alone; `dither_` tells which features have it.
     refine : int, default=0
         Sliced steps that bring groups closer to each other at the barycenter than mixtures can:
         random rotations, and monotone maps of every axis. They lead to the barycenter of
@@ -108,6 +113,8 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
     coupling_masses_ : ndarray of shape (n_tuples,)
         The mass of each row: what goes along it under a plan, the mean of what its members weigh
         under a matching.
+    dither_ : ndarray of shape (n_features,)
+        The width of the noise of every feature, 0 for those that have none.
     reference_ : label
         The group that the others were coupled to.
     converged_ : bool
@@ -137,6 +144,7 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         "covariance_floor": [Interval(Real, 0.0, None, closed="left")],
         "relative_covariance_floor": [Interval(Real, 0.0, None, closed="left")],
         "shrinkage": [Interval(Real, 0.0, 1.0, closed="both"), StrOptions({"auto"})],
+        "dither": [Interval(Real, 0.0, 1.0, closed="both")],
         "refine": [Interval(Integral, 0, None, closed="left")],
         "refine_weights": ["array-like", dict, None],
         "coupling": [StrOptions({"matching", "plan", "multimarginal"})],
@@ -164,6 +172,7 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         coupling: str = _DEFAULTS.coupling,
         cost: str = _DEFAULTS.cost,
         map: str = _DEFAULTS.map,
+        dither: float = _DEFAULTS.dither,
         refine: int = _DEFAULTS.refine,
         refine_weights: Any = None,
         reference: Any = None,
@@ -184,6 +193,7 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         self.coupling = coupling
         self.cost = cost
         self.map = map
+        self.dither = dither
         self.refine = refine
         self.refine_weights = refine_weights
         self.reference = reference
@@ -378,6 +388,17 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
                 reporter.callback,
             )
         self._take(model, groups)
+        if self.dither and self.verbose:
+            print(f"{type(self).__name__}: {self._dither_text()}", file=sys.stderr)
+
+    def _dither_text(self) -> str:
+        """Tell which features take few values and are moved."""
+        moved = np.flatnonzero(self.dither_)
+        if len(moved) == 0:
+            return "dither: no feature takes few values at equal steps, nothing is moved"
+        names = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
+        widths = ", ".join(f"{names[f]} by {self.dither_[f]:g}" for f in moved)
+        return f"dither: {len(moved)} of {self.n_features_in_} features: {widths}"
 
     def _take(self, model: _core.TransportModel, groups: Any) -> None:
         self._model = model
@@ -389,10 +410,12 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
             mixture.lower_bound_ = report.mean_log_likelihood
         self.coupling_ = as_places(model.tuples)
         self.coupling_masses_ = model.masses
+        n_features = model.mixtures[0].means.shape[1]
+        self.dither_ = model.dither if len(model.dither) else np.zeros(n_features)
         self.reference_ = groups[model.reference]
         self.converged_ = model.converged
         self.n_iter_ = max(report.iterations for report in model.reports)
-        self.n_features_in_ = model.mixtures[0].means.shape[1]
+        self.n_features_in_ = n_features
         if model.feature_names:
             self.feature_names_in_ = np.array(model.feature_names, dtype=object)
 
@@ -431,12 +454,8 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
             place = self._place_of(groups, "groups")
             return move(self._map_from(place, to, amount), X, n_threads)
         labels = labels_of_rows(groups, X.shape[0], "groups")
-        rows = [rows_with(labels, group) for group in self.groups_.tolist()]
-        unseen = ~np.logical_or.reduce(rows)
-        if unseen.any():
-            self._place_of(labels[unseen][0].item(), "groups")  # raises, naming the group
         moved = np.empty(X.shape, dtype=X.dtype)
-        for place, own in enumerate(rows):
+        for place, own in enumerate(masks_of_groups(labels, self.groups_, "groups")):
             if own.all():
                 return move(self._map_from(place, to, amount), X, n_threads)
             if own.any():
@@ -450,6 +469,7 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
             self.reference.item() if isinstance(self.reference, np.generic) else self.reference
         )
         kept["reference"] = reference
+        kept["dither"] = float(self.dither)
         if self.refine_weights is not None:
             kept["refine_weights"] = self._weights_of(self.refine_weights).tolist()
         simple = (bool, int, float, str, list)

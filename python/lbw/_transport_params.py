@@ -8,13 +8,14 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core
 from ._arrays import FloatArray
-from ._labels import rows_with
+from ._labels import LabelArray, rows_with
 from ._options import em_options, sklearn_name
 
-__all__ = ["core_options", "params_of", "place_in", "weights_over"]
+__all__ = ["core_options", "masks_of_groups", "params_of", "place_in", "weights_over"]
 
 
 def core_options(estimator: Any, groups: Any) -> _core.TransportOptions:
@@ -31,6 +32,7 @@ def core_options(estimator: Any, groups: Any) -> _core.TransportOptions:
     options.coupling = estimator.coupling
     options.cost = estimator.cost
     options.map = estimator.map
+    options.dither = float(estimator.dither)
     options.refine = int(estimator.refine)
     if estimator.refine_weights is not None:
         options.refine_weights = weights_over(groups, estimator.refine_weights).tolist()
@@ -63,6 +65,15 @@ def place_in(groups: Any, label: Any, name: str) -> int:
             f"{name}: group {label!r} was not seen in fit, expected one of {groups.tolist()}"
         )
     return int(found[0])
+
+
+def masks_of_groups(labels: LabelArray, groups: LabelArray, name: str) -> list[NDArray[np.bool_]]:
+    """Say which rows are of each group; a row of none is an error that names its group."""
+    masks = [rows_with(labels, group) for group in groups.tolist()]
+    unseen = ~np.logical_or.reduce(masks)
+    if unseen.any():
+        place_in(groups, labels[unseen][0].item(), name)  # raises, naming the group
+    return masks
 
 
 def params_of(model: _core.TransportModel) -> dict[str, Any]:

@@ -14,6 +14,8 @@ void bind_plan(nanobind::module_& m);
 void bind_mixture(nanobind::module_& m);
 void bind_fit_mixture(nanobind::module_& m);
 void bind_select_components(nanobind::module_& m);
+void bind_select_per_group(nanobind::module_& m);
+void bind_quantile_map(nanobind::module_& m);
 void bind_mixture_distance(nanobind::module_& m);
 void bind_transport(nanobind::module_& m);
 void bind_model_file(nanobind::module_& m);

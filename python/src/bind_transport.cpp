@@ -11,6 +11,7 @@
 
 #include "arrays.hpp"
 #include "bind.hpp"
+#include "groups.hpp"
 #include "progress.hpp"
 
 namespace nb = nanobind;
@@ -20,25 +21,10 @@ namespace lbw::python {
 
 namespace {
 
-using WeightList = std::vector<std::optional<VectorArray>>;
-
-std::vector<Group> groups_of(const std::vector<std::string>& names,
-                             const std::vector<SampleArray>& samples, const WeightList& weights) {
-  if (samples.size() != names.size() || (!weights.empty() && weights.size() != names.size())) {
-    throw InvalidArgument("fit_transport: names, samples and sample_weights differ in number");
-  }
-  std::vector<Group> groups(names.size());
-  for (std::size_t g = 0; g < names.size(); ++g) {
-    groups[g] = {.name = names[g], .samples = view_of(samples[g], "samples")};
-    if (!weights.empty()) groups[g].sample_weights = span_of(weights[g]);
-  }
-  return groups;
-}
-
 TransportModel fit_watched(const std::vector<std::string>& names,
                            const std::vector<SampleArray>& samples, const TransportOptions& asked,
                            const WeightList& sample_weights, const ProgressCallback& on_iteration) {
-  const std::vector<Group> groups = groups_of(names, samples, sample_weights);
+  const std::vector<Group> groups = groups_of(names, samples, sample_weights, "fit_transport");
   TransportOptions options = asked;
   WatchedWork watch;
   if (on_iteration) {
@@ -131,6 +117,7 @@ void bind_options(nb::module_& m) {
       .def_prop_rw(
           "map", [](const TransportOptions& o) { return to_string(o.map); },
           [](TransportOptions& o, const std::string& name) { o.map = map_kind_from(name); })
+      .def_rw("dither", &TransportOptions::dither)
       .def_rw("refine", &TransportOptions::refine)
       .def_rw("refine_weights", &TransportOptions::refine_weights)
       .def_rw("reference", &TransportOptions::reference)
@@ -158,6 +145,9 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("cost",
                    [](const TransportModel& model) { return to_string(model.coupling.cost); })
       .def_prop_ro("map", [](const TransportModel& model) { return to_string(model.map); })
+      .def_prop_ro(
+          "dither", [](const TransportModel& model) { return vector_to_numpy(model.dither); },
+          owned)
       .def_prop_ro("refine",
                    [](const TransportModel& model) { return model.refinement.steps.size(); })
       .def_prop_ro("refine_weights",

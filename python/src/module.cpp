@@ -17,6 +17,8 @@ NB_MODULE(_core, m) {
   bind_mixture(m);
   bind_fit_mixture(m);
   bind_select_components(m);
+  bind_select_per_group(m);
+  bind_quantile_map(m);
   bind_mixture_distance(m);
   bind_transport(m);
   bind_model_file(m);

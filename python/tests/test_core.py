@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from conftest import blobs
@@ -47,6 +50,7 @@ def test_options_read_back_what_was_set():
         "coupling": "plan",
         "cost": "bures",
         "map": "soft",
+        "dither": 0.5,
         "refine": 3,
         "refine_weights": [0.25, 0.75],
         "reference": "b",
@@ -111,3 +115,77 @@ def test_points_are_carried_in_place():
     _core.transport_into(along, X, out)
     _core.transport_into(along, X, X)
     np.testing.assert_array_equal(X, out)
+
+
+def test_quantile_maps_lead_to_the_mean_of_the_quantiles():
+    rng = np.random.default_rng(0)
+    low, high = rng.normal(size=1000), 3 + 2 * rng.normal(size=1500)
+    maps = _core.fit_quantile_maps([low, high], barycentric_weights=[0.25, 0.75], n_levels=101)
+    levels = np.linspace(0, 1, 101)
+    for along, values in zip(maps, (low, high), strict=True):
+        expected = np.quantile(values, levels, method="hazen")
+        np.testing.assert_allclose(along.source, expected, atol=1e-12)
+    np.testing.assert_array_equal(maps[0].target, maps[1].target)
+    mean = 0.25 * maps[0].source + 0.75 * maps[1].source
+    np.testing.assert_allclose(maps[0].target, mean, atol=1e-12)
+    carried = _core.apply_quantile_map(maps[0], maps[0].source)
+    np.testing.assert_allclose(carried, maps[0].target, atol=1e-12)
+    half = _core.QuantileMap(maps[0].source, maps[0].target, amount=0.5)
+    np.testing.assert_allclose(
+        _core.apply_quantile_map(half, low),
+        (low + _core.apply_quantile_map(maps[0], low)) / 2,
+        atol=1e-12,
+    )
+
+
+def test_quantile_maps_weigh_samples():
+    values = np.arange(5.0)
+    counts = np.array([1.0, 2.0, 1.0, 3.0, 1.0])
+    weighted = _core.fit_quantile_maps([values], [counts])[0]
+    assert not np.allclose(weighted.source, _core.fit_quantile_maps([values])[0].source)
+    # a value that occurs once is no atom: it stands in the middle of its stretch of levels
+    middles = (np.cumsum(counts) - counts / 2) / counts.sum()
+    expected = np.interp(np.linspace(0, 1, 257), middles, values)
+    np.testing.assert_allclose(weighted.source, expected, atol=1e-12)
+
+
+def test_quantile_maps_are_pickled_and_copied():
+    along = _core.fit_quantile_maps([np.arange(9.0), np.arange(5.0)], amount=0.75, n_levels=5)[0]
+    for again in (pickle.loads(pickle.dumps(along)), copy.deepcopy(along)):
+        np.testing.assert_array_equal(again.source, along.source)
+        np.testing.assert_array_equal(again.target, along.target)
+        assert again.amount == 0.75
+
+
+def test_quantile_maps_refuse_what_makes_no_sense():
+    values = np.arange(3.0)
+    with pytest.raises(InvalidArgument, match="values and sample_weights differ in number"):
+        _core.fit_quantile_maps([values, values], [None])
+    with pytest.raises(InvalidArgument, match="n_levels"):
+        _core.fit_quantile_maps([values], n_levels=1)
+    backwards = _core.QuantileMap(np.array([1.0, 0.0]), np.array([0.0, 1.0]))
+    with pytest.raises(InvalidArgument, match="apply_quantile_map: map"):
+        _core.apply_quantile_map(backwards, values)
+
+
+def test_every_group_chooses_its_own_number_of_components():
+    groups = {"one": np.random.default_rng(0).normal(size=(300, 3)), "three": blobs(600, 2)}
+    told = []
+    results = _core.select_components_per_group(
+        list(groups),
+        list(groups.values()),
+        [1, 2, 3, 4],
+        "bic",
+        _core.MixtureOptions(),
+        lambda name, point: told.append((name, point.n_components)),
+    )
+    assert [result.n_components for result in results] == [1, 3]
+    assert told == [(name, k) for name in groups for k in (1, 2, 3, 4)]
+    alone = _core.select_components(groups["three"], [1, 2, 3, 4], "bic", _core.MixtureOptions())
+    assert [point.bic for point in results[1].curve] == [point.bic for point in alone.curve]
+    with pytest.raises(InvalidArgument, match="select_components_per_group: names, samples and"):
+        _core.select_components_per_group(["a"], [], [1], "bic", _core.MixtureOptions())
+    with pytest.raises(InvalidArgument, match="group 'one': select_components: n_components is em"):
+        _core.select_components_per_group(
+            ["one"], [groups["one"]], [], "bic", _core.MixtureOptions()
+        )

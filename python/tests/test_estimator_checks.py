@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.linear_model import LogisticRegression
 from sklearn.utils.estimator_checks import estimator_checks_generator
 from sklearn.utils.validation import _num_samples
 
-from lbw import GaussianMixture, GroupRepair, LocalTransport
+from lbw import GaussianMixture, GroupRepair, LocalTransport, ScoreRepair
 
 NEEDS_GROUPS = "transform needs the group of the rows, which the check does not give"
 # what remains of LocalTransport is checked through CarriedFromFirstGroup below
@@ -47,6 +48,13 @@ GROUP_REPAIR = {
     "check_dtype_object": "the check puts a dictionary into the column of the groups",
     "check_fit_idempotent": "the check's columns are random: test rows have new groups",
 }
+OTHER_FOLDS = "the folds are drawn from the rows, and the check compares different rows"
+# in columns of the checks every row is a group of its own, so only AlternatelyScored is checked
+SCORE_REPAIR = {
+    "check_sample_weight_equivalence_on_dense_data": OTHER_FOLDS,
+    "check_sample_weight_equivalence_on_sparse_data": OTHER_FOLDS,
+    "check_classifiers_one_label_sample_weights": "rows without weight are those of one group",
+}
 
 
 class CarriedFromFirstGroup(LocalTransport):
@@ -76,6 +84,23 @@ class AlternatelyRepaired(GroupRepair):
         return self.fit(X, y).transform(X)
 
 
+class AlternatelyScored(ScoreRepair):
+    """ScoreRepair as the checks call it: groups alternate in fit, all rows are of the first."""
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> AlternatelyScored:
+        groups = np.resize(["a", "b"], _num_samples(X))
+        return super().fit(X, y, sample_weight, sensitive_features=groups)
+
+    def predict_proba(self, X: Any) -> Any:
+        return super().predict_proba(X, sensitive_features="a")
+
+    def predict(self, X: Any) -> Any:
+        return super().predict(X, sensitive_features="a")
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        return super().score(X, y, sample_weight, sensitive_features="a")
+
+
 def cases():
     for estimator, expected in (
         (GaussianMixture(), {}),
@@ -84,6 +109,7 @@ def cases():
         (CarriedFromFirstGroup(n_components=1), {}),
         (GroupRepair(sensitive_columns=0), GROUP_REPAIR),
         (AlternatelyRepaired(), {}),
+        (AlternatelyScored(LogisticRegression(), cv=2), SCORE_REPAIR),
     ):
         yield from estimator_checks_generator(
             estimator, expected_failed_checks=expected, mark="xfail"

@@ -364,6 +364,28 @@ def largest_gap(X: np.ndarray, groups: np.ndarray) -> float:
     return max(ks_2samp(x[groups == "a"], x[groups == "b"]).statistic for x in X.T)
 
 
+def test_dither_moves_features_of_few_values_and_is_kept(tmp_path, capsys):
+    rng = np.random.default_rng(3)
+    groups = np.repeat(["a", "b"], 300)
+    X = np.column_stack([rng.integers(0, 4, 600) * (1 + (groups == "b")), rng.normal(size=600)])
+    plain = LocalTransport(1).fit(X, groups)
+    np.testing.assert_array_equal(plain.dither_, [0, 0])
+    moved = LocalTransport(1, dither=0.5, verbose=1).fit(X, groups)
+    np.testing.assert_array_equal(moved.dither_, [0.5, 0])
+    assert "dither: 1 of 2 features: 0 by 0.5" in capsys.readouterr().err
+    carried = moved.transform(X, groups)
+    assert len(np.unique(plain.transform(X, groups)[:, 0].round(9))) < 50
+    assert len(np.unique(carried[:, 0].round(9))) > 500
+    order = rng.permutation(600)
+    np.testing.assert_array_equal(moved.transform(X[order], groups[order]), carried[order])
+    moved.save(tmp_path / "m.safetensors")
+    loaded = LocalTransport.load(tmp_path / "m.safetensors")
+    np.testing.assert_array_equal(loaded.transform(X, groups), carried)
+    assert loaded.get_params() == moved.get_params()
+    with pytest.raises(ValueError, match="fit without dither"):
+        moved.inverse_transform(X, groups)
+
+
 def test_refinement_brings_groups_together(tmp_path):
     X, groups = skewed_groups()
     plain = LocalTransport(1).fit(X, groups)

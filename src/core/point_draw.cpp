@@ -5,13 +5,7 @@
 
 namespace lbw {
 
-namespace {
-
-constexpr std::uint64_t stream = 0x706f696e74;  // away from those of restarts
-
-}  // namespace
-
-PointDraws::PointDraws(std::uint64_t seed, Index n_features)
+PointDraws::PointDraws(std::uint64_t seed, Index n_features, std::uint64_t stream)
     : n_features_(n_features), keys_(static_cast<std::size_t>(n_features) + 1) {
   Random random(seed, stream);
   for (std::uint64_t& key : keys_) key = random.bits();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Chance that belongs to a point: two uniform numbers that are a function of a seed and of the
-// point's coordinates alone, so that a point has the same luck in any batch, order or thread.
+// Chance that belongs to a point: uniform numbers that are a function of a seed and of the point's
+// coordinates alone, so that a point has the same luck in any batch, order or thread.
 #pragma once
 
 #include <bit>
@@ -17,11 +17,20 @@ struct PointDraw {
 
 class PointDraws {
  public:
-  PointDraws(std::uint64_t seed, Index n_features);
+  static constexpr std::uint64_t map_stream = 0x706f696e74;  ///< of random maps
 
-  /// A float counts as the double of its value, and -0 as 0.
+  /// @param stream  what the numbers are for: other streams have nothing to do with each other
+  PointDraws(std::uint64_t seed, Index n_features, std::uint64_t stream = map_stream);
+
   template <typename Input>
   [[nodiscard]] PointDraw of(const Input* point) const {
+    const std::uint64_t sum = bits(point);
+    return {uniform(mixed(sum)), uniform(mixed(sum ^ increment))};
+  }
+
+  /// What numbers of a point are made of. A float counts as the double of its value, and -0 as 0.
+  template <typename Input>
+  [[nodiscard]] std::uint64_t bits(const Input* point) const {
     // pairs of features do not wait for each other: a processor works on several at once
     const std::uint64_t* keys = keys_.data();
     std::uint64_t sum = 0;
@@ -30,10 +39,17 @@ class PointDraws {
       sum += folded_product(bits_of(point[f]) ^ keys[f], bits_of(point[f + 1]) ^ keys[f + 1]);
     }
     if (f < n_features_) sum += folded_product(bits_of(point[f]) ^ keys[f], keys[f + 1]);
-    return {uniform(mixed(sum)), uniform(mixed(sum ^ 0x9e3779b97f4a7c15ULL))};
+    return sum;
+  }
+
+  /// The number at `index` of a sequence that a point has: splitmix64, whose state are the bits.
+  static double number(std::uint64_t bits, Index index) {
+    return uniform(mixed(bits + (static_cast<std::uint64_t>(index) + 1) * increment));
   }
 
  private:
+  static constexpr std::uint64_t increment = 0x9e3779b97f4a7c15ULL;
+
   template <typename Input>
   static std::uint64_t bits_of(Input value) {
     return std::bit_cast<std::uint64_t>(static_cast<double>(value) + 0.0);

@@ -109,6 +109,16 @@ struct AwayRows {
   }
 };
 
+template <typename Input>
+HWY_INLINE void scale_away(const BlendTable& table, const double* map, const Input* point,
+                           double* to) {
+  const double* scale = map + table.n_features;
+  const double* origin = table.origin.data();
+  for (Index f = 0; f < table.n_features; ++f) {
+    to[f] = map[f] + scale[f] * (static_cast<double>(point[f]) - origin[f]);
+  }
+}
+
 /// Averages the maps of a point first and applies the result: a component more costs a product and
 /// a sum for each number of a map, and nothing else.
 template <typename Model>
@@ -152,9 +162,12 @@ class BlendPassOf final : public BlendPass {
       const bool alone = parts_.count == 1;
       if (!alone) average_maps(maps_, parts_, average_.data());
       const double* map = alone ? maps_.map(parts_.components[0]) : average_.data();
-      for_each_row_tile(
-          maps_.n_features,
-          AwayRows<Input>{maps_, map, points + i * samples_.row_stride(), carried_.row(i)});
+      const Input* point = points + i * samples_.row_stride();
+      if (maps_.n_columns == 1) {
+        scale_away(maps_, map, point, carried_.row(i));
+      } else {
+        for_each_row_tile(maps_.n_features, AwayRows<Input>{maps_, map, point, carried_.row(i)});
+      }
     }
   }
 
@@ -194,15 +207,21 @@ constexpr Index line = 64 / sizeof(double);  // doubles of a cache line
 
 BlendTable::BlendTable(const MapTable& maps, const Vector& about)
     : n_features(maps.source_means.cols()),
-      stride((n_features * (n_features + 1) + line - 1) / line * line),
+      n_columns(maps.n_columns()),
+      stride((n_features * (n_columns + 1) + line - 1) / line * line),
       origin(about),
       values(maps.source_means.rows() * stride + line) {
   for (Index k = 0; k < maps.source_means.rows(); ++k) {
     const Matrix& matrix = maps.matrices[static_cast<std::size_t>(k)];
-    Eigen::Map<Matrix> to(values.data() + k * stride, n_features, n_features + 1);
-    to.col(0) = maps.target_means.row(k).transpose() +
-                matrix * (about - maps.source_means.row(k).transpose());
-    to.rightCols(n_features) = matrix;
+    Eigen::Map<Matrix> to(values.data() + k * stride, n_features, n_columns + 1);
+    const Vector away = about - maps.source_means.row(k).transpose();
+    to.col(0) = maps.target_means.row(k).transpose();
+    if (n_columns == 1) {
+      to.col(0) += matrix.col(0).cwiseProduct(away);
+    } else {
+      to.col(0) += matrix * away;
+    }
+    to.rightCols(n_columns) = matrix;
   }
 }
 

@@ -13,7 +13,8 @@ namespace lbw {
 /// Maps that can be averaged number by number: all about one origin.
 struct BlendTable {
   Index n_features = 0;
-  Index stride = 0;  ///< doubles per map, whole cache lines
+  Index n_columns = 0;  ///< of every matrix; 1: a diagonal
+  Index stride = 0;     ///< doubles per map, whole cache lines
   Vector origin;
   /// Per map: where the origin goes, then the columns of the matrix, without gaps. After the last
   /// one more cache line may be read.

@@ -46,9 +46,23 @@ struct MapRows {
 };
 
 template <typename Input>
+HWY_INLINE void scale_point(const PackedMaps& maps, int label, const Input* point, double* to) {
+  const double* target = maps.map(label);
+  const double* scale = target + maps.padded;
+  const double* source = maps.source_mean(label);
+  for (Index f = 0; f < maps.n_features; ++f) {
+    to[f] = target[f] + scale[f] * (static_cast<double>(point[f]) - source[f]);
+  }
+}
+
+template <typename Input>
 HWY_INLINE void map_points(const PackedMaps& maps, const Input* points, Index stride,
                            const int* labels, Index count, const CarriedRows& carried) {
   for (Index i = 0; i < count; ++i) {
+    if (maps.n_columns == 1) {
+      scale_point(maps, labels[i], points + i * stride, carried.row(i));
+      continue;
+    }
     for_each_row_tile(maps.n_features,
                       MapRows<Input>{maps, labels[i], points + i * stride, carried.row(i)});
   }

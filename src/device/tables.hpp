@@ -52,8 +52,12 @@ struct DensityTable {
 /// Affine maps, one per component or piece: x -> target_means_k + matrices_k (x - source_means_k).
 struct MapTable {
   RowMatrix source_means;
+  /// All (n_features, n_features), or all (n_features, 1): the diagonals of maps that scale.
   std::vector<Matrix> matrices;
   RowMatrix target_means;
+
+  /// Numbers of one matrix beside a feature.
+  [[nodiscard]] Index n_columns() const { return matrices.front().cols(); }
 };
 
 /// The pieces of every component, numbered one after the other, and how they are drawn.

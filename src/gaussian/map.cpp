@@ -15,7 +15,8 @@ namespace {
 
 void check_affine_map(const AffineMap& map, const char* function) {
   const Index n_features = map.source_mean.size();
-  require(n_features > 0 && map.matrix.rows() == n_features && map.matrix.cols() == n_features &&
+  require(n_features > 0 && map.matrix.rows() == n_features &&
+              (map.matrix.cols() == n_features || map.is_diagonal()) &&
               map.target_mean.size() == n_features,
           function, ": map has a source_mean of ", n_features, ", a matrix of ", map.matrix.rows(),
           " x ", map.matrix.cols(), " and a target_mean of ", map.target_mean.size(),
@@ -37,9 +38,9 @@ bool compute_regular(RegularMap& map, const Matrix& source, const Matrix& target
 }
 
 // Around the origin, because m + (x - m) is not x to the last bit.
-AffineMap identity_map(Index n_features) {
-  return {Vector::Zero(n_features), Matrix::Identity(n_features, n_features),
-          Vector::Zero(n_features)};
+AffineMap identity_map(Matrix matrix) {
+  const Index n_features = matrix.rows();
+  return {Vector::Zero(n_features), std::move(matrix), Vector::Zero(n_features)};
 }
 
 // Eq. 3, T = S^-1/2 (S^1/2 R S^1/2)^1/2 S^-1/2, in factors S = A A^T, R = B B^T: with the singular
@@ -70,7 +71,7 @@ AffineMap map_of(const Gaussian& source, const Gaussian& target, RegularMap& wor
   }
   check();
   if (source.mean == target.mean && source.covariance == target.covariance) {
-    return identity_map(n_features);
+    return identity_map(Matrix::Identity(n_features, n_features));
   }
   return {source.mean, general_map_matrix(source.covariance, target.covariance), target.mean};
 }
@@ -145,9 +146,11 @@ AffineMap partial_map(const AffineMap& map, double amount) {
           ", expected a number from 0 to 1");
   const Index n_features = map.source_mean.size();
   if (amount == 1.0) return map;
-  if (amount == 0.0) return identity_map(n_features);
+  const Matrix stay = map.is_diagonal() ? Matrix(Matrix::Ones(n_features, 1))
+                                        : Matrix(Matrix::Identity(n_features, n_features));
+  if (amount == 0.0) return identity_map(stay);
   const double rest = 1.0 - amount;
-  return {map.source_mean, rest * Matrix::Identity(n_features, n_features) + amount * map.matrix,
+  return {map.source_mean, rest * stay + amount * map.matrix,
           rest * map.source_mean + amount * map.target_mean};
 }
 

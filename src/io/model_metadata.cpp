@@ -160,9 +160,9 @@ void check_format(const MetadataReader& reader, const std::string& name) {
                           "', expected 'lbw'"));
   }
   const std::string& format_version = reader.text("format_version");
-  if (format_version != "1" && format_version != "2" && format_version != "3") {
+  if (format_version != "1") {
     throw IoError(message(name, ": written by a newer lbw (format ", excerpt(format_version),
-                          ", this one reads 1 to 3)"));
+                          ", this one reads 1)"));
   }
   if (reader.text("kind") != "transport") {
     throw IoError(message(reader.what("kind"), " is '", excerpt(reader.text("kind")),
@@ -230,14 +230,6 @@ GroupReport read_report(const Json& json, const std::string& what) {
   return report;
 }
 
-/// The lowest format whose readers understand the model.
-std::string format_version_of(const TransportModel& model) {
-  if (!model.refinement.empty()) return "3";
-  const bool first =
-      model.coupling.method == CouplingMethod::matching && model.map == MapKind::hard;
-  return first ? "1" : "2";
-}
-
 /// All but its tensors.
 Coupling read_coupling(const MetadataReader& reader, const TransportModel& model) {
   Coupling coupling;
@@ -278,7 +270,7 @@ Metadata metadata_of(const TransportModel& model) {
   const auto reference = static_cast<std::size_t>(model.coupling.reference);
   Metadata metadata{
       {"format", "lbw"},
-      {"format_version", format_version_of(model)},
+      {"format_version", "1"},
       {"lbw_version", version},
       {"kind", "transport"},
       {"group_names", OrderedJson(model.group_names).dump()},

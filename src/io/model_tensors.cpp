@@ -138,12 +138,29 @@ void read_masses(TensorShelf& shelf, TransportModel& model) {
   coupling.masses = NumberCursor(tensor).matrix<Vector>(n_tuples, 1);
 }
 
+void add_dither(ModelTensors& out, const Vector& dither) {
+  if (dither.size() == 0) return;
+  std::string widths;
+  append_row_major(widths, dither);
+  add_tensor(out, "dither", {static_cast<std::uint64_t>(dither.size())}, std::move(widths));
+}
+
+void read_dither(TensorShelf& shelf, TransportModel& model) {
+  if (!shelf.has("dither")) return;
+  const Tensor& tensor = shelf.take("dither", "F64");
+  const Index n_features = model.n_features();
+  shelf.check_shape(tensor, tensor.shape == Shape{static_cast<std::uint64_t>(n_features)},
+                    message("(", n_features, "), one per feature"));
+  model.dither = NumberCursor(tensor).matrix<Vector>(n_features, 1);
+}
+
 }  // namespace
 
 ModelTensors tensors_of(const TransportModel& model) {
   ModelTensors out;
   for (std::size_t g = 0; g < model.mixtures.size(); ++g) add_mixture(out, g, model.mixtures[g]);
   add_coupling(out, model.coupling);
+  add_dither(out, model.dither);
   add_refinement(out, model);
   return out;
 }
@@ -156,6 +173,7 @@ void read_tensors(const std::vector<Tensor>& tensors, const std::string& name,
   }
   read_tuples(shelf, model.n_groups(), model.coupling);
   read_masses(shelf, model);
+  read_dither(shelf, model);
   read_refinement(shelf, model);
   shelf.check_empty();
 }

@@ -7,6 +7,7 @@
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "mixture/covariances.hpp"
+#include "transport/dither.hpp"
 #include "transport/refinement.hpp"
 
 namespace lbw {
@@ -22,8 +23,11 @@ void check_piece(const LocalMap& map, std::size_t i, const char* function) {
   require(share >= 0.0 && std::isfinite(share), function, ": map.pieces[", i, "].share is ", share,
           ", expected a finite number >= 0");
   require(affine.source_mean.size() == d && affine.target_mean.size() == d &&
-              affine.matrix.rows() == d && affine.matrix.cols() == d,
+              affine.matrix.rows() == d && (affine.matrix.cols() == d || affine.is_diagonal()),
           function, ": map.pieces[", i, "].map is not of ", d, " features");
+  require(affine.is_diagonal() == map.pieces.front().map.is_diagonal(), function, ": map.pieces[",
+          i, "].map.matrix has ", affine.matrix.cols(), " columns and that of the first ",
+          map.pieces.front().map.matrix.cols(), ", expected as many in all");
 }
 
 Vector sums_of_shares(const LocalMap& map) {
@@ -32,11 +36,12 @@ Vector sums_of_shares(const LocalMap& map) {
   return sums;
 }
 
-MapTable empty_table(Index n_maps, Index n_features) {
-  return {
-      RowMatrix::Zero(n_maps, n_features),
-      std::vector<Matrix>(static_cast<std::size_t>(n_maps), Matrix::Zero(n_features, n_features)),
-      RowMatrix::Zero(n_maps, n_features)};
+/// For maps of the form that the pieces have.
+MapTable empty_table(Index n_maps, const LocalMap& map) {
+  const Index d = map.source.n_features();
+  const Matrix zero = Matrix::Zero(d, map.pieces.front().map.matrix.cols());
+  return {RowMatrix::Zero(n_maps, d), std::vector<Matrix>(static_cast<std::size_t>(n_maps), zero),
+          RowMatrix::Zero(n_maps, d)};
 }
 
 void set_map(MapTable& table, Index i, const AffineMap& map) {
@@ -49,7 +54,7 @@ void set_map(MapTable& table, Index i, const AffineMap& map) {
 
 MapTable heaviest_pieces(const LocalMap& map) {
   const Index k = map.source.n_components();
-  MapTable table = empty_table(k, map.source.n_features());
+  MapTable table = empty_table(k, map);
   Vector heaviest = Vector::Constant(k, -1.0);
   for (const MapPiece& piece : map.pieces) {
     if (piece.share <= heaviest[piece.component]) continue;
@@ -64,15 +69,14 @@ namespace {
 /// For every component the average of its pieces, by their shares, about the source mean of the
 /// heaviest.
 MapTable average_pieces(const LocalMap& map) {
-  MapTable table = empty_table(map.source.n_components(), map.source.n_features());
+  MapTable table = empty_table(map.source.n_components(), map);
   table.source_means = heaviest_pieces(map).source_means;
   const Vector sums = sums_of_shares(map);
   for (const auto& [component, share, affine] : map.pieces) {
     const double part = share / sums[component];
-    const Vector shift = table.source_means.row(component).transpose() - affine.source_mean;
+    const Vector about = table.source_means.row(component).transpose();
     table.matrices[static_cast<std::size_t>(component)] += part * affine.matrix;
-    table.target_means.row(component) +=
-        part * (affine.target_mean + affine.matrix * shift).transpose();
+    table.target_means.row(component) += part * affine(about).transpose();
   }
   return table;
 }
@@ -87,7 +91,7 @@ std::vector<const MapPiece*> pieces_by_component(const LocalMap& map) {
 }
 
 MapTable every_piece(const LocalMap& map) {
-  MapTable table = empty_table(std::ssize(map.pieces), map.source.n_features());
+  MapTable table = empty_table(std::ssize(map.pieces), map);
   Index i = 0;
   for (const MapPiece* piece : pieces_by_component(map)) set_map(table, i++, piece->map);
   return table;
@@ -152,16 +156,19 @@ void check_map(const LocalMap& map, const char* function) {
     require(map.kind == MapKind::hard || sums[static_cast<Index>(i)] > 0.0, function,
             ": the shares of map.pieces of component ", i, " sum to 0, expected more");
   }
+  check_widths(map.dither, map.source.n_features(), function, "map.dither");
   check_sliced_steps(map.refinement, map.source.n_features(), function);
-  require(map.refined_amount >= 0.0 && map.refined_amount <= 1.0, function,
-          ": map.refined_amount is ", map.refined_amount, ", expected a number from 0 to 1");
+  require(map.amount >= 0.0 && map.amount <= 1.0, function, ": map.amount is ", map.amount,
+          ", expected a number from 0 to 1");
 }
 
 Carrier::Carrier(const LocalMap& map)
     : kind_(are_alike(map.pieces) ? MapKind::hard : map.kind),
       densities_(density_table(map.source)),
+      dither_(map.dither),
+      seed_(map.seed),
       refiner_(map.refinement),
-      refined_amount_(map.refined_amount) {
+      amount_(map.amount) {
   switch (kind_) {
     case MapKind::hard:
       maps_ = heaviest_pieces(map);
@@ -176,25 +183,37 @@ Carrier::Carrier(const LocalMap& map)
   }
 }
 
-// A batch at a time where the way back is needed: the samples may lie where their places go.
+// A batch at a time where more is needed than the pieces.
 void Carrier::carry(SampleView samples, const Device::BatchCheck& check, const Execution& execution,
                     Eigen::Ref<RowMatrix> out) const {
-  if (refiner_.empty()) return carry_by_pieces(samples, check, execution, out);
+  if (dither_.size() == 0 && refiner_.empty()) {
+    return carry_by_pieces(samples, check, execution, out);
+  }
   const Chunks batches = Chunks::batches(samples.n_samples(), samples.n_features());
   for (Index batch = 0; batch < batches.count(); ++batch) {
     const Index first = batches.begin(batch);
-    const SampleView points = samples.rows(first, batches.size_of(batch));
-    const RowMatrix origins = refined_amount_ < 1.0 ? copy_of(points) : RowMatrix();
     const auto check_batch = [&](Index begin, Index end) {
       if (check) check(first + begin, first + end);
     };
-    auto places = out.middleRows(first, batches.size_of(batch));
-    carry_by_pieces(points, check_batch, execution, places);
-    refiner_.carry(places, execution);
-    if (refined_amount_ < 1.0) {
-      places = (1.0 - refined_amount_) * origins + refined_amount_ * places;
-    }
+    carry_batch(samples.rows(first, batches.size_of(batch)), check_batch, execution,
+                out.middleRows(first, batches.size_of(batch)));
   }
+}
+
+// The points may lie where their places go.
+void Carrier::carry_batch(SampleView points, const Device::BatchCheck& check,
+                          const Execution& execution, Eigen::Ref<RowMatrix> places) const {
+  const RowMatrix origins = amount_ < 1.0 ? copy_of(points) : RowMatrix();
+  if (dither_.size() > 0) {
+    check(0, points.n_samples());
+    RowMatrix moved(points.n_samples(), points.n_features());
+    dither_into(points, dither_, seed_, execution, moved);
+    carry_by_pieces(moved, {}, execution, places);
+  } else {
+    carry_by_pieces(points, check, execution, places);
+  }
+  if (!refiner_.empty()) refiner_.carry(places, execution);
+  if (amount_ < 1.0) places = (1.0 - amount_) * origins + amount_ * places;
 }
 
 void Carrier::carry_by_pieces(SampleView samples, const Device::BatchCheck& check,

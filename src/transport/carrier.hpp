@@ -10,8 +10,9 @@
 namespace lbw {
 
 /// Throws InvalidArgument unless the map's source is a mixture and its pieces fit it: components
-/// and features that are there, shares that are finite and >= 0, at least one for every component
-/// and, where shares count, not all 0. The steps of its refinement must fit too.
+/// and features that are there, matrices all square or all diagonals alone, shares that are finite
+/// and >= 0, at least one for every component and, where shares count, not all 0. Its dither and
+/// the steps of its refinement must fit too.
 void check_map(const LocalMap& map, const char* function);
 
 /// For every component its heaviest piece, the first of equals: where a hard map takes points.
@@ -29,6 +30,8 @@ class Carrier {
              Eigen::Ref<RowMatrix> out) const;
 
  private:
+  void carry_batch(SampleView points, const Device::BatchCheck& check, const Execution& execution,
+                   Eigen::Ref<RowMatrix> places) const;
   void carry_by_pieces(SampleView samples, const Device::BatchCheck& check,
                        const Execution& execution, const Eigen::Ref<RowMatrix>& out) const;
 
@@ -36,8 +39,10 @@ class Carrier {
   DensityTable densities_;
   MapTable maps_;      ///< hard, soft: one per component; random: one per piece
   PieceTable pieces_;  ///< random
+  Vector dither_;      ///< widths; or none
+  std::uint64_t seed_;
   Refiner refiner_;
-  double refined_amount_;
+  double amount_;  ///< where there is dither or a refinement
 };
 
 }  // namespace lbw

@@ -7,7 +7,6 @@
 #include "core/parallel.hpp"
 #include "transport/couple.hpp"
 #include "transport/fit_refinement.hpp"
-#include "transport/multimarginal.hpp"
 
 namespace lbw {
 
@@ -37,24 +36,42 @@ int n_components_of(std::size_t group, const TransportOptions& options) {
                                                 : options.n_components_per_group[group];
 }
 
-void check_tuples(std::span<const Group> groups, const TransportOptions& options) {
-  double n_tuples = 1.0;
-  for (std::size_t i = 0; i < groups.size(); ++i) n_tuples *= n_components_of(i, options);
-  require(n_tuples <= most_tuples, fit, ": coupling multimarginal would choose among ", n_tuples,
-          " tuples of components, expected at most ", most_tuples, "; set coupling to plan");
-}
-
 void check_components(std::span<const Group> groups, const TransportOptions& options) {
   const std::vector<int>& numbers = options.n_components_per_group;
   require(numbers.empty() || numbers.size() == groups.size(), fit, ": n_components_per_group has ",
           numbers.size(), " entries for ", groups.size(), " groups");
-  if (options.coupling == CouplingMethod::multimarginal) check_tuples(groups, options);
   if (options.coupling != CouplingMethod::matching) return;
   for (const int number : numbers) {
     require(number == numbers.front(), fit, ": n_components_per_group asks for ", numbers.front(),
             " and ", number,
             " components, a matching needs as many in every group; set coupling to plan");
   }
+}
+
+/// Widths of the noise for features on a grid; none where none is asked for or no feature lies on
+/// one.
+Vector dither_widths(std::span<const Group> groups, const TransportOptions& options) {
+  if (options.dither == 0.0) return {};
+  std::vector<SampleView> samples;
+  for (const Group& group : groups) {
+    check_samples(group.samples, fit, ("samples of group '" + group.name + "'").c_str(),
+                  options.mixture.execution);
+    samples.push_back(group.samples);
+  }
+  const Vector steps = grid_steps(samples, options.mixture.execution);
+  return steps.isZero(0.0) ? Vector() : Vector(options.dither * steps);
+}
+
+/// The groups with their samples moved, which `moved` holds.
+std::vector<Group> dithered_groups(std::span<const Group> groups, const TransportModel& model,
+                                   const Execution& execution, std::vector<RowMatrix>& moved) {
+  std::vector<Group> result(groups.begin(), groups.end());
+  if (model.dither.size() == 0) return result;
+  for (const Group& group : groups) {
+    moved.push_back(dithered(group.samples, model.dither, model.mixture_options.seed, execution));
+  }
+  for (std::size_t g = 0; g < moved.size(); ++g) result[g].samples = moved[g];
+  return result;
 }
 
 /// Position of the reference. Deviation P4: the paper does not say which group it is; here the
@@ -126,6 +143,8 @@ MixtureOptions remembered(const MixtureOptions& options) {
 TransportModel fit_transport(std::span<const Group> groups, const TransportOptions& options) {
   check_groups(groups, options);
   check_components(groups, options);
+  require(options.dither >= 0.0 && options.dither <= 1.0, fit, ": dither is ", options.dither,
+          ", expected a number from 0 to 1");
   check_refine_options(options, std::ssize(groups), fit);
   TransportModel model;
   for (const Group& group : groups) model.group_names.push_back(group.name);
@@ -133,7 +152,10 @@ TransportModel fit_transport(std::span<const Group> groups, const TransportOptio
   model.map = options.map;
   model.mixture_options = remembered(options.mixture);
   const Index reference = reference_index(model, options.reference);
-  std::vector<MixtureFit> fits = fit_groups(groups, options);
+  model.dither = dither_widths(groups, options);
+  std::vector<RowMatrix> moved;
+  std::vector<MixtureFit> fits =
+      fit_groups(dithered_groups(groups, model, options.mixture.execution, moved), options);
   for (std::size_t i = 0; i < fits.size(); ++i) {
     MixtureFit& fitted = fits[i];
     model.reports.push_back({groups[i].samples.n_samples(), fitted.mean_log_likelihood,

@@ -16,6 +16,8 @@ constexpr const char* invert = "inverse_transport";
 void check_arguments(const LocalMap& map, SampleView points, const Execution& execution) {
   require(map.refinement.empty(), invert, ": the map is refined by ", map.refinement.size(),
           " sliced steps, which have no inverse; fit without refine, or go between groups");
+  require(map.dither.size() == 0, invert,
+          ": the map moves points at random first, which has no inverse; fit without dither");
   check_map(map, invert);
   require(map.kind == MapKind::hard || are_alike(map.pieces), invert, ": map.kind is ",
           to_string(map.kind), ", which has no inverse; expected hard");
@@ -25,12 +27,19 @@ void check_arguments(const LocalMap& map, SampleView points, const Execution& ex
           points.n_features(), " features, the map has ", map.source.n_features());
 }
 
+/// Of a matrix as AffineMap keeps it; none where it is singular.
+std::optional<Matrix> inverse_of(const Matrix& matrix) {
+  if (matrix.cols() > 1) return inverse(matrix);
+  const Matrix inverted = matrix.cwiseInverse();
+  return inverted.allFinite() ? std::optional(inverted) : std::nullopt;
+}
+
 /// The maps back, one per component.
 MapTable inverse_pieces(const LocalMap& map) {
   const MapTable forth = heaviest_pieces(map);
   MapTable back{forth.target_means, {}, forth.source_means};
   for (const Matrix& matrix : forth.matrices) {
-    const std::optional<Matrix> inverted = inverse(matrix);
+    const std::optional<Matrix> inverted = inverse_of(matrix);
     require(inverted.has_value(), invert, ": the piece of component ", back.matrices.size(),
             " has a singular matrix, so its image has no inverse");
     back.matrices.push_back(*inverted);
@@ -43,7 +52,12 @@ RowMatrix inverse_images(SampleView points, const MapTable& back, Index componen
   for (Index i = 0; i < images.rows(); ++i) {
     images.row(i) = points.row(i).transpose() - back.source_means.row(component);
   }
-  images *= back.matrices[static_cast<std::size_t>(component)].transpose();
+  const Matrix& matrix = back.matrices[static_cast<std::size_t>(component)];
+  if (matrix.cols() == 1) {
+    images *= matrix.col(0).asDiagonal();
+  } else {
+    images *= matrix.transpose();
+  }
   images.rowwise() += back.target_means.row(component);
   return images;
 }

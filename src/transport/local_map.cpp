@@ -74,9 +74,9 @@ AffineMap map_of_variances(const Mixture& source, const Mixture& target, const R
   const Matrix& to = compact_covariance(target, route.target);
   const Vector ratios = to.col(0).cwiseQuotient(from.col(0)).cwiseSqrt();
   const bool spherical = ratios.size() < d;
-  AffineMap map{source.means.row(route.component).transpose(), Matrix::Zero(d, d),
-                target.means.row(route.target).transpose()};
-  map.matrix.diagonal() = spherical ? Vector(Vector::Constant(d, ratios[0])) : ratios;
+  const AffineMap map{source.means.row(route.component).transpose(),
+                      spherical ? Vector(Vector::Constant(d, ratios[0])) : ratios,
+                      target.means.row(route.target).transpose()};
   const bool equal = from == to && map.source_mean == map.target_mean;
   return equal ? partial_map(map, 0.0) : map;  // the identity to the last bit
 }
@@ -101,8 +101,11 @@ std::vector<AffineMap> whole_maps(const Mixture& source, const Mixture& target,
 template <typename TargetOf>
 LocalMap map_along_tuples(const TransportModel& model, Index from, const Mixture& target,
                           const TargetOf& target_of, double amount) {
-  LocalMap map{
-      model.mixtures[static_cast<std::size_t>(from)], {}, model.map, model.mixture_options.seed};
+  LocalMap map{model.mixtures[static_cast<std::size_t>(from)],
+               {},
+               model.map,
+               model.mixture_options.seed,
+               model.dither};
   const std::vector<Route> routes = routes_along_tuples(model, from, target_of);
   const std::vector<double> shares = shares_of(routes, map.source.n_components());
   const std::vector<AffineMap> wholes = whole_maps(map.source, target, routes);
@@ -147,9 +150,12 @@ LocalMap map_between(const TransportModel& model, std::string_view from, std::st
   check_model(model, "map_between");
   check_amount(amount, "map_between");
   const Index target = model.group_index(to);
-  return map_along_tuples(
+  const bool by_pieces = model.dither.size() == 0;
+  LocalMap map = map_along_tuples(
       model, model.group_index(from), model.mixtures[static_cast<std::size_t>(target)],
-      [&](Index t) { return model.coupling.tuples(t, target); }, amount);
+      [&](Index t) { return model.coupling.tuples(t, target); }, by_pieces ? amount : 1.0);
+  map.amount = by_pieces ? 1.0 : amount;
+  return map;
 }
 
 LocalMap map_to_barycenter(const TransportModel& model, std::string_view from,
@@ -158,11 +164,11 @@ LocalMap map_to_barycenter(const TransportModel& model, std::string_view from,
   check_amount(amount, "map_to_barycenter");
   check_refined_for(model, barycentric_weights, "map_to_barycenter");
   const Index group = model.group_index(from);
-  const double amount_of_pieces = model.refinement.empty() ? amount : 1.0;
+  const bool by_pieces = model.dither.size() == 0 && model.refinement.empty();
   LocalMap map = map_along_tuples(
-      model, group, target, [](Index t) { return static_cast<int>(t); }, amount_of_pieces);
+      model, group, target, [](Index t) { return static_cast<int>(t); }, by_pieces ? amount : 1.0);
   map.refinement = steps_of_group(model.refinement, group);
-  map.refined_amount = map.refinement.empty() ? 1.0 : amount;
+  map.amount = by_pieces ? 1.0 : amount;
   return map;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/message.hpp"
 #include "transport/couple.hpp"
+#include "transport/dither.hpp"
 #include "transport/refinement.hpp"
 
 namespace lbw {
@@ -129,6 +130,7 @@ void check_model(const TransportModel& model, const char* function) {
   check_shape_of_coupling(model, function);
   check_members(model, function);
   check_masses(model, function);
+  check_widths(model.dither, model.n_features(), function, "the model's dither");
   check_refinement(model, function);
 }
 

@@ -6,6 +6,7 @@
 #include <lbw/error.hpp>
 #include <lbw/random.hpp>
 #include <limits>
+#include <numeric>
 
 namespace lbw {
 
@@ -14,14 +15,18 @@ namespace {
 /// The costs of tuples, and the search for one that costs less than its potentials.
 class TupleCosts {
  public:
-  TupleCosts(std::span<const Vector> weights, const GroupCosts& cost)
-      : n_groups_(weights.size()), costs_(n_groups_ * n_groups_), tails_(n_groups_) {
+  TupleCosts(std::span<const Vector> weights, const GroupCosts& cost, double most_tuples)
+      : n_groups_(weights.size()),
+        costs_(n_groups_ * n_groups_),
+        near_(n_groups_),
+        tails_(n_groups_) {
     for (std::size_t a = 0; a < n_groups_; ++a) {
       for (std::size_t b = a + 1; b < n_groups_; ++b) {
         costs_[a * n_groups_ + b] = cost(static_cast<Index>(a), static_cast<Index>(b));
         largest_ = std::max(largest_, costs_[a * n_groups_ + b].cwiseAbs().maxCoeff());
       }
     }
+    find_near(weights, most_tuples);
   }
 
   [[nodiscard]] double largest() const { return largest_; }
@@ -55,6 +60,33 @@ class TupleCosts {
     return costs_[a * n_groups_ + b];
   }
 
+  /// Of the groups between the first and the last, the components that tuples are tried with: as
+  /// many for each group as leaves no more tuples than `most`, but at least one.
+  void find_near(std::span<const Vector> weights, double most) {
+    most /= static_cast<double>(weights.front().size() * weights.back().size());
+    for (std::size_t g = 1; g + 1 < n_groups_; ++g) {
+      const auto groups_left = static_cast<double>(n_groups_ - 1 - g);
+      const Index count = std::clamp<Index>(
+          static_cast<Index>(std::pow(most, 1.0 / groups_left) + 1e-9), 1, weights[g].size());
+      most /= static_cast<double>(count);
+      for (Index first = 0; first < weights.front().size(); ++first) {
+        near_[g].push_back(cheapest_columns(between(0, g).row(first), count));
+      }
+    }
+  }
+
+  /// The columns of the lowest costs, ascending.
+  static std::vector<int> cheapest_columns(const Eigen::Ref<const Eigen::RowVectorXd>& costs,
+                                           Index count) {
+    std::vector<int> columns(static_cast<std::size_t>(costs.size()));
+    std::iota(columns.begin(), columns.end(), 0);
+    std::stable_sort(columns.begin(), columns.end(),
+                     [&](int left, int right) { return costs[left] < costs[right]; });
+    columns.resize(static_cast<std::size_t>(count));
+    std::sort(columns.begin(), columns.end());
+    return columns;
+  }
+
   /// `sum` is the reduced cost of the members of groups before `group` between themselves, and the
   /// tail that of each component of the last group with them.
   void search(std::size_t group, double sum, const std::vector<Vector>& potentials) {
@@ -67,12 +99,12 @@ class TupleCosts {
       best_ = {tuple_, reduced};
       return;
     }
-    for (Index i = 0; i < potentials[group].size(); ++i) {
+    for (const int i : near_[group][static_cast<std::size_t>(tuple_[0])]) {
       double next = sum - potentials[group][i];
       for (std::size_t before = 0; before < group; ++before) {
         next += between(before, group)(tuple_[before], i);
       }
-      tuple_[group] = static_cast<int>(i);
+      tuple_[group] = i;
       tails_[group] = tail + between(group, n_groups_ - 1).row(i).transpose();
       search(group + 1, next, potentials);
     }
@@ -80,6 +112,8 @@ class TupleCosts {
 
   std::size_t n_groups_;
   std::vector<RowMatrix> costs_;  // of groups a < b
+  // near_[g][first]: components of group g that are tried with one of the first group
+  std::vector<std::vector<std::vector<int>>> near_;
   double largest_ = 0.0;
   std::vector<int> tuple_;     // of the search
   std::vector<Vector> tails_;  // likewise
@@ -97,8 +131,8 @@ class TupleCosts {
 class Simplex {
  public:
   Simplex(std::span<const Vector> weights, const GroupCosts& cost,
-          const std::vector<MassTuple>& start)
-      : weights_(weights), costs_(weights, cost) {
+          const std::vector<MassTuple>& start, double most_tuples)
+      : weights_(weights), costs_(weights, cost, most_tuples) {
     for (std::size_t g = 0; g < weights.size(); ++g) {
       first_row_.push_back(n_rows_);
       n_rows_ += weights[g].size() - (g == 0 ? 0 : 1);
@@ -294,8 +328,8 @@ class Simplex {
 }  // namespace
 
 MultimarginalPlan multimarginal_plan(std::span<const Vector> weights, const GroupCosts& cost,
-                                     const std::vector<MassTuple>& start) {
-  return Simplex(weights, cost, start).solve();
+                                     const std::vector<MassTuple>& start, double most_tuples) {
+  return Simplex(weights, cost, start, most_tuples).solve();
 }
 
 }  // namespace lbw

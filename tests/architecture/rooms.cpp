@@ -39,8 +39,8 @@ std::string header_owner(const std::string& header) {
       {"matching", {"matching", "plan"}},
       {"quantile", {"quantile_map"}},
       {"transport",
-       {"coupling", "inverse_transport", "map_kind", "mixture_distance", "refinement",
-        "select_per_group", "transport"}},
+       {"coupling", "coupling_cost", "dither", "inverse_transport", "map_kind", "mixture_distance",
+        "refinement", "select_per_group", "transport"}},
       {"io", {"csv", "image", "model_file", "npy", "npy_samples", "npy_writer", "silhouette"}},
   };
   for (const auto& [room, headers] : owned) {

@@ -209,6 +209,29 @@ TEST(CliFit, RefinesAsTheLibraryDoes) {
   EXPECT_TRUE(load_model(bench / "model.safetensors").refinement.empty());
 }
 
+TEST(CliFit, DithersColumnsOfFewValuesAndSaysWhich) {
+  const Workbench bench;
+  std::string rows = "age,size\n";
+  for (int i = 0; i < 40; ++i) {
+    rows += std::to_string(i % 5) + "," + std::to_string(0.37 * i * i) + "\n";
+  }
+  bench.write("few.csv", rows);
+  const ProgramResult result =
+      bench.lbw({"fit", "a=few.csv", "b=few.csv", "--dither", "0.5", "-o", "m"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.err.find("dither: 1 of 2 features: age by 0.5\n"), std::string::npos)
+      << result.err;
+  EXPECT_EQ(load_model(bench / "m").dither, (Vector{{0.5, 0.0}}));
+  const std::string text = bench.lbw({"inspect", "m"}).out;
+  EXPECT_NE(text.find("\ndither      1 of 2 features: age by 0.5\n"), std::string::npos) << text;
+  EXPECT_EQ(bench.lbw_json({"inspect", "m", "--json"}).at("dither"),
+            (std::vector<double>{0.5, 0.0}));
+  const ProgramResult none = bench.lbw({"fit", "A.csv", "B.csv", "--dither", "1", "-o", "m"});
+  EXPECT_NE(none.err.find("no column takes few values at equal steps, nothing is moved"),
+            std::string::npos)
+      << none.err;
+}
+
 TEST(CliFit, QuietSaysNothing) {
   const Workbench bench;
   const ProgramResult result = bench.lbw({"fit", "A.csv", "B.csv", "-k", "6", "--max-iterations",

@@ -89,6 +89,17 @@ TEST(CliInspect, ShowsTheRefinement) {
   EXPECT_EQ(bench.lbw_json({"inspect", "model.safetensors", "--json"}).at("refine"), 0);
 }
 
+TEST(CliInspect, TellsWhatACouplingOfThreeGroupsCosts) {
+  const Workbench bench;
+  ASSERT_EQ(
+      bench.lbw({"fit", "A.csv", "B.csv", "c=A.csv", "-k", "2", "--coupling", "plan", "-o", "m"})
+          .exit_code,
+      0);
+  const std::string text = bench.lbw({"inspect", "m"}).out;
+  EXPECT_NE(text.find("\nthe coupling costs "), std::string::npos) << text;
+  EXPECT_NE(text.find(", any other at least "), std::string::npos) << text;
+}
+
 TEST(CliInspect, NamesNoReferenceWhereThereIsNone) {
   const Workbench bench;
   ASSERT_EQ(

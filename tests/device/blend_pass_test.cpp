@@ -51,6 +51,37 @@ TEST(BlendPass, IsThatOfThePlainLoopsAlsoInPlaceAndFromFloats) {
   }
 }
 
+TEST(BlendPass, OfDiagonalMapsIsThatOfTheirMatrices) {
+  for (const Index d : {1, 2, 7, 10, 40}) {
+    const Mixture mixture = random_mixture({.n_components = 6,
+                                            .n_features = d,
+                                            .covariance_type = CovarianceType::diagonal,
+                                            .spread = 1.0,
+                                            .seed = 7});
+    const DensityTable table = density_table(mixture);
+    MapTable dense = random_maps(6, d);
+    MapTable diagonal = dense;
+    for (std::size_t i = 0; i < 6; ++i) {
+      diagonal.matrices[i] = dense.matrices[i].diagonal();
+      dense.matrices[i] = Matrix(diagonal.matrices[i].col(0).asDiagonal());
+    }
+    const RowMatrix samples = sample(mixture, 700, 11).samples;
+    const RowMatrixF floats = samples.cast<float>();
+    RowMatrix expected(700, d);
+    RowMatrix expected_of_floats(700, d);
+    plain_device().blend_maps(samples, table, dense, {}, {1}, expected);
+    plain_device().blend_maps(floats, table, dense, {}, {1}, expected_of_floats);
+    const double tolerance = 1e-11 * expected.cwiseAbs().maxCoeff();
+    for_each_instruction_set([&] {
+      RowMatrix carried(700, d);
+      cpu_device().blend_maps(samples, table, diagonal, {}, {2}, carried);
+      EXPECT_LT((carried - expected).cwiseAbs().maxCoeff(), tolerance) << d;
+      cpu_device().blend_maps(floats, table, diagonal, {}, {2}, carried);
+      EXPECT_LT((carried - expected_of_floats).cwiseAbs().maxCoeff(), tolerance) << d;
+    });
+  }
+}
+
 TEST(BlendPass, TakesSamplesOfNoComponentByTheFirstMap) {
   const Mixture mixture{CovarianceType::spherical,
                         Vector::Constant(2, 0.5),

@@ -139,6 +139,34 @@ TEST_P(Kernels, MapsAreThoseOfThePlainLoopsAlsoInPlaceAndFromFloats) {
   });
 }
 
+TEST_P(Kernels, DiagonalMapsAreThoseOfTheirMatrices) {
+  const Index k = GetParam().n_components;
+  const Index d = GetParam().n_features;
+  Random random(3);
+  MapTable diagonal{mixture.means, {}, random_normal_matrix(k, d, random)};
+  MapTable dense = diagonal;
+  for (Index i = 0; i < k; ++i) {
+    diagonal.matrices.emplace_back(random_normal_matrix(d, 1, random));
+    dense.matrices.emplace_back(diagonal.matrices.back().col(0).asDiagonal());
+  }
+  RowMatrix expected(n_samples, d);
+  plain_device().apply_maps(samples, table, dense, {}, {1}, expected);
+  const RowMatrixF floats = samples.cast<float>();
+  RowMatrix expected_of_floats(n_samples, d);
+  plain_device().apply_maps(floats, table, dense, {}, {1}, expected_of_floats);
+  const double tolerance = 1e-13 * expected.cwiseAbs().maxCoeff();
+  for_each_instruction_set([&] {
+    RowMatrix carried(n_samples, d);
+    cpu_device().apply_maps(samples, table, diagonal, {}, {2}, carried);
+    EXPECT_LT((carried - expected).cwiseAbs().maxCoeff(), tolerance);
+    RowMatrix in_place = samples;
+    cpu_device().apply_maps(in_place, table, diagonal, {}, {2}, in_place);
+    EXPECT_EQ(in_place, carried);
+    cpu_device().apply_maps(floats, table, diagonal, {}, {2}, carried);
+    EXPECT_LT((carried - expected_of_floats).cwiseAbs().maxCoeff(), tolerance);
+  });
+}
+
 TEST_P(Kernels, NearestSumsAreThoseOfThePlainLoops) {
   const RowMatrix centers = mixture.means;
   const MomentSums expected =

@@ -279,6 +279,18 @@ TEST(PartialMap, GoesTheGivenFractionOfTheWay) {
   }
 }
 
+TEST(PartialMap, OfADiagonalIsThatOfItsMatrix) {
+  const AffineMap diagonal{Vector{{1.0, 2.0}}, Vector{{3.0, 0.25}}, Vector{{-1.0, 5.0}}};
+  const AffineMap dense{diagonal.source_mean, diagonal.dense_matrix(), diagonal.target_mean};
+  EXPECT_EQ(diagonal.dense_matrix(), (Matrix{{3.0, 0.0}, {0.0, 0.25}}));
+  const Vector point{{0.5, -1.0 / 3.0}};
+  for (const double amount : {0.0, 0.3, 1.0}) {
+    const AffineMap part = partial_map(diagonal, amount);
+    EXPECT_EQ(part.matrix.cols(), 1);
+    EXPECT_EQ(part(point), partial_map(dense, amount)(point));
+  }
+}
+
 TEST(PartialMap, CarriesTheCovarianceAlongTheGeodesic) {
   const GaussianPair pair = random_gaussian_pairs({.dimension = 4, .count = 1, .seed = 23})[0];
   const Matrix matrix = partial_map(gaussian_map(pair.source, pair.target), 0.3).matrix;

@@ -126,8 +126,8 @@ const Mutation mutations[] = {
     {R"("format":"lbw")", R"("format":"pt")", "metadata 'format' is 'pt', expected 'lbw'"},
     {R"("format":"lbw")", R"("format":7)",
      "__metadata__ has an entry 'format' that is not a string"},
-    {R"("format_version":"1")", R"("format_version":"4")",
-     "written by a newer lbw (format 4, this one reads 1 to 3)"},
+    {R"("format_version":"1")", R"("format_version":"2")",
+     "written by a newer lbw (format 2, this one reads 1)"},
     {R"("coupling":"matching")", R"("coupling":"guess")",
      "metadata 'coupling': coupling: 'guess' is unknown, expected 'matching', 'plan' or "
      "'multimarginal'"},

@@ -27,7 +27,8 @@ LocalMap map_of_kind(const ModelSettings& settings, MapKind kind, double amount 
 oracle::LongVector carried_by(const MapPiece& piece, const RowMatrix& points, Index i) {
   const auto point = points.row(i).transpose().cast<long double>();
   return piece.map.target_mean.cast<long double>() +
-         piece.map.matrix.cast<long double>() * (point - piece.map.source_mean.cast<long double>());
+         piece.map.dense_matrix().cast<long double>() *
+             (point - piece.map.source_mean.cast<long double>());
 }
 
 TEST(Carrier, SoftIsTheMeanOfAllPieces) {
@@ -222,6 +223,9 @@ TEST(Carrier, ChecksThePiecesOfAMap) {
        "f: map.pieces[0].share is inf, expected a finite number >= 0"},
       {[](LocalMap& m) { m.pieces.front().map.matrix.resize(1, 2); },
        "f: map.pieces[0].map is not of 2 features"},
+      {[](LocalMap& m) { m.pieces[1].map.matrix = Matrix::Ones(2, 1); },
+       "f: map.pieces[1].map.matrix has 1 columns and that of the first 2, expected as many in "
+       "all"},
       {[](LocalMap& m) {
          std::erase_if(m.pieces, [](const MapPiece& piece) { return piece.component == 2; });
        },

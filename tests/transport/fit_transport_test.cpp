@@ -148,12 +148,6 @@ TEST(FitTransport, NamesEveryBadArgument) {
        },
        "fit_transport: n_components_per_group asks for 2 and 3 components, a matching needs as "
        "many in every group; set coupling to plan"},
-      {[](Input& i) {
-         i.options.coupling = CouplingMethod::multimarginal;
-         i.options.mixture.n_components = 200;
-       },
-       "fit_transport: coupling multimarginal would choose among 8e+06 tuples of components, "
-       "expected at most 4e+06; set coupling to plan"},
       {[](Input& i) { i.options.mixture.initial = random_mixture({}); },
        "fit_transport: mixture.initial is set, but each group needs its own start; leave it empty"},
       {[](Input& i) { i.data.groups[1].samples = i.data.samples[1].topRows(1); },

@@ -138,5 +138,24 @@ TEST(MultimarginalPlan, CostsNoMoreThanGluedPlans) {
   EXPECT_GT(gained, 0.1);
 }
 
+TEST(MultimarginalPlan, AmongFewerTuplesKeepsTheMassesAndLiesBetweenTheBestAndTheStart) {
+  for (const std::vector<Index>& sizes : {std::vector<Index>{9, 8, 7}, {5, 6, 4, 5}}) {
+    const Groups groups(sizes, 21);
+    const std::vector<MassTuple> start = groups.glued();
+    const double best = groups.cost_of(groups.plan().tuples);
+    double last = groups.cost_of(start);
+    for (const double most_tuples : {1.0, 150.0, 300.0, 1e6}) {
+      const MultimarginalPlan plan =
+          multimarginal_plan(groups.weights, groups.costs(), start, most_tuples);
+      expect_marginals(groups, plan.tuples);
+      const double cost = groups.cost_of(plan.tuples);
+      EXPECT_GE(cost, best * (1.0 - 1e-12));
+      EXPECT_LE(cost, last * (1.0 + 1e-12));
+      last = cost;
+    }
+    EXPECT_NEAR(last, best, 1e-12 * best);
+  }
+}
+
 }  // namespace
 }  // namespace lbw

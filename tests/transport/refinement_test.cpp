@@ -189,8 +189,8 @@ TEST(CheckSlicedSteps, NameWhatIsWrong) {
           "transport: map.refinement[1].axes has 1 entries for 2 features");
   refused([](LocalMap& map) { map.refinement[0].axes[1].amount = 2.0; },
           "transport: map.refinement[0].axes[1].amount is 2, expected a number from 0 to 1");
-  refused([](LocalMap& map) { map.refined_amount = -1.0; },
-          "transport: map.refined_amount is -1, expected a number from 0 to 1");
+  refused([](LocalMap& map) { map.amount = -1.0; },
+          "transport: map.amount is -1, expected a number from 0 to 1");
 }
 
 }  // namespace

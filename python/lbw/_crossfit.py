@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""Scores of rows that the classifier has not seen: every fold by a classifier of the others."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.model_selection import check_cv
+from sklearn.utils import _safe_indexing
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import _check_method_params, _num_samples
+
+from ._arrays import FloatArray, PlaceArray
+from ._labels import LabelArray
+
+__all__ = ["folds_of", "heldout_scores", "positive_scores"]
+
+Fold = tuple[PlaceArray, PlaceArray]  # rows to fit, rows held out
+
+
+def folds_of(
+    cv: Any, X: Any, y: LabelArray, groups: LabelArray, *, seed: int, split_params: dict[str, Any]
+) -> list[Fold]:
+    """Give the folds: drawn by a number, in which every group and class has its share, or yours."""
+    if isinstance(cv, Integral):
+        return _drawn_folds(int(cv), y, groups, seed)
+    splitter = check_cv(cv, y, classifier=True)
+    folds = [
+        (np.asarray(fit), np.asarray(out)) for fit, out in splitter.split(X, y, **split_params)
+    ]
+    times = np.bincount(np.concatenate([out for _, out in folds]), minlength=len(y))
+    if (times != 1).any():
+        row = int(np.argmax(times != 1))
+        raise ValueError(
+            f"cv holds out row {row} (counted from 0) {times[row]} times, expected every row once; "
+            "give a number of folds, or a splitter into parts such as StratifiedKFold"
+        )
+    return folds
+
+
+def heldout_scores(
+    classifier: Any,
+    X: Any,
+    y: LabelArray,
+    folds: list[Fold],
+    *,
+    fit_params: dict[str, Any],
+    predict_params: dict[str, Any],
+    n_jobs: int | None,
+) -> FloatArray:
+    """Give every row the score of a clone of the classifier that was fitted without it."""
+    parts = Parallel(n_jobs=n_jobs)(
+        delayed(_scores_of_fold)(clone(classifier), X, y, fold, fit_params, predict_params)
+        for fold in folds
+    )
+    scores = np.empty(_num_samples(X))
+    for (_, out), part in zip(folds, parts, strict=True):
+        scores[out] = part
+    return scores
+
+
+def positive_scores(classifier: Any, X: Any, predict_params: dict[str, Any]) -> FloatArray:
+    """Give the probability of the second class, which is what is repaired."""
+    probabilities = np.asarray(classifier.predict_proba(X, **predict_params))
+    if probabilities.ndim != 2 or probabilities.shape[1] != 2:
+        raise ValueError(
+            f"predict_proba of {type(classifier).__name__} has the shape {probabilities.shape}, "
+            "expected two columns: it was fitted with rows of one class, or of more than two"
+        )
+    scores = np.ascontiguousarray(probabilities[:, 1], dtype=np.float64)
+    if not np.isfinite(scores).all():
+        raise ValueError(f"predict_proba of {type(classifier).__name__} gave NaN or infinity")
+    return scores
+
+
+def _scores_of_fold(
+    classifier: Any,
+    X: Any,
+    y: LabelArray,
+    fold: Fold,
+    fit_params: dict[str, Any],
+    predict_params: dict[str, Any],
+) -> FloatArray:
+    fit, out = fold
+    own = _check_method_params(X, fit_params, indices=fit)
+    classifier.fit(_safe_indexing(X, fit), y[fit], **own)
+    params = _check_method_params(X, predict_params, indices=out)
+    return positive_scores(classifier, _safe_indexing(X, out), params)
+
+
+def _drawn_folds(n_folds: int, y: LabelArray, groups: LabelArray, seed: int) -> list[Fold]:
+    """Deal the rows out like cards, class by class and in each group by group."""
+    for name, labels in (("class", y), ("group", groups)):
+        values, counts = np.unique(labels, return_counts=True)
+        if counts.min() < n_folds:
+            rarest = values[np.argmin(counts)].item()
+            raise ValueError(
+                f"cv={n_folds} needs {n_folds} rows or more of every {name}, {name} {rarest!r} has "
+                f"{counts.min()}: lower cv{_WAYS_OUT[name]}, or give a classifier that is fitted "
+                "already with cv='prefit'"
+            )
+    codes = [np.unique(labels, return_inverse=True)[1].ravel() for labels in (groups, y)]
+    shuffled = np.random.RandomState(seed).permutation(len(y))
+    fold = np.empty(len(y), dtype=np.intp)
+    fold[np.lexsort((shuffled, *codes))] = np.arange(len(y)) % n_folds
+    return [(np.flatnonzero(fold != i), np.flatnonzero(fold == i)) for i in range(n_folds)]
+
+
+_WAYS_OUT = {"class": "", "group": ", join the group with another"}

@@ -1,0 +1,457 @@
+# SPDX-License-Identifier: MIT
+"""Repair of a classifier's scores so that groups have them alike."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.exceptions import NotFittedError
+from sklearn.metrics import accuracy_score
+from sklearn.utils import Bunch, assert_all_finite, column_or_1d, get_tags, indexable
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    _num_samples,
+    check_consistent_length,
+    check_is_fitted,
+    has_fit_parameter,
+)
+
+from . import _core
+from ._arrays import FloatArray
+from ._crossfit import folds_of, heldout_scores, positive_scores
+from ._estimator import unfitted_on_error
+from ._labels import LabelArray
+from ._options import n_threads_of, seed_of
+from ._sensitive import groups_are_columns, groups_given, split_columns
+from ._tables import to_array
+from ._transport_params import masks_of_groups, weights_over
+
+__all__ = ["ScoreRepair"]
+
+
+class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+    """Carries the scores of every group to their common middle.
+
+    A row keeps its rank among the scores of its group and gets the score that this rank has on
+    average over the groups: the Wasserstein barycenter, which on the line is exact. Afterwards the
+    groups have one distribution of scores, so no threshold tells them apart (demographic parity),
+    and scores have moved as little as that allows.
+
+    The distribution of every group is taken from scores of rows that the classifier had not seen:
+    of every fold by a classifier fitted to the others. The one that predicts is fitted to all rows.
+
+    The groups are given as in `GroupRepair`: as `sensitive_features` of `fit` and of every
+    prediction, which scikit-learn's metadata routing passes through pipelines; or as
+    `sensitive_columns` of X, which are used and then dropped, so the classifier never sees them.
+
+    Parameters
+    ----------
+    classifier : estimator with `predict_proba`
+        Of two classes. It is cloned and fitted, unless `cv` is "prefit".
+    amount : float, default=1.0
+        How much of the way: 0 leaves scores as they are, 1 repairs them wholly. It is read at every
+        prediction, so that one fit serves all amounts.
+    sensitive_columns : int, str or list of them, default=None
+        Columns of X that hold the groups, by name (tables) or position; several columns give a
+        group for every combination of their values.
+    weights : array-like of shape (n_groups,) or dict, default=None
+        Weights of the groups in the common middle, in the order of `groups_` or by label; None is
+        equal ones.
+    cv : int, splitter, iterable of splits or "prefit", default=5
+        A number of folds, in each of which every group and class has its share; or a splitter that
+        holds out every row once. "prefit" takes the classifier as it is and the scores of the rows
+        given, which should not be those it was fitted to.
+    n_levels : int, default=257
+        Quantiles kept of every group, which tell shares to 1 / (n_levels - 1).
+    random_state : int, RandomState instance or None, default=None
+        Seed of the folds. None is a seed too, always the same one.
+    n_jobs : int or None, default=None
+        Folds fitted at a time, by joblib. It never changes a result.
+
+    Attributes
+    ----------
+    classifier_ : estimator
+        The classifier whose scores are repaired.
+    classes_ : ndarray of shape (2,)
+        The classes; scores are probabilities of the second.
+    groups_ : ndarray of shape (n_groups,)
+        Labels of the groups, sorted.
+    quantiles_ : ndarray of shape (n_groups, n_levels)
+        Scores of every group at equally spaced levels from 0 to 1.
+    common_quantiles_ : ndarray of shape (n_levels,)
+        Their weighted mean, where all groups go.
+    n_features_in_ : int
+        Number of columns seen in `fit`, with the sensitive ones; as far as the classifier tells.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, where all are strings.
+
+    Notes
+    -----
+    Rows of one group and equal score go to one place, so the scores of a small tree, of which there
+    are few, cannot be brought wholly into line. Scores beyond all that a group had in the fit are
+    shifted as its last one is, and cut off at 0 and 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from lbw import ScoreRepair
+    >>> rng = np.random.default_rng(0)
+    >>> group = rng.integers(2, size=2000)
+    >>> X = np.column_stack([rng.normal(size=2000) + group, group])
+    >>> y = X[:, 0] + rng.normal(size=2000) > 0.5
+    >>> repair = ScoreRepair(LogisticRegression(), sensitive_columns=1).fit(X, y)
+    >>> score = repair.predict_proba(X)[:, 1]
+    >>> [round(float(score[group == g].mean()), 1) for g in (0, 1)]
+    [0.5, 0.5]
+    """
+
+    _parameter_constraints: dict[str, Any] = {
+        "classifier": [HasMethods("fit")],
+        "amount": [Interval(Real, 0.0, 1.0, closed="both")],
+        "sensitive_columns": [Integral, str, "array-like", None],
+        "weights": ["array-like", dict, None],
+        "cv": ["cv_object", StrOptions({"prefit"})],
+        "n_levels": [Interval(Integral, 2, None, closed="left")],
+        "random_state": ["random_state"],
+        "n_jobs": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        classifier: Any,
+        *,
+        amount: float = 1.0,
+        sensitive_columns: Any = None,
+        weights: Any = None,
+        cv: Any = 5,
+        n_levels: int = _core.default_quantile_levels,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.classifier = classifier
+        self.amount = amount
+        self.sensitive_columns = sensitive_columns
+        self.weights = weights
+        self.cv = cv
+        self.n_levels = n_levels
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        sensitive_features: Any = None,
+        **params: Any,
+    ) -> ScoreRepair:
+        """Fit the classifier and learn the scores of every group.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Whatever the classifier takes, with the sensitive columns if there are any.
+        y : array-like of shape (n_samples,)
+            Classes, two of them; not needed where `cv` is "prefit".
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights, for the classifier and for the distributions of the scores.
+        sensitive_features : array-like of shape (n_samples,) or (n_samples, n_columns)
+            The group of every row, unless `sensitive_columns` says where it is in X.
+        **params : dict
+            Passed to `fit` of the classifier; under metadata routing to whoever asks for them.
+
+        Returns
+        -------
+        self : object
+            The fitted repair.
+        """
+        self._validate_params()
+        self._check_classifier()
+        with unfitted_on_error(self):
+            features, groups = self._split(X, sensitive_features, reset=True)
+            labels = np.unique(groups)
+            if len(labels) < 2:
+                raise ValueError(
+                    f"there is one group only, {labels[0].item()!r}: a repair needs two or more"
+                )
+            weights = weights_over(labels, self.weights)
+            if sample_weight is not None:
+                sample_weight = _check_sample_weight(
+                    to_array(sample_weight), features, dtype=np.float64, ensure_non_negative=True
+                )
+            routed = self._routed_fit(sample_weight, sensitive_features, params)
+            if self._is_prefit():
+                scores = self._scores_as_fitted(features, routed)
+            else:
+                scores = self._scores_cross_fitted(features, self._checked(y, X), groups, routed)
+            self._learn(scores, groups, labels, weights, sample_weight)
+            self._take_features(features)
+        return self
+
+    def predict_proba(self, X: Any, *, sensitive_features: Any = None, **params: Any) -> FloatArray:
+        """Give the repaired probabilities of both classes.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows, seen in the fit or not.
+        sensitive_features : label or array-like of shape (n_samples,) or (n_samples, n_columns)
+            The group of every row, or one for all, unless `sensitive_columns` says where it is in
+            X.
+        **params : dict
+            Under metadata routing passed to `predict_proba` of the classifier, if it asks for them.
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, 2)
+            In the order of `classes_`.
+        """
+        scores = self._repaired("predict_proba", X, sensitive_features, params)
+        return np.column_stack([1.0 - scores, scores])
+
+    def predict(self, X: Any, *, sensitive_features: Any = None, **params: Any) -> Any:
+        """Give the class of every row: the second where its repaired score is over 1/2.
+
+        The arguments are those of `predict_proba`.
+        """
+        scores = self._repaired("predict", X, sensitive_features, params)
+        return self.classes_[(scores > 0.5).astype(np.intp)]
+
+    def score(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        sensitive_features: Any = None,
+        **params: Any,
+    ) -> float:
+        """Give the share of rows whose class is predicted.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+        y : array-like of shape (n_samples,)
+            Their classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            What each row counts.
+        sensitive_features : label or array-like of shape (n_samples,) or (n_samples, n_columns)
+            As in `predict_proba`.
+        **params : dict
+            As in `predict_proba`.
+
+        Returns
+        -------
+        accuracy : float
+            From 0 to 1.
+        """
+        scores = self._repaired("score", X, sensitive_features, params)
+        predicted = self.classes_[(scores > 0.5).astype(np.intp)]
+        return float(accuracy_score(to_array(y), predicted, sample_weight=sample_weight))
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Tell scikit-learn what is asked for here, by the classifier and by the splitter."""
+        mapping = MethodMapping().add(caller="fit", callee="fit")
+        for caller in ("fit", "predict_proba", "predict", "score"):
+            mapping.add(caller=caller, callee="predict_proba")
+        splitting = MethodMapping().add(caller="fit", callee="split")
+        return (
+            MetadataRouter(owner=self)
+            .add_self_request(self)
+            .add(classifier=self.classifier, method_mapping=mapping)
+            .add(splitter=self.cv, method_mapping=splitting)
+        )
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Tell scikit-learn whether there is a fit."""
+        return hasattr(self, "quantiles_")
+
+    def __sklearn_tags__(self) -> Any:
+        """Tell scikit-learn what this estimator takes: what the classifier does, of two classes."""
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        taken = get_tags(self.classifier).input_tags
+        tags.input_tags.allow_nan = taken.allow_nan
+        tags.input_tags.sparse = taken.sparse and self.sensitive_columns is None
+        return tags
+
+    def _is_prefit(self) -> bool:
+        return isinstance(self.cv, str)
+
+    def _check_classifier(self) -> None:
+        """Refuse a classifier that is not fitted where it should be, or gives no probability."""
+        name = type(self.classifier).__name__
+        if self._is_prefit():
+            try:
+                check_is_fitted(self.classifier)
+            except NotFittedError:
+                raise NotFittedError(
+                    f"cv='prefit', but the {name} is not fitted; fit it, or give cv a number of "
+                    "folds"
+                ) from None
+        if not hasattr(self.classifier, "predict_proba"):
+            raise ValueError(
+                f"{name} has no predict_proba, and probabilities are what is repaired; wrap it, "
+                f"ScoreRepair(CalibratedClassifierCV({name}(...)))"
+            )
+
+    def _checked(self, y: Any, X: Any) -> LabelArray:
+        """Check that y holds two classes, one per row."""
+        if y is None:
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None"
+            )
+        labels = column_or_1d(to_array(y), warn=True)
+        assert_all_finite(labels, input_name="y")
+        check_consistent_length(X, labels)
+        check_classification_targets(labels)
+        kind, classes = type_of_target(labels, input_name="y"), np.unique(labels)
+        if kind != "binary":
+            raise ValueError(
+                f"Only binary classification is supported. The type of the target is {kind}: y has "
+                f"{len(classes)} classes. Repair the scores of one class against the rest, "
+                "fit(X, y == one)"
+            )
+        if len(classes) < 2:
+            raise ValueError(f"y holds one class only, {classes[0].item()!r}, expected two")
+        return labels  # type: ignore[no-any-return]
+
+    def _split(self, X: Any, sensitive: Any, *, reset: bool) -> tuple[Any, LabelArray]:
+        """Part X into what the classifier sees and the group of every row."""
+        columns = groups_are_columns(self, sensitive)
+        n_samples = _num_samples(X)
+        if reset and n_samples < 2:
+            raise ValueError(f"X has n_samples = {n_samples}, a repair needs rows of two groups")
+        if columns:
+            return split_columns(self, X, reset=reset)
+        (features,) = indexable(X)
+        return features, groups_given(sensitive, n_samples, one_for_all=not reset)
+
+    def _routed_fit(self, sample_weight: Any, sensitive: Any, params: dict[str, Any]) -> Bunch:
+        """Give what goes to the classifier and to the splitter."""
+        given = dict(params)
+        if sample_weight is not None:
+            given["sample_weight"] = sample_weight
+        if _routing_enabled():
+            if sensitive is not None:
+                given["sensitive_features"] = sensitive
+            routed = process_routing(self, "fit", **given)
+            return Bunch(
+                fit=routed.classifier.fit,
+                predict=routed.classifier.predict_proba,
+                split=routed.splitter.split,
+            )
+        if self._is_prefit():
+            if params:
+                raise ValueError(f"cv='prefit' fits nothing: no use for {', '.join(params)}")
+            return Bunch(predict={})
+        if sample_weight is not None and not has_fit_parameter(self.classifier, "sample_weight"):
+            raise ValueError(
+                f"fit of {type(self.classifier).__name__} takes no sample_weight; of a pipeline "
+                "name the step, as in logisticregression__sample_weight=..., or switch on metadata "
+                "routing"
+            )
+        return Bunch(fit=given, predict={}, split={})
+
+    def _scores_as_fitted(self, features: Any, routed: Bunch) -> FloatArray:
+        self.classifier_ = self.classifier
+        self.classes_ = np.asarray(self.classifier.classes_)
+        return positive_scores(self.classifier_, features, routed.predict)
+
+    def _scores_cross_fitted(
+        self, features: Any, y: LabelArray, groups: LabelArray, routed: Bunch
+    ) -> FloatArray:
+        self.classes_ = np.unique(y)
+        seed = seed_of(self.random_state)
+        folds = folds_of(self.cv, features, y, groups, seed=seed, split_params=routed.split)
+        scores = heldout_scores(
+            self.classifier,
+            features,
+            y,
+            folds,
+            fit_params=routed.fit,
+            predict_params=routed.predict,
+            n_jobs=self.n_jobs,
+        )
+        self.classifier_ = clone(self.classifier).fit(features, y, **routed.fit)
+        return scores
+
+    def _learn(
+        self,
+        scores: FloatArray,
+        groups: LabelArray,
+        labels: LabelArray,
+        weights: FloatArray,
+        sample_weight: FloatArray | None,
+    ) -> None:
+        """Keep the quantiles of every group and their common middle."""
+        masks = masks_of_groups(groups, labels, "groups")
+        group_weights = [] if sample_weight is None else [sample_weight[own] for own in masks]
+        for label, own in zip(labels.tolist(), group_weights, strict=False):
+            if not own.any():
+                raise ValueError(f"sample_weight is 0 for every row of group {label!r}")
+        maps = _core.fit_quantile_maps(
+            [scores[own] for own in masks],
+            group_weights,
+            weights.tolist(),
+            n_levels=int(self.n_levels),
+            n_threads=n_threads_of(None),
+        )
+        self.quantiles_ = np.stack([own.source for own in maps])
+        self.common_quantiles_ = maps[0].target
+        self.groups_ = labels
+
+    def _take_features(self, features: Any) -> None:
+        """Know the features as the classifier does, where no column has been taken out."""
+        if self.sensitive_columns is not None:
+            return
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self.classifier_, name):
+                setattr(self, name, getattr(self.classifier_, name))
+
+    def _repaired(self, method: str, X: Any, sensitive: Any, params: dict[str, Any]) -> FloatArray:
+        """Give the score of every row, carried along the map of its group."""
+        check_is_fitted(self)
+        features, groups = self._split(X, sensitive, reset=False)
+        name = "sensitive_features" if self.sensitive_columns is None else "sensitive_columns"
+        masks = masks_of_groups(groups, self.groups_, name)
+        scores = positive_scores(
+            self.classifier_, features, self._routed_predict(method, sensitive, params)
+        )
+        for quantiles, own in zip(self.quantiles_, masks, strict=True):
+            if own.any():
+                along = _core.QuantileMap(quantiles, self.common_quantiles_, float(self.amount))
+                scores[own] = _core.apply_quantile_map(along, scores[own], n_threads_of(None))
+        return np.clip(scores, 0.0, 1.0)
+
+    def _routed_predict(
+        self, method: str, sensitive: Any, params: dict[str, Any]
+    ) -> dict[str, Any]:
+        """Give what goes to `predict_proba` of the classifier."""
+        if not _routing_enabled():
+            if params:
+                raise TypeError(
+                    f"{method} got {', '.join(params)}, which needs metadata routing: "
+                    "sklearn.set_config(enable_metadata_routing=True)"
+                )
+            return {}
+        given = dict(params)
+        if sensitive is not None:
+            given["sensitive_features"] = sensitive
+        routed = process_routing(self, method, **given)
+        return dict(routed.classifier.predict_proba)
+
+
+def _routing_enabled() -> bool:
+    from sklearn import get_config
+
+    return bool(get_config().get("enable_metadata_routing", False))

@@ -1,0 +1,464 @@
+# SPDX-License-Identifier: MIT
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import scipy.sparse
+import sklearn
+from sklearn.base import clone
+from sklearn.compose import make_column_transformer
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.exceptions import NotFittedError, UnsetMetadataPassedError
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    cross_val_predict,
+    cross_validate,
+)
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
+from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.fixes import parse_version
+
+from lbw import GroupRepair, ScoreRepair
+from lbw._crossfit import folds_of
+from lbw.metrics import demographic_parity_gamma
+
+FEATURES = ["hours", "years"]
+
+
+def census(n: int = 600, seed: int = 0) -> tuple[pd.DataFrame, np.ndarray]:
+    """Incomes that depend on a skill and on the sex, seen through features that do too."""
+    rng = np.random.default_rng(seed)
+    sex = rng.choice(["f", "m"], size=n, p=[0.4, 0.6])
+    skill = rng.normal(size=n)
+    shift = np.where(sex == "m", 1.0, 0.0)
+    frame = pd.DataFrame(
+        {
+            "hours": skill + shift + rng.normal(size=n),
+            "sex": sex,
+            "years": (1.0 + shift) * (skill + rng.normal(size=n)),
+        }
+    )
+    return frame, np.where(skill + shift + 0.5 * rng.normal(size=n) > 0.5, "high", "low")
+
+
+def gamma(score: np.ndarray, groups: Any) -> float:
+    return float(demographic_parity_gamma(score, groups, n_permutations=0, n_bootstraps=0))
+
+
+def by_column(classifier: Any = None, **params: Any) -> ScoreRepair:
+    classifier = LogisticRegression() if classifier is None else classifier
+    return ScoreRepair(classifier, sensitive_columns="sex", **params)
+
+
+CLASSIFIERS = [
+    LogisticRegression(),
+    make_pipeline(StandardScaler(), LogisticRegression()),
+    HistGradientBoostingClassifier(max_iter=50, random_state=0),
+    RandomForestClassifier(100, min_samples_leaf=5, random_state=0),
+]
+
+
+@pytest.mark.parametrize("classifier", CLASSIFIERS, ids=lambda c: type(c).__name__)
+def test_fresh_scores_do_not_tell_the_groups(classifier):
+    frame, income = census(4000)
+    fresh, _ = census(4000, seed=1)
+    repair = by_column(classifier).fit(frame, income)
+    raw = repair.classifier_.predict_proba(fresh[FEATURES])[:, 1]
+    repaired = repair.predict_proba(fresh)[:, 1]
+    assert gamma(raw, fresh["sex"]) > 0.2
+    # of 4000 fresh rows, after a fit to 4000: alike, they pass 0.06 one time in a hundred
+    assert gamma(repaired, fresh["sex"]) < 0.07
+    for sex in ("f", "m"):
+        own = (fresh["sex"] == sex).to_numpy()
+        order = np.argsort(raw[own], kind="stable")
+        assert (np.diff(repaired[own][order]) >= 0).all()  # nobody overtakes within a group
+    assert repaired.min() >= 0.0
+    assert repaired.max() <= 1.0
+
+
+def test_scores_of_training_rows_would_not_do():
+    """Tables of an overfitted classifier's own rows are wrong; those of held-out rows are not."""
+    frame, income = census(3000)
+    fresh, _ = census(3000, seed=1)
+    forest = RandomForestClassifier(50, random_state=0)
+    careless = by_column(forest.fit(frame[FEATURES], income), cv="prefit").fit(frame)
+    careful = by_column(forest).fit(frame, income)
+    parity = [gamma(r.predict_proba(fresh)[:, 1], fresh["sex"]) for r in (careless, careful)]
+    assert parity[0] > 0.25  # worse than before the repair
+    assert parity[1] < 0.12  # of 51 different scores
+
+
+def test_is_the_quantile_map_of_held_out_scores():
+    frame, income = census()
+    folds = StratifiedKFold(4, shuffle=True, random_state=0)
+    repair = by_column(cv=folds, weights={"f": 0.25, "m": 0.75}, n_levels=65).fit(frame, income)
+    held_out = cross_val_predict(
+        LogisticRegression(), frame[FEATURES], income, cv=folds, method="predict_proba"
+    )[:, 1]
+    levels = np.linspace(0, 1, 65)
+    expected = [
+        np.quantile(held_out[frame["sex"] == sex], levels, method="hazen") for sex in ("f", "m")
+    ]
+    np.testing.assert_allclose(repair.quantiles_, expected, atol=1e-12)
+    common = 0.25 * expected[0] + 0.75 * expected[1]
+    np.testing.assert_allclose(repair.common_quantiles_, common, atol=1e-12)
+    fresh, _ = census(200, seed=1)
+    raw = LogisticRegression().fit(frame[FEATURES], income).predict_proba(fresh[FEATURES])[:, 1]
+    inside = (raw > expected[0][0]) & (raw < expected[0][-1]) & (fresh["sex"] == "f")
+    carried = np.interp(np.interp(raw[inside], expected[0], levels), levels, common)
+    np.testing.assert_allclose(repair.predict_proba(fresh)[inside, 1], carried, atol=1e-12)
+    assert inside.sum() > 50
+
+
+def test_amounts_go_from_the_classifier_to_the_full_repair():
+    frame, income = census(1000)
+    repair = by_column(amount=0.0).fit(frame, income)
+    raw = repair.classifier_.predict_proba(frame[FEATURES])
+    np.testing.assert_array_equal(repair.predict_proba(frame), raw)
+    np.testing.assert_array_equal(
+        repair.predict(frame), repair.classifier_.predict(frame[FEATURES])
+    )
+    scores = {}
+    for amount in (0.25, 0.5, 0.75, 1.0):
+        scores[amount] = repair.set_params(amount=amount).predict_proba(frame)[:, 1]
+        again = by_column(amount=amount).fit(frame, income).predict_proba(frame)[:, 1]
+        np.testing.assert_array_equal(scores[amount], again)
+    halfway = (raw[:, 1] + scores[1.0]) / 2
+    touched = (scores[1.0] > 0.0) & (scores[1.0] < 1.0)
+    np.testing.assert_allclose(scores[0.5][touched], halfway[touched], atol=1e-12)
+    parity = [gamma(raw[:, 1], frame["sex"]), *(gamma(s, frame["sex"]) for s in scores.values())]
+    assert (np.diff(parity) < 0).all()
+    with pytest.raises(ValueError, match="amount"):
+        repair.set_params(amount=2.0).predict_proba(frame)
+
+
+def test_predicts_classes_over_one_half():
+    frame, income = census()
+    repair = by_column().fit(frame, income)
+    probabilities = repair.predict_proba(frame)
+    assert repair.classes_.tolist() == ["high", "low"]
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1.0)
+    predicted = repair.predict(frame)
+    np.testing.assert_array_equal(predicted, np.where(probabilities[:, 1] > 0.5, "low", "high"))
+    assert repair.score(frame, income) == pytest.approx(np.mean(predicted == income))
+    weights = np.arange(600.0)
+    expected = np.average(predicted == income, weights=weights)
+    assert repair.score(frame, income, sample_weight=weights) == pytest.approx(expected)
+
+
+def test_both_ways_of_giving_groups_agree():
+    frame, income = census()
+    expected = by_column().fit(frame, income).predict_proba(frame)
+    plain, sex = frame[FEATURES], frame["sex"]
+    apart = ScoreRepair(LogisticRegression()).fit(plain, income, sensitive_features=sex)
+    np.testing.assert_array_equal(apart.predict_proba(plain, sensitive_features=sex), expected)
+    matrix = frame.to_numpy()
+    by_position = ScoreRepair(LogisticRegression(), sensitive_columns=-2).fit(matrix, income)
+    np.testing.assert_allclose(by_position.predict_proba(matrix), expected)
+    women = plain[sex == "f"]
+    np.testing.assert_array_equal(
+        apart.predict_proba(women, sensitive_features="f"), expected[sex == "f"]
+    )
+    assert apart.feature_names_in_.tolist() == FEATURES
+    assert by_position.n_features_in_ == 3
+
+
+@pytest.mark.parametrize("table", [pd.DataFrame, pl.from_pandas, pa.Table.from_pandas])
+@pytest.mark.parametrize("in_columns", [True, False])
+def test_tables_of_every_kind(table, in_columns):
+    frame, income = census()
+    expected = by_column().fit(frame, income).predict_proba(frame)
+    if in_columns:
+        repair = by_column().fit(table(frame), pl.Series(income))
+        got = repair.predict_proba(table(frame))
+        assert repair.feature_names_in_.tolist() == ["hours", "sex", "years"]
+        with pytest.raises(ValueError, match="feature names should match"):
+            repair.predict_proba(table(frame[["sex", "hours", "years"]]))
+    else:
+        sex = table(frame[["sex"]])
+        repair = ScoreRepair(LogisticRegression())
+        repair.fit(table(frame[FEATURES]), income, sensitive_features=sex)
+        got = repair.predict_proba(table(frame[FEATURES]), sensitive_features=sex)
+    np.testing.assert_allclose(got, expected, atol=1e-12)
+
+
+def test_the_classifier_sees_what_is_left_as_it_is():
+    """Texts and gaps are the classifier's matter, and so are sparse rows."""
+    frame, income = census()
+    frame["town"] = np.resize(["Ulm", "Bonn", "Kiel"], 600)
+    frame.loc[::7, "hours"] = np.nan
+    encode = make_column_transformer((OneHotEncoder(), ["town"]), remainder="passthrough")
+    pipeline = make_pipeline(encode, HistGradientBoostingClassifier(max_iter=5))
+    repair = by_column(pipeline).fit(frame, income)
+    assert repair.classifier_.feature_names_in_.tolist() == ["hours", "years", "town"]
+    assert np.isfinite(repair.predict_proba(frame)).all()
+    frame, income = census()
+    sparse = scipy.sparse.csr_array(frame[FEATURES].to_numpy())
+    apart = ScoreRepair(LogisticRegression()).fit(sparse, income, sensitive_features=frame["sex"])
+    dense = by_column().fit(frame, income)
+    np.testing.assert_allclose(
+        apart.predict_proba(sparse, sensitive_features=frame["sex"]),
+        dense.predict_proba(frame),
+        atol=1e-3,
+    )
+
+
+def test_several_columns_and_groups():
+    frame, income = census(3000)
+    frame["old"] = np.arange(3000) % 2 == 0
+    repair = ScoreRepair(LogisticRegression(), sensitive_columns=["sex", "old"]).fit(frame, income)
+    assert repair.groups_.tolist()[0] == "sex=f, old=False"
+    assert repair.quantiles_.shape == (4, 257)
+    score = repair.predict_proba(frame)[:, 1]
+    assert gamma(score, frame["sex"] + frame["old"].astype(str)) < 0.06
+
+
+def test_folds_share_out_every_group_and_class():
+    rng = np.random.default_rng(0)
+    y, groups = rng.random(503) < 0.1, rng.choice(["a", "b", "c"], p=[0.7, 0.27, 0.03], size=503)
+    folds = folds_of(4, None, y, groups, seed=0, split_params={})
+    assert np.array_equal(np.sort(np.concatenate([out for _, out in folds])), np.arange(503))
+    for fit, out in folds:
+        assert len(fit) + len(out) == 503
+        assert not set(fit) & set(out)
+    for label in ("a", "b", "c"):
+        counts = [np.sum(groups[out] == label) for _, out in folds]
+        assert np.ptp(counts) <= 2
+        cells = [np.sum((groups[out] == label) & y[out]) for _, out in folds]
+        assert np.ptp(cells) <= 1
+    assert np.ptp([np.sum(y[out]) for _, out in folds]) <= 1
+    other = folds_of(4, None, y, groups, seed=1, split_params={})
+    assert not np.array_equal(folds[0][1], other[0][1])
+
+
+def test_depends_on_the_seed_and_not_on_the_jobs():
+    frame, income = census(400)
+    forest = RandomForestClassifier(10, random_state=0)
+    one, two, other = (
+        by_column(forest, n_jobs=n_jobs, random_state=seed).fit(frame, income)
+        for n_jobs, seed in ((1, 0), (2, 0), (1, 1))
+    )
+    np.testing.assert_array_equal(one.quantiles_, two.quantiles_)
+    np.testing.assert_array_equal(one.predict_proba(frame), two.predict_proba(frame))
+    assert not np.array_equal(one.quantiles_, other.quantiles_)
+    np.testing.assert_array_equal(
+        by_column().fit(frame, income).quantiles_, by_column().fit(frame, income).quantiles_
+    )
+
+
+def test_prefit_takes_the_classifier_as_it_is():
+    frame, income = census(1000)
+    unseen, _ = census(1000, seed=1)
+    model = LogisticRegression().fit(frame[FEATURES], income)
+    repair = by_column(model, cv="prefit").fit(unseen)
+    assert repair.classifier_ is model
+    score = model.predict_proba(unseen[FEATURES])[:, 1]
+    levels = np.linspace(0, 1, 257)
+    expected = np.quantile(score[unseen["sex"] == "f"], levels, method="hazen")
+    np.testing.assert_allclose(repair.quantiles_[0], expected, atol=1e-12)
+    assert gamma(repair.predict_proba(unseen)[:, 1], unseen["sex"]) < 0.01
+    frozen = clone(by_column(FrozenEstimator(model), cv="prefit")).fit(unseen)
+    np.testing.assert_array_equal(frozen.quantiles_, repair.quantiles_)
+    weighted = by_column(model, cv="prefit").fit(unseen, sample_weight=np.arange(1000.0))
+    assert not np.array_equal(weighted.quantiles_, repair.quantiles_)
+
+
+def test_weights_reach_the_classifier_and_the_tables():
+    frame, income = census(400)
+    weights = np.random.default_rng(0).integers(1, 4, size=400).astype(float)
+    model = LogisticRegression()
+    repair = by_column(model).fit(frame, income, sample_weight=weights)
+    expected = LogisticRegression().fit(frame[FEATURES], income, weights)
+    np.testing.assert_array_equal(repair.classifier_.coef_, expected.coef_)
+    pipeline = make_pipeline(StandardScaler(), LogisticRegression())
+    named = by_column(pipeline).fit(frame, income, logisticregression__sample_weight=weights)
+    scaled = clone(pipeline).fit(frame[FEATURES], income, logisticregression__sample_weight=weights)
+    np.testing.assert_array_equal(named.classifier_[-1].coef_, scaled[-1].coef_)
+    heavy_women = np.where(frame["sex"] == "f", 0.0, 1.0)
+    with pytest.raises(ValueError, match="sample_weight is 0 for every row of group 'f'"):
+        by_column(model).fit(frame, income, sample_weight=heavy_women)
+
+
+def test_grid_search_and_cross_validation_by_column():
+    frame, income = census()
+    as_is = FunctionTransformer()
+    grid = {"scorerepair__classifier__C": [1e-4, 1.0], "scorerepair__amount": [0.0, 1.0]}
+
+    def parity(estimator, X, y):
+        return -gamma(estimator.predict_proba(X)[:, 1], X["sex"])
+
+    pipeline = make_pipeline(as_is, by_column())
+    search = GridSearchCV(pipeline, grid, scoring=parity, cv=3).fit(frame, income)
+    assert search.best_params_["scorerepair__amount"] == 1.0
+    result = cross_validate(by_column(), frame, income, scoring={"auc": "roc_auc", "p": parity})
+    assert result["test_auc"].mean() > 0.75
+    assert result["test_p"].mean() > -0.25
+
+
+@pytest.mark.skipif(
+    parse_version(sklearn.__version__) < parse_version("1.8"),
+    reason="scikit-learn before 1.8 does not route metadata to a pipeline's own score",
+)
+def test_grid_search_scores_are_the_same_both_ways():
+    frame, income = census()
+    grid = {"scorerepair__classifier__C": [1e-4, 1e-2, 1.0]}
+    folds = StratifiedKFold(4, shuffle=True, random_state=0)
+    columns = GridSearchCV(make_pipeline(FunctionTransformer(), by_column()), grid, cv=folds)
+    columns.fit(frame, income)
+    with sklearn.config_context(enable_metadata_routing=True):
+        repair = ScoreRepair(LogisticRegression())
+        repair.set_fit_request(sensitive_features=True)
+        repair.set_score_request(sensitive_features=True)
+        routed = GridSearchCV(make_pipeline(FunctionTransformer(), repair), grid, cv=folds)
+        routed.fit(frame[FEATURES], income, sensitive_features=frame["sex"].to_numpy())
+    scores = columns.cv_results_["mean_test_score"]
+    np.testing.assert_array_equal(scores, routed.cv_results_["mean_test_score"])
+    assert len(set(scores)) > 1
+
+
+def test_routing_reaches_the_classifier_the_splitter_and_this_repair():
+    frame, income = census()
+    X, sex = frame[FEATURES].to_numpy(), frame["sex"].to_numpy()
+    with sklearn.config_context(enable_metadata_routing=True):
+        first = GroupRepair()
+        first.set_fit_request(sensitive_features=True)
+        first.set_transform_request(sensitive_features=True)
+        model = LogisticRegression().set_fit_request(sample_weight=True)
+        repair = ScoreRepair(make_pipeline(first, model), cv=GroupKFold(3))
+        repair.fit(X, income, np.ones(600), sensitive_features=sex, groups=np.arange(600) // 3)
+        both = repair.predict_proba(X, sensitive_features=sex)
+        assert repair.score(X, income, sensitive_features=sex) > 0.6
+        predicted = repair.predict(X, sensitive_features=sex)
+        strict = ScoreRepair(LogisticRegression())
+        with pytest.raises(UnsetMetadataPassedError, match="sample_weight"):
+            strict.fit(X, income, np.ones(600), sensitive_features=sex)
+        outer = make_pipeline(StandardScaler(), ScoreRepair(LogisticRegression()))
+        with pytest.raises(UnsetMetadataPassedError, match="sensitive_features"):
+            outer.fit(X, income, sensitive_features=sex)
+        outer[-1].set_fit_request(sensitive_features=True)
+        outer[-1].set_predict_proba_request(sensitive_features=True)
+        piped = outer.fit(X, income, sensitive_features=sex)
+        piped_scores = piped.predict_proba(X, sensitive_features=sex)
+    repaired = GroupRepair().fit_transform(X, sensitive_features=sex)
+    alone = ScoreRepair(LogisticRegression()).fit(repaired, income, sensitive_features=sex)
+    expected = alone.classifier_.predict_proba(repaired)
+    inner = repair.classifier_[-1].predict_proba(repaired)
+    np.testing.assert_allclose(inner, expected, atol=1e-6)
+    assert gamma(both[:, 1], sex) < 0.06
+    np.testing.assert_array_equal(predicted, repair.classes_[(both[:, 1] > 0.5).astype(int)])
+    plain = ScoreRepair(make_pipeline(StandardScaler(), LogisticRegression()))
+    plain.fit(X, income, sensitive_features=sex)
+    # the scaler outside saw all rows, the one inside those of a fold
+    np.testing.assert_allclose(
+        plain.predict_proba(X, sensitive_features=sex), piped_scores, atol=0.02
+    )
+
+
+def test_clones_and_pickles():
+    frame, income = census()
+    repair = by_column(amount=0.5, weights=[0.2, 0.8]).fit(frame, income)
+    expected = repair.predict_proba(frame)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(repair)).predict_proba(frame), expected)
+    again = clone(repair)
+    with pytest.raises(NotFittedError):
+        again.predict_proba(frame)
+    np.testing.assert_array_equal(again.fit(frame, income).predict_proba(frame), expected)
+
+
+def test_scores_stay_between_0_and_1_beyond_what_was_seen():
+    frame, income = census()
+    repair = by_column().fit(frame, income)
+    far = pd.DataFrame({"hours": [-50.0, 50.0] * 2, "sex": list("ffmm"), "years": 0.0})
+    score = repair.predict_proba(far)[:, 1]
+    assert score.min() >= 0.0
+    assert score.max() <= 1.0
+    assert (score[::2] > score[1::2]).all()  # the second class is "low"
+
+
+def test_atoms_go_to_one_place():
+    frame, income = census()
+    repair = by_column(DecisionTreeClassifier(max_depth=2)).fit(frame, income)
+    raw = repair.classifier_.predict_proba(frame[FEATURES])[:, 1]
+    repaired = repair.predict_proba(frame)[:, 1]
+    for sex in ("f", "m"):
+        own = (frame["sex"] == sex).to_numpy()
+        assert len(np.unique(repaired[own])) == len(np.unique(raw[own]))
+
+
+def three_classes(frame: pd.DataFrame) -> np.ndarray:
+    return np.arange(len(frame)) % 3
+
+
+@pytest.mark.parametrize(
+    ("params", "y", "words"),
+    [
+        ({"sensitive_columns": None}, None, "ScoreRepair does not know the groups: pass sensitive"),
+        ({"sensitive_columns": "hours"}, None, "cv=5 needs 5 rows or more of every group, group "),
+        ({"sensitive_columns": "gender"}, None, "there is no column 'gender'; expected one of"),
+        ({"weights": [1.0]}, None, r"weights have the shape \(1,\), expected \(2,\)"),
+        ({"amount": 1.5}, None, "The 'amount' parameter"),
+        ({"n_levels": 1}, None, "The 'n_levels' parameter"),
+        ({"cv": 1}, None, "The 'cv' parameter"),
+        ({"cv": "fitted"}, None, "The 'cv' parameter"),
+        ({"cv": ShuffleSplit(2, random_state=0)}, None, r"cv holds out row \d+ .* \d times, expec"),
+        ({"classifier": LinearSVC()}, None, "LinearSVC has no predict_proba, .* wrap it, ScoreRep"),
+        ({}, three_classes, "Only binary classification is supported. .* y has 3 classes. Repair"),
+        ({}, lambda frame: np.zeros(len(frame)), "y holds one class only, 0.0, expected two"),
+        ({}, lambda frame: frame["hours"], "Unknown label type: continuous"),
+        ({}, lambda frame: np.arange(len(frame)) < 3, "5 rows or more of every class, class True"),
+        ({}, lambda frame: np.arange(len(frame) - 1) < 9, "inconsistent numbers of samples"),
+        ({"cv": [(range(300), range(300, 600)), (range(300, 600), range(300))]}, lambda frame:
+         np.arange(len(frame)) < 300, "one class"),
+    ],
+)  # fmt: skip
+def test_bad_fits_say_why(params, y, words):
+    frame, income = census()
+    params = {"classifier": LogisticRegression(), "sensitive_columns": "sex", **params}
+    repair = ScoreRepair(**params)
+    with pytest.raises(ValueError, match=words):
+        repair.fit(frame, income if y is None else y(frame))
+    with pytest.raises(NotFittedError):
+        repair.predict_proba(frame)
+
+
+def test_more_bad_calls_say_why():
+    frame, income = census()
+    with pytest.raises(ValueError, match="The 'classifier' parameter"):
+        by_column("svm").fit(frame, income)
+    with pytest.raises(ValueError, match="the groups are given twice"):
+        by_column().fit(frame, income, sensitive_features=frame["sex"])
+    with pytest.raises(ValueError, match="there is one group only, 'f': a repair needs two"):
+        by_column().fit(frame.assign(sex="f"), income)
+    rare = frame.assign(sex=np.where(np.arange(600) < 3, "x", frame["sex"]))
+    words = "group 'x' has 3: lower cv, join the group with another, or give a classifier"
+    with pytest.raises(ValueError, match=words):
+        by_column().fit(rare, income)
+    assert by_column(cv=3).fit(rare, income).groups_.tolist() == ["f", "m", "x"]
+    with pytest.raises(ValueError, match="requires y to be passed, but the target y is None"):
+        by_column().fit(frame)
+    with pytest.raises(NotFittedError, match="cv='prefit', but the LogisticRegression is not fit"):
+        by_column(cv="prefit").fit(frame)
+    with pytest.raises(ValueError, match="fit of KNeighborsClassifier takes no sample_weight"):
+        by_column(KNeighborsClassifier()).fit(frame, income, sample_weight=np.ones(600))
+    repair = by_column().fit(frame, income)
+    with pytest.raises(ValueError, match="sensitive_columns: group 'x' was not seen in fit, expec"):
+        repair.predict_proba(rare)
+    with pytest.raises(TypeError, match="predict_proba got check, which needs metadata routing"):
+        repair.predict_proba(frame, check=True)
+    fitted = by_column(repair.classifier_, cv="prefit")
+    with pytest.raises(ValueError, match="cv='prefit' fits nothing: no use for check_input"):
+        fitted.fit(frame, check_input=True)

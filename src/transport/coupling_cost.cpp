@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include <lbw/coupling_cost.hpp>
+#include <lbw/plan.hpp>
+
+#include "core/message.hpp"
+#include "transport/component_costs.hpp"
+
+namespace lbw {
+
+CouplingCost coupling_cost(const TransportModel& model, const Execution& execution) {
+  check_model(model, "coupling_cost");
+  const Coupling& coupling = model.coupling;
+  require(coupling.method != CouplingMethod::matching,
+          "coupling_cost: the coupling is a matching, expected a plan or a multimarginal one");
+  CouplingCost result;
+  for (std::size_t a = 0; a < model.mixtures.size(); ++a) {
+    for (std::size_t b = a + 1; b < model.mixtures.size(); ++b) {
+      const Mixture& first = model.mixtures[a];
+      const Mixture& second = model.mixtures[b];
+      const RowMatrix costs = component_costs(first, second, coupling.cost, execution);
+      for (Index t = 0; t < coupling.masses.size(); ++t) {
+        result.cost += coupling.masses[t] * costs(coupling.tuples(t, static_cast<Index>(a)),
+                                                  coupling.tuples(t, static_cast<Index>(b)));
+      }
+      result.at_least += transport_plan(costs, first.weights, second.weights).cost;
+    }
+  }
+  return result;
+}
+
+}  // namespace lbw
