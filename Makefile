@@ -1,9 +1,10 @@
 # The front door: every target is a few words over the presets of CMakePresets.json.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-cpp test-python wheel bench bench-micro format lint coverage sanitize tsan clean
+.PHONY: help demo test test-cpp test-python wheel bench bench-micro experiments-fairness format lint coverage sanitize tsan clean
 
 INSTALL := cmake/install-system-packages
 BENCH_ENV := build/bench-env/installed
+EXPERIMENTS_ENV := build/experiments-env/installed
 # Python 3.10 or newer; the package is built and tested in environments of their own below build/.
 PYTHON ?= python3
 WHEEL_ENV := build/python/wheel-env
@@ -54,6 +55,18 @@ bench: ## lbw against its peers, into bench/results and docs/performance.md; QUI
 	bench/run $(if $(QUICK),--quick)
 
 $(BENCH_ENV): bench/requirements.txt
+	rm -rf $(@D)
+	python3 -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
+experiments-fairness: ## the study of demographic parity, into experiments/results/fairness; QUICK=1 for a short look
+	@$(MAKE) --no-print-directory $(EXPERIMENTS_ENV) wheel
+	build/experiments-env/bin/python $(PIP_INSTALL) --force-reinstall --no-deps build/python/dist/lbw-*.whl
+	cd experiments && ../build/experiments-env/bin/python -m pytest -q tests/fairness
+	cd experiments && ../build/experiments-env/bin/python -m fairness $(if $(QUICK),--quick)
+
+$(EXPERIMENTS_ENV): experiments/requirements.txt
 	rm -rf $(@D)
 	python3 -m venv $(@D)
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<

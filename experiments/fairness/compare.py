@@ -24,6 +24,7 @@ KEYS = ("task", "split", "method")
 
 def compare(scale: Scale) -> None:
     """Measure what is missing."""
+    _measure_noise(scale)
     columns = ("classifier", *COLUMNS, "displacement", "repair_seconds", "model_seconds")
     table = Rows(scale.results / "methods.csv", KEYS, columns)
     steps = [
@@ -33,16 +34,18 @@ def compare(scale: Scale) -> None:
     ]
     for rows in in_turn(_compared, steps, "methods", scale.n_workers):
         table.add(rows)
-    noise = Rows(
-        scale.results / "noise.csv", ("task", "split"), ("classifier", "noise_mean", "noise_95")
-    )
-    missing = [
+
+
+def _measure_noise(scale: Scale) -> None:
+    columns = ("classifier", "noise_mean", "noise_95")
+    table = Rows(scale.results / "noise.csv", ("task", "split"), columns)
+    steps = [
         (task, split)
         for split, task in product(range(scale.n_splits), scale.tasks)
-        if not noise.done(task=task, split=split)
+        if not table.done(task=task, split=split)
     ]
-    for rows in in_turn(_noise, missing, "noise", scale.n_workers):
-        noise.add(rows)
+    for rows in in_turn(_noise, steps, "noise", scale.n_workers):
+        table.add(rows)
 
 
 def _compared(task: str, seed: int, name: str) -> list[dict[str, Any]]:

@@ -142,7 +142,7 @@ PARAMS: dict[str, dict[str, Any]] = {  # of GroupRepair
     "plan hard, k = 5": {**_PLAN, "map": "hard"},
     "plan soft, k = 5": {**_PLAN, "map": "soft"},
     "plan random, k = 5": {**_PLAN, "map": "random"},
-    "k = 1 + refinement": {"n_components": 1, "refine": 10},
+    "k = 1 + refinement": {"n_components": 1, "refine": 20},
     "plan random, k = 5 + refinement": {**_PLAN, "map": "random", "refine": 10},
     # so high a floor that the first map is a shift: sliced steps do all the rest
     "refinement alone": {"n_components": 1, "covariance_floor": 1e9, "refine": 30},

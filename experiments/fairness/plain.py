@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 import ot
-from scipy.linalg import eigh
 from scipy.optimize import linear_sum_assignment
 from scipy.spatial.distance import cdist
+from shapes.pipeline import covariance_maps
 from sklearn.mixture import GaussianMixture
 
 N_LEVELS = 257  # quantiles kept of a group along an axis
@@ -88,7 +88,7 @@ class PlainRepair:
             maps.append([])
             for j in np.flatnonzero(masses):
                 matrix = 0.5 * np.eye(own.means_.shape[1])
-                matrix += 0.5 * _map_matrix(own.covariances_[i], other.covariances_[j])
+                matrix += 0.5 * covariance_maps(own.covariances_[i], other.covariances_[j])
                 offset = 0.5 * (own.means_[i] + other.means_[j]) - own.means_[i] @ matrix
                 maps[i].append((masses[j] / masses.sum(), matrix, offset))
         return maps
@@ -122,16 +122,6 @@ class PlainRepair:
                 taken = here[drawn == number]
                 carried[taken] = rows[taken] @ matrix + offset
         return carried
-
-
-def _map_matrix(source: np.ndarray, target: np.ndarray) -> np.ndarray:
-    """Eq. 3: S^{-1/2} (S^{1/2} R S^{1/2})^{1/2} S^{-1/2}."""
-    values, vectors = eigh(source)
-    root = (vectors * np.sqrt(values)) @ vectors.T
-    inverse_root = (vectors / np.sqrt(values)) @ vectors.T
-    values, vectors = eigh(root @ target @ root)
-    inner = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
-    return np.asarray(inverse_root @ inner @ inverse_root)
 
 
 def _sliced_step(

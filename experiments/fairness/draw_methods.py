@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+"""Pictures of what methods do: trade-offs, changes against raw features, floors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+from .classifiers import CLASSIFIERS, FAMILIES
+from .style import GAMMA, LOOKS, look, saved
+from .summary import changed, means_over_tasks, table_of
+
+
+def draw_tradeoffs(results: Path) -> None:
+    """AUC against gamma, one picture per family of classifiers: mean over tasks, intervals."""
+    table = table_of(results, "methods")
+    means = means_over_tasks(table, ("auc", "gamma"))
+    noise = table_of(results, "noise")["noise_mean"].mean()
+    for family, classifiers in FAMILIES.items():
+        figure, axes = plt.subplots(
+            1, len(classifiers), figsize=(3.9 * len(classifiers) + 2.2, 3.9), squeeze=False
+        )
+        axes = axes[0]
+        for ax, classifier in zip(axes, classifiers, strict=True):
+            _tradeoff(ax, means[means["classifier"] == classifier], noise)
+            ax.set_title(classifier)
+            ax.set_xlabel(f"{GAMMA}: lower is fairer")
+        axes[0].set_ylabel("AUC: higher is better")
+        handles, labels = axes[0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside right center", fontsize=8)
+        saved(figure, results / f"tradeoff-{family.replace(' ', '-')}.png")
+
+
+def _tradeoff(ax: Any, means: pd.DataFrame, noise: float) -> None:
+    ax.axvline(noise, color="#999999", linestyle=":", label="groups dealt at random")
+    for method in LOOKS:
+        point = means[means["method"] == method]
+        if len(point) == 0:
+            continue
+        row = point.iloc[0]
+        ax.errorbar(
+            row["gamma"],
+            row["auc"],
+            xerr=[[row["gamma"] - row["gamma_low"]], [row["gamma_high"] - row["gamma"]]],
+            yerr=[[row["auc"] - row["auc_low"]], [row["auc_high"] - row["auc"]]],
+            linestyle="none",
+            elinewidth=0.8,
+            markersize=6,
+            label=method,
+            **look(method),
+        )
+    ax.set_xlim(left=0.0)
+
+
+def draw_changes(results: Path) -> None:
+    """Change against the raw classifier's mean per task (the paper's Fig. 5 and 13)."""
+    table = changed(table_of(results, "tuned"))
+    own = table[table["method"] == "L-BW as in the paper"]
+    three = ("logistic regression", "gradient boosting", "random forest")
+    _changes(own, three, results / "figure-05-change.png")
+    _changes(own, tuple(CLASSIFIERS), results / "figure-13-change.png")
+
+
+def _changes(table: pd.DataFrame, classifiers: tuple[str, ...], path: Path) -> None:
+    figure, axes = plt.subplots(1, 2, figsize=(8.4, 1.0 + 0.5 * len(classifiers)), sharey=True)
+    tasks = list(dict.fromkeys(table["task"]))
+    colours = plt.get_cmap("tab10")
+    for ax, (measure, name) in zip(
+        axes,
+        (("gamma_change", f"change of {GAMMA} (< 0 is fairer)"), ("auc_change", "change of AUC")),
+        strict=True,
+    ):
+        for place, classifier in enumerate(classifiers):
+            part = table[table["classifier"] == classifier]
+            ax.boxplot(
+                part[measure],
+                positions=[place],
+                orientation="horizontal",
+                widths=0.6,
+                showfliers=False,
+                medianprops={"color": "black"},
+                boxprops={"color": "#888888"},
+            )
+            for number, task in enumerate(tasks):
+                values = part.loc[part["task"] == task, measure].to_numpy()
+                height = place + (number - (len(tasks) - 1) / 2) * 0.06
+                ax.plot(
+                    values,
+                    np.full(len(values), height),
+                    ".",
+                    color=colours(number),
+                    markersize=3.5,
+                    label=task if place == 0 else None,
+                )
+        ax.axvline(0.0, color="black", linewidth=0.8)
+        ax.set_xlabel(name)
+    axes[0].set_yticks(range(len(classifiers)), classifiers)
+    axes[0].invert_yaxis()
+    handles, labels = axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside right center", fontsize=8, markerscale=2.5)
+    saved(figure, path)
+
+
+def draw_floors(results: Path) -> None:
+    """Gamma and displacement against the relative floor of the covariances."""
+    table = table_of(results, "floors")
+    table = table[table["method"] != "raw"]
+    kinds = list(dict.fromkeys(table["features"]))
+    figure, axes = plt.subplots(2, len(kinds), figsize=(3.6 * len(kinds) + 2.4, 5.2), sharex=True)
+    for column, kind in enumerate(kinds):
+        part = table[table["features"] == kind]
+        for row, measure in enumerate(("gamma", "displacement")):
+            ax = axes[row, column]
+            for (method, classifier), lines in part.groupby(["method", "classifier"], sort=False):
+                boosted = classifier == "gradient boosting"
+                if measure == "displacement" and boosted:
+                    continue
+                curve = lines.groupby("floor")[measure].mean()
+                ax.plot(
+                    range(len(curve)),
+                    curve,
+                    linestyle="--" if boosted else "-",
+                    label=f"{method}, {classifier}",
+                    markersize=4,
+                    **look(method),
+                )
+            ax.set_xticks(range(len(curve)), [f"{floor:g}" for floor in curve.index])
+        axes[0, column].set_title(kind)
+        axes[1, column].set_yscale("log")
+        axes[1, column].set_xlabel("relative_covariance_floor")
+    axes[0, 0].set_ylabel(GAMMA)
+    axes[1, 0].set_ylabel("root mean square displacement")
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside right center", fontsize=7)
+    saved(figure, results / "floors.png")

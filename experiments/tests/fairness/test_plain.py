@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+import numpy as np
+import pytest
+from fairness.measures import displacement
+from fairness.methods import PARAMS
+from fairness.plain import PlainRepair
+from fairness.timing import IN_PLAIN
+from scipy.stats import ks_2samp
+
+from lbw import GroupRepair
+
+
+def both(split, **params):
+    train, test = split.train, split.test
+    ours = GroupRepair(**params).fit(train.features, sensitive_features=train.group)
+    plain = PlainRepair(**params).fit(train.features, train.group)
+    return (
+        ours.transform(test.features, sensitive_features=test.group),
+        plain.transform(test.features, test.group),
+    )
+
+
+def largest_distance(features, group):
+    return max(
+        ks_2samp(features[group == "a", axis], features[group == "b", axis]).statistic
+        for axis in range(features.shape[1])
+    )
+
+
+def test_one_component_is_the_same_map(split):
+    ours, plain = both(split, n_components=1)
+    assert np.allclose(ours, plain, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"n_components": 3},
+        {"n_components": 3, "coupling": "plan", "map": "soft"},
+        {"n_components": 3, "coupling": "plan", "map": "random"},
+        {"n_components": 1, "refine": 10},
+    ],
+)
+def test_other_repairs_bring_groups_as_close(params, split):
+    ours, plain = both(split, **params)
+    before = largest_distance(split.test.features, split.test.group)
+    for repaired in (ours, plain):
+        assert largest_distance(repaired, split.test.group) < 0.5 * before
+    moved = [displacement(split.test.features, repaired) for repaired in (ours, plain)]
+    assert moved[0] == pytest.approx(moved[1], rel=0.3)
+
+
+def test_a_hard_plan_is_refused():
+    with pytest.raises(ValueError, match="a plan needs map='soft' or 'random'"):
+        PlainRepair(2, coupling="plan", map="hard")
+
+
+def test_all_but_hard_plans_are_timed_against_it():
+    assert set(PARAMS) - set(IN_PLAIN) == {"plan hard, k = 5"}
