@@ -63,7 +63,6 @@ $(BENCH_ENV): bench/requirements.txt
 experiments-fairness: ## the study of demographic parity, into experiments/results/fairness; QUICK=1 for a short look
 	@$(MAKE) --no-print-directory $(EXPERIMENTS_ENV) wheel
 	build/experiments-env/bin/python $(PIP_INSTALL) --force-reinstall --no-deps build/python/dist/lbw-*.whl
-	cd experiments && ../build/experiments-env/bin/python -m pytest -q tests/fairness
 	cd experiments && ../build/experiments-env/bin/python -m fairness $(if $(QUICK),--quick)
 
 $(EXPERIMENTS_ENV): experiments/requirements.txt

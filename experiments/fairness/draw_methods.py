@@ -106,34 +106,38 @@ def _changes(table: pd.DataFrame, classifiers: tuple[str, ...], path: Path) -> N
 
 
 def draw_floors(results: Path) -> None:
-    """Gamma and displacement against the relative floor of the covariances."""
+    """Show gamma of a logistic regression and displacement against floors of the covariances."""
     table = table_of(results, "floors")
-    table = table[table["method"] != "raw"]
+    table = table[(table["method"] != "raw") & (table["classifier"] == "logistic regression")]
     kinds = list(dict.fromkeys(table["features"]))
-    figure, axes = plt.subplots(2, len(kinds), figsize=(3.6 * len(kinds) + 2.4, 5.2), sharex=True)
+    figure, axes = plt.subplots(2, len(kinds), figsize=(3.6 * len(kinds) + 2.8, 5.2), sharex=True)
     for column, kind in enumerate(kinds):
         part = table[table["features"] == kind]
         for row, measure in enumerate(("gamma", "displacement")):
-            ax = axes[row, column]
-            for (method, classifier), lines in part.groupby(["method", "classifier"], sort=False):
-                boosted = classifier == "gradient boosting"
-                if measure == "displacement" and boosted:
-                    continue
-                curve = lines.groupby("floor")[measure].mean()
-                ax.plot(
-                    range(len(curve)),
-                    curve,
-                    linestyle="--" if boosted else "-",
-                    label=f"{method}, {classifier}",
-                    markersize=4,
-                    **look(method),
-                )
-            ax.set_xticks(range(len(curve)), [f"{floor:g}" for floor in curve.index])
+            _floor_lines(axes[row, column], part, measure)
         axes[0, column].set_title(kind)
+        axes[0, column].set_ylim(bottom=0.0)
         axes[1, column].set_yscale("log")
-        axes[1, column].set_xlabel("relative_covariance_floor")
+        axes[1, column].set_xlabel("floor")
     axes[0, 0].set_ylabel(GAMMA)
     axes[1, 0].set_ylabel("root mean square displacement")
     handles, labels = axes[0, 0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside right center", fontsize=7)
     saved(figure, results / "floors.png")
+
+
+def _floor_lines(ax: Any, table: pd.DataFrame, measure: str) -> None:
+    styles = {"covariance_floor": "-", "relative_covariance_floor": ":"}
+    for method, lines in table.groupby("method", sort=False):
+        none = lines.loc[lines["guard"] == "none", measure].mean()
+        for guard, style in styles.items():
+            curve = lines[lines["guard"] == guard].groupby("amount")[measure].mean()
+            ax.plot(
+                range(len(curve) + 1),
+                [none, *curve],
+                linestyle=style,
+                label=f"{method},\n{guard}",
+                markersize=4,
+                **look(str(method)),
+            )
+    ax.set_xticks(range(len(curve) + 1), ["1e-6", *(f"{floor:g}" for floor in curve.index)])

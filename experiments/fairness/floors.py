@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What floors of the covariances do to parity and to how far rows are moved: floors.csv.
+"""What guards against thin covariances do to parity and to how far rows are moved: floors.csv.
 
-On ten principal components, and on all encoded columns; at most 6 000 rows are trained on.
+On ten principal components, and on all encoded columns, where a code that one group never has is a
+direction without spread. At most 6 000 rows are trained on.
 """
 
 from __future__ import annotations
@@ -19,7 +20,17 @@ from .places import Scale
 from .protocol import Part, Split, reduced
 from .workers import cached_split, in_turn
 
-FLOORS = (0.0, 0.003, 0.01, 0.03, 0.1, 0.3)
+FLOORS = (0.003, 0.01, 0.03, 0.1, 0.3)
+GUARDS: dict[tuple[str, float], dict[str, Any]] = {
+    ("none", 0.0): {},
+    **{("covariance_floor", floor): {"covariance_floor": floor} for floor in FLOORS},
+    **{
+        ("relative_covariance_floor", floor): {"relative_covariance_floor": floor}
+        for floor in FLOORS
+    },
+    ("shrinkage, auto", 0.0): {"shrinkage": "auto"},
+    ("dither", 1.0): {"dither": 1.0},
+}
 METHODS = ("k = 1", "L-BW as in the paper, k = 5", "plan random, k = 5")
 MAX_ROWS = 6000
 N_SPLITS = 3
@@ -30,7 +41,7 @@ def measure_floors(scale: Scale) -> None:
     table = Rows(
         scale.results / "floors.csv",
         ("task", "split", "features"),
-        ("method", "floor", "classifier", "auc", "gamma", "displacement"),
+        ("method", "guard", "amount", "classifier", "auc", "gamma", "displacement"),
     )
     steps = [
         (task, split, features)
@@ -48,29 +59,40 @@ def _floors(task: str, seed: int, features: str) -> list[dict[str, Any]]:
     split = Split(*(_at_most(part, seed) for part in (split.train, split.test)))
     if features == "ten components":
         split = reduced(split)
-    settings: list[tuple[str, float | None]] = [("raw", None), *product(METHODS, FLOORS)]
+    rows = _measured(task, seed, features, split, split, "raw", ("none", 0.0))
+    for method, guard in product(METHODS, GUARDS):
+        repaired = by_group_repair(**PARAMS[method], **GUARDS[guard])(split, seed)
+        rows += _measured(task, seed, features, split, repaired, method, guard)
+    return rows
+
+
+def _measured(
+    task: str,
+    seed: int,
+    features: str,
+    split: Split,
+    repaired: Split,
+    method: str,
+    guard: tuple[str, float],
+) -> list[dict[str, Any]]:
     rows = []
-    for method, floor in settings:
-        repaired = split
-        if floor is not None:
-            repair = by_group_repair(**PARAMS[method], relative_covariance_floor=floor)
-            repaired = repair(split, seed)
-        for name in ("logistic regression", "gradient boosting"):
-            score = plainly(CLASSIFIERS[name], repaired, seed)
-            figures = measured(score, split.test, n_bootstraps=0)
-            rows.append(
-                {
-                    "task": task,
-                    "split": seed,
-                    "features": features,
-                    "method": method,
-                    "floor": floor or 0.0,
-                    "classifier": name,
-                    "auc": figures["auc"],
-                    "gamma": figures["gamma"],
-                    "displacement": displacement(split.test.features, repaired.test.features),
-                }
-            )
+    for name in ("logistic regression", "gradient boosting"):
+        score = plainly(CLASSIFIERS[name], repaired, seed)
+        figures = measured(score, split.test, n_bootstraps=0)
+        rows.append(
+            {
+                "task": task,
+                "split": seed,
+                "features": features,
+                "method": method,
+                "guard": guard[0],
+                "amount": guard[1],
+                "classifier": name,
+                "auc": figures["auc"],
+                "gamma": figures["gamma"],
+                "displacement": displacement(split.test.features, repaired.test.features),
+            }
+        )
     return rows
 
 

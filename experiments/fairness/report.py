@@ -132,17 +132,17 @@ def _method_tables(results: Path) -> Iterator[str]:
 
 def _floor_table(results: Path) -> Iterator[str]:
     table = table_of(results, "floors")
-    yield "\n## Floors of the covariances\n"
-    yield "| features | method | floor | γ logistic | γ boosting | displacement | worst task |"
+    yield "\n## Guards against thin covariances\n"
+    yield "| features | method | guard | γ logistic | γ boosting | displacement | worst task |"
     yield "| --- | --- | --- | --- | --- | --- | --- |"
-    for (features, method, floor), part in table.groupby(
-        ["features", "method", "floor"], sort=False
-    ):
+    keys = ["features", "method", "guard", "amount"]
+    for (features, method, guard, amount), part in table.groupby(keys, sort=False):
         gamma = part.groupby("classifier")["gamma"].mean()
         moved = part.groupby("task")["displacement"].mean()
         yield (
-            f"| {features} | {method} | {floor:g} | {gamma['logistic regression']:.3f} | "
-            f"{gamma['gradient boosting']:.3f} | {moved.mean():.2f} | {moved.max():.2f} |"
+            f"| {features} | {method} | {guard}{f' {amount:g}' if amount else ''} | "
+            f"{gamma['logistic regression']:.3f} | {gamma['gradient boosting']:.3f} | "
+            f"{moved.mean():.2f} | {moved.max():.2f} |"
         )
 
 
