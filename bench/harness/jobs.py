@@ -87,9 +87,12 @@ class Bench:
         self.crew.forget()
         yield self.kmeans_trial()
         yield self.carry_trial()
+        yield from (self.kind_trial(kind, most) for kind, most in (("soft", 3), ("random", 1.5)))
         yield self.python_trial()
         self.crew.forget()
         yield from (self.assignment_trial(k) for k in self.sizes.assignments)
+        yield from (self.plan_trial(k, limit) for k, limit in ((20, 1e-3), (200, 50e-3)))
+        yield self.barycenter_trial()
         yield from (self.maps_trial(d, least) for d, least in ((2, 10), (10, 5), (30, 2)))
         yield self.paper_trial()
         yield self.memory_trial()
@@ -248,6 +251,25 @@ class Bench:
             self.sizes.short_repetitions,
         )
 
+    def kind_trial(self, kind: str, at_most: float) -> Trial:
+        """Return the carrying of the same points along a plan, in another way than the hard one."""
+        n = self.sizes.samples
+        job = {
+            "job": "carry",
+            "samples": self.store.samples(n, D, K, seed=1),
+            "mixture": self.store.mixture(D, K, seed=1),
+            "target": self.store.mixture(D, K, seed=2),
+        }
+        hard = self.ours({**job, "kind": "hard"}, "lbw, hard")
+        return Trial(
+            f"carry_{kind}",
+            f"carry the same points along a plan, map {kind}",
+            {"n": n, "d": D, "k": K},
+            [self.ours({**job, "kind": kind}), hard],
+            [{"kind": "slowdown", "against": hard.name, "at_most": at_most}],
+            self.sizes.short_repetitions,
+        )
+
     def python_trial(self) -> Trial:
         """Return the carrying from Python beside that from C++: what the bindings cost."""
         n = self.sizes.samples
@@ -279,6 +301,44 @@ class Bench:
             [self.ours(job), self.peer("SciPy", job)],
             [faster(5, "SciPy"), check("check_close", "cost", "SciPy", within=1e-9)],
             self.sizes.repetitions,
+        )
+
+    def plan_trial(self, k: int, limit: float) -> Trial:
+        """Return an optimal plan between k and k weights, which a fit then costs more."""
+        weights = [f"{self.store.mixture(D, k, seed)}.weights.npy" for seed in (1, 2)]
+        job = {
+            "job": "plan",
+            "cost": self.store.cost(k, D, seed=1),
+            "rows": weights[0],
+            "columns": weights[1],
+            "threads": 1,
+        }
+        return Trial(
+            f"plan_{k}",
+            f"optimal plan, k = {k:,}",
+            {"k": k, "d": D},
+            [self.ours(job), self.peer("POT emd", job)],
+            [
+                {"kind": "time_limit", "at_most_seconds": limit},
+                check("check_close", "cost", "POT emd", within=1e-9),
+            ],
+            self.sizes.short_repetitions,
+        )
+
+    def barycenter_trial(self) -> Trial:
+        """Return the barycenter of three mixtures."""
+        job = {
+            "job": "barycenter",
+            "mixtures": [self.store.mixture(2, K, seed) for seed in (1, 2, 3)],
+        }
+        peer = "POT gmm_barycenter_fixed_point"
+        return Trial(
+            "barycenter",
+            f"barycenter of three mixtures, d = 2, k = {K}: coupled at once",
+            {"k": K, "d": 2},
+            [self.ours(job), self.peer(peer, job)],
+            [faster(1, peer), check("check_ratio", "cost", peer, at_most=1.0)],
+            self.sizes.short_repetitions,
         )
 
     def maps_trial(self, d: int, least: float) -> Trial:

@@ -70,6 +70,14 @@ def _judge_slowdown(comparison: Comparison, target: dict[str, Any]) -> Judged:
     return wanted, ratio_text(ratio), ratio <= target["at_most"]
 
 
+def _judge_time_limit(comparison: Comparison, target: dict[str, Any]) -> Judged:
+    limit = target["at_most_seconds"]
+    wanted = f"≤ {1e3 * limit:g} ms"
+    if not _has_times(comparison.ours):
+        return wanted, *UNSEEN
+    return wanted, f"{1e3 * comparison.ours.median:.3g} ms", comparison.ours.median <= limit
+
+
 def _judge_peak_share(comparison: Comparison, target: dict[str, Any]) -> Judged:
     wanted = f"≥ {100 * target['at_least']:g} % of {target['against']}"
     peak = comparison.side(target["against"])
@@ -144,6 +152,7 @@ def _judge_memory_limit(comparison: Comparison, target: dict[str, Any]) -> Judge
 JUDGES = {
     "speedup": _judge_speedup,
     "slowdown": _judge_slowdown,
+    "time_limit": _judge_time_limit,
     "peak_share": _judge_peak_share,
     "check_close": _judge_check_close,
     "check_not_below": _judge_check_not_below,

@@ -12,12 +12,13 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from . import about, assignment, em, fit, inputs, maps, package, transport
+from . import about, assignment, em, fit, inputs, maps, package, plan, transport
 
 Request = dict[str, Any]
 JOBS: dict[str, Callable[[Request], dict[str, Any]]] = {
     "about": about.run,
     "assignment": assignment.scipy_assignment,
+    "barycenter": plan.pot_barycenter,
     "carry": transport.carry,
     "carry_model": package.carry_model,
     "em_iteration": em.sklearn_iteration,
@@ -28,6 +29,7 @@ JOBS: dict[str, Callable[[Request], dict[str, Any]]] = {
     "maps_numpy": maps.numpy_maps,
     "maps_pot": maps.pot_maps,
     "paper_map": transport.pot_mapping,
+    "plan": plan.pot_plan,
     "save_model": package.save_model,
     "whole": transport.whole,
 }

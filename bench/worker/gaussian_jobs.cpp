@@ -50,4 +50,14 @@ Json assignment_job(const Json& request) {
   return {{"seconds", seconds}, {"checks", {{"cost", matching.cost}}}};
 }
 
+/// An optimal plan between the weights of two mixtures.
+Json plan_job(const Json& request) {
+  const RowMatrix& cost = array(request.at("cost"));
+  const Vector rows = array(request.at("rows")).reshaped();
+  const Vector columns = array(request.at("columns")).reshaped();
+  Plan plan;
+  const double seconds = seconds_of([&] { plan = transport_plan(cost, rows, columns); });
+  return {{"seconds", seconds}, {"checks", {{"cost", plan.cost}}}};
+}
+
 }  // namespace lbw::bench

@@ -40,10 +40,12 @@ Json kmeans_job(const Json& request);
 // transport_jobs.cpp
 Json whole_job(const Json& request);
 Json carry_job(const Json& request);
+Json barycenter_job(const Json& request);
 Json carry_model_job(const Json& request);
 Json paper_map_job(const Json& request);
 // gaussian_jobs.cpp
 Json maps_job(const Json& request);
 Json assignment_job(const Json& request);
+Json plan_job(const Json& request);
 
 }  // namespace lbw::bench

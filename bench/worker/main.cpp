@@ -6,6 +6,7 @@ int main() {
   using namespace lbw::bench;
   return serve({{"about", about_job},
                 {"assignment", assignment_job},
+                {"barycenter", barycenter_job},
                 {"carry", carry_job},
                 {"carry_model", carry_model_job},
                 {"copy", copy_job},
@@ -17,5 +18,6 @@ int main() {
                 {"kmeans", kmeans_job},
                 {"maps", maps_job},
                 {"paper_map", paper_map_job},
+                {"plan", plan_job},
                 {"whole", whole_job}});
 }

@@ -50,17 +50,39 @@ Json whole_job(const Json& request) {
             {"mean_carried", 0.5 * (carried[0].mean() + carried[1].mean())}}}};
 }
 
+namespace {
+
+/// Component i of one mixture to component i of another.
+LocalMap map_by_number(const Mixture& source, const Mixture& target) {
+  LocalMap map;
+  map.source = source;
+  for (Index i = 0; i < source.n_components(); ++i) {
+    map.pieces.push_back(
+        {static_cast<int>(i), 1.0, gaussian_map(source.component(i), target.component(i))});
+  }
+  return map;
+}
+
+/// Along a plan, in one of the ways to carry a point.
+LocalMap map_by_plan(const Mixture& source, const Mixture& target, const std::string& kind) {
+  const std::array<std::string, 2> names = {"source", "target"};
+  const std::array<Mixture, 2> mixtures = {source, target};
+  TransportOptions options;
+  options.coupling = CouplingMethod::plan;
+  options.map = map_kind_from(kind);
+  return map_between(couple_mixtures(names, mixtures, options), "source", "target");
+}
+
+}  // namespace
+
 /// Finds the component of every point and applies its map; the maps are made before.
 Json carry_job(const Json& request) {
   const RowMatrix& samples = array(request.at("samples"));
   const Execution execution = {.n_threads = request.at("threads")};
-  LocalMap map;
-  map.source = read_mixture(request.at("mixture"));
+  const Mixture source = read_mixture(request.at("mixture"));
   const Mixture target = read_mixture(request.at("target"));
-  for (Index i = 0; i < map.source.n_components(); ++i) {
-    map.pieces.push_back(
-        {static_cast<int>(i), 1.0, gaussian_map(map.source.component(i), target.component(i))});
-  }
+  const LocalMap map = request.contains("kind") ? map_by_plan(source, target, request.at("kind"))
+                                                : map_by_number(source, target);
   // pages that have been written to before, as those of the copy that it is held against
   static RowMatrix carried;
   carried.resize(samples.rows(), samples.cols());
@@ -69,6 +91,32 @@ Json carry_job(const Json& request) {
   return {{"seconds", seconds},
           {"checks",
            {{"mean_carried", carried.mean()}, {"mean_square", carried.array().square().mean()}}}};
+}
+
+/// The barycenter of mixtures by a coupling of all at once. Its cost is what it is the least of:
+/// the mean squared mixture-Wasserstein distance to them.
+Json barycenter_job(const Json& request) {
+  std::vector<Mixture> mixtures;
+  std::vector<std::string> names;
+  for (const Json& prefix : request.at("mixtures")) {
+    mixtures.push_back(read_mixture(prefix));
+    names.push_back(std::to_string(names.size()));
+  }
+  const std::vector<double> weights(mixtures.size(), 1.0 / static_cast<double>(mixtures.size()));
+  TransportOptions options;
+  options.coupling = CouplingMethod::multimarginal;
+  options.cost = ComponentCost::bures;
+  options.mixture.execution.n_threads = request.at("threads");
+  Mixture average;
+  const double seconds =
+      seconds_of([&] { average = barycenter(couple_mixtures(names, mixtures, options), weights); });
+  double cost = 0.0;
+  for (const Mixture& mixture : mixtures) {
+    const double distance = mixture_distance(average, mixture);
+    cost += weights[0] * distance * distance;
+  }
+  return {{"seconds", seconds},
+          {"checks", {{"cost", cost}, {"components", average.n_components()}}}};
 }
 
 /// Carries samples by a model in a file, into memory of their own.

@@ -93,6 +93,16 @@ struct TransportModel {
 [[nodiscard]] TransportModel fit_transport(std::span<const Group> groups,
                                            const TransportOptions& options);
 
+/// The model of mixtures that are there already: their components coupled as fit_transport does it,
+/// nothing fitted. Of the options coupling, cost, map, reference, feature_names, mixture.seed and
+/// mixture.execution count; dither and refine need samples and are refused. The reports are of 0
+/// samples.
+///
+/// @param mixtures  one per name, of one covariance type and one number of features
+[[nodiscard]] TransportModel couple_mixtures(std::span<const std::string> group_names,
+                                             std::span<const Mixture> mixtures,
+                                             const TransportOptions& options);
+
 /// @throws InvalidArgument unless the model is one that fit_transport could have returned: names,
 ///         shapes, mixtures, coupling, dither and refinement agree
 void check_model(const TransportModel& model, const char* function);

@@ -21,10 +21,10 @@ struct PointShares {
       : components(static_cast<std::size_t>(n_components) + 1),
         shares(static_cast<std::size_t>(n_components) + 1) {}
 
-  /// Shares under 2^-60 are less than the rounding of the others. A point of no component belongs
-  /// to the first.
+  /// Shares under 2^-40 are left out: together they move a point by less than n_components * 1e-12
+  /// of how far its images under the maps are apart. A point of no component belongs to the first.
   HWY_INLINE void find(const Rows<double>& responsibilities, Index n_components, Index point) {
-    constexpr double negligible = 0x1p-60;
+    constexpr double negligible = 0x1p-40;
     const double* share = responsibilities.row(0) + point;
     count = 0;
     for (Index k = 0; k < n_components; ++k) {
@@ -60,19 +60,28 @@ HWY_INLINE void average_tile(const BlendTable& maps, const PointShares& parts, I
   for (int v = 0; v < Vectors; ++v) hn::Store(sums[v], d, to + (first + v) * step);
 }
 
+template <int Vectors>
+HWY_INLINE void average_tile_of(int n_vectors, const BlendTable& maps, const PointShares& parts,
+                                Index first, double* to) {
+  if constexpr (Vectors > 1) {
+    if (n_vectors < Vectors) {
+      return average_tile_of<Vectors - 1>(n_vectors, maps, parts, first, to);
+    }
+  }
+  average_tile<Vectors>(maps, parts, first, to);
+}
+
+/// In tiles of about one size: a short one would wait for its sums.
 HWY_INLINE void average_maps(const BlendTable& maps, const PointShares& parts, double* to) {
-  const Index n_vectors = maps.stride / lanes<double>();
+  constexpr Index longest = 8;
+  Index left = maps.stride / lanes<double>();
   Index first = 0;
-  for (; first + 8 <= n_vectors; first += 8) average_tile<8>(maps, parts, first, to);
-  if (first + 4 <= n_vectors) {
-    average_tile<4>(maps, parts, first, to);
-    first += 4;
+  for (Index n_tiles = (left + longest - 1) / longest; n_tiles > 0; --n_tiles) {
+    const Index n_vectors = (left + n_tiles - 1) / n_tiles;
+    average_tile_of<longest>(static_cast<int>(n_vectors), maps, parts, first, to);
+    first += n_vectors;
+    left -= n_vectors;
   }
-  if (first + 2 <= n_vectors) {
-    average_tile<2>(maps, parts, first, to);
-    first += 2;
-  }
-  if (first < n_vectors) average_tile<1>(maps, parts, first, to);
 }
 
 /// Rows of map(point): that of the origin and the columns times what the point is away from it.

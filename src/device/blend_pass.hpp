@@ -33,7 +33,8 @@ class BlendPass {
   BlendPass& operator=(const BlendPass&) = delete;
   virtual ~BlendPass() = default;
 
-  /// out row i = sum over components of responsibility times map, of sample i in [begin, end). A
+  /// out row i = sum over components of responsibility times map, of sample i in [begin, end), to
+  /// about 1e-12 of how far the maps take a sample apart. A
   /// sample so far out that it belongs to no component takes the first map. The rows of `out` may
   /// be those of the samples. Large output goes around the cache.
   virtual void apply(Index begin, Index end, Eigen::Ref<RowMatrix> out, bool around_cache) = 0;

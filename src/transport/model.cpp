@@ -134,6 +134,35 @@ void check_model(const TransportModel& model, const char* function) {
   check_refinement(model, function);
 }
 
+TransportModel couple_mixtures(std::span<const std::string> group_names,
+                               std::span<const Mixture> mixtures, const TransportOptions& options) {
+  constexpr const char* function = "couple_mixtures";
+  require(options.dither == 0.0 && options.refine == 0, function,
+          ": dither and refine need samples; set both to 0, or use fit_transport");
+  TransportModel model;
+  model.group_names.assign(group_names.begin(), group_names.end());
+  model.feature_names = options.feature_names;
+  model.mixtures.assign(mixtures.begin(), mixtures.end());
+  model.reports.assign(mixtures.size(), {.converged = true});
+  model.map = options.map;
+  check_group_names(model, function);
+  check_mixtures(model, function);
+  model.mixture_options.seed = options.mixture.seed;
+  model.mixture_options.covariance_type = mixtures.front().covariance_type;
+  model.mixture_options.n_components = static_cast<int>(mixtures.front().n_components());
+  for (const Mixture& mixture : mixtures) {
+    require(options.coupling != CouplingMethod::matching ||
+                mixture.n_components() == mixtures.front().n_components(),
+            function, ": mixtures have ", mixtures.front().n_components(), " and ",
+            mixture.n_components(),
+            " components, a matching needs as many in every group; set coupling to plan");
+  }
+  const Index reference = options.reference.empty() ? 0 : model.group_index(options.reference);
+  model.coupling =
+      couple(model.mixtures, reference, options.coupling, options.cost, options.mixture.execution);
+  return model;
+}
+
 double misplaced_mass(const TransportModel& model, std::string_view first,
                       std::string_view second) {
   check_model(model, "misplaced_mass");

@@ -53,6 +53,13 @@ class VerdictTest(unittest.TestCase):
         verdict = judge(comparison, comparison.targets[2])
         self.assertEqual((verdict.seen, verdict.met, verdict.word), ("–", None, "not measured"))
 
+    def test_time_is_held_against_a_limit(self) -> None:
+        comparison = two_sides({}, {})  # 1 s
+        target = {"kind": "time_limit", "at_most_seconds": 2.0}
+        self.assertEqual(judge(comparison, target), Verdict("≤ 2000 ms", "1e+03 ms", True))
+        target["at_most_seconds"] = 0.5
+        self.assertFalse(judge(comparison, target).met)
+
     def test_slowdown_is_bounded_from_above(self) -> None:
         comparison = em_comparison()
         target = {"kind": "slowdown", "against": "FMA peak", "at_most": 2}

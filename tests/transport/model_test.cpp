@@ -8,6 +8,7 @@
 
 #include "support/expect_error.hpp"
 #include "support/models.hpp"
+#include "transport/couple.hpp"
 
 namespace lbw {
 namespace {
@@ -106,6 +107,46 @@ TEST(MisplacedMass, IsHalfTheDifferenceOfTheWeightsOfMatchedComponents) {
   EXPECT_NEAR(misplaced_mass(model, "b", "c"), expected, 1e-15);
   EXPECT_EQ(misplaced_mass(model, "b", "b"), 0.0);
   EXPECT_EQ(misplaced_mass(random_plan_model({.seed = 4}), "a", "b"), 0.0);
+}
+
+TEST(CoupleMixtures, GivesTheModelThatAFitOfTheseMixturesWould) {
+  for (const CouplingMethod method :
+       {CouplingMethod::matching, CouplingMethod::plan, CouplingMethod::multimarginal}) {
+    const TransportModel fitted = random_model({.n_groups = 3, .seed = 4});
+    TransportOptions options;
+    options.coupling = method;
+    options.reference = fitted.group_names[1];
+    options.map = MapKind::random;
+    options.mixture.seed = 9;
+    const TransportModel model = couple_mixtures(fitted.group_names, fitted.mixtures, options);
+    check_model(model, "test");
+    const Coupling expected = couple(fitted.mixtures, 1, method, ComponentCost::means, {});
+    EXPECT_EQ(model.coupling.tuples, expected.tuples);
+    EXPECT_EQ(model.coupling.masses, expected.masses);
+    EXPECT_EQ(model.map, MapKind::random);
+    EXPECT_EQ(map_between(model, "a", "b").seed, 9U);
+    EXPECT_TRUE(model.converged());
+  }
+}
+
+TEST(CoupleMixtures, RefusesWhatCannotBeCoupled) {
+  const TransportModel plan = random_plan_model({});
+  const auto refused = [&](const TransportOptions& options, const std::string& expected) {
+    expect_error<InvalidArgument>(
+        [&] { (void)couple_mixtures(plan.group_names, plan.mixtures, options); }, expected);
+  };
+  refused({.refine = 1},
+          "couple_mixtures: dither and refine need samples; set both to 0, or use fit_transport");
+  refused({},
+          "couple_mixtures: mixtures have 4 and 5 components, a matching needs as many in every "
+          "group; set coupling to plan");
+  TransportOptions options{.coupling = CouplingMethod::plan};
+  options.reference = "z";
+  refused(options, "group 'z' is not in the model, expected one of 'a', 'b'");
+  expect_error<InvalidArgument>(
+      [&] { (void)couple_mixtures(plan.group_names, std::span(plan.mixtures).first(1), {}); },
+      "couple_mixtures: the model has 2 group names, 1 mixtures and 1 reports, expected as many of "
+      "each");
 }
 
 }  // namespace
