@@ -70,8 +70,8 @@ def fronts(results: Path) -> Iterator[Claim]:
         front = points[undominated(points)]
         own = front[front["method"].isin(ours)]["method"].tolist()
         others = front[~front["method"].isin(ours)]["method"].tolist()
-        figures = f"on the front: {', '.join(own) or 'none of lbw'}"
-        figures += f"; beside them {', '.join(others)}" if others else ""
+        figures = f"on the front: {'; '.join(own) or 'none of lbw'}"
+        figures += f". Beside them: {'; '.join(others)}" if others else ""
         yield Claim(
             f"{classifier}: lbw's best point is beaten by no other method",
             figures,

@@ -17,7 +17,7 @@ from sklearn.neural_network import MLPClassifier
 
 from .protocol import Part
 
-SLOW_ROWS = 4000  # what the three slow ones are trained on at most
+SLOW_ROWS = 3000  # what the three slow ones are trained on at most
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,9 @@ def draw_components(results: Path) -> None:
                 ax.set_ylabel(method)
             if row == 0:
                 ax.set_title(task)
-                ax.legend(fontsize=7, markerscale=3, loc="upper right", handletextpad=0.1)
+                ax.legend(
+                    fontsize=7, markerscale=3, loc="upper right", frameon=True, handletextpad=0
+                )
     for ax in axes.flat[len(tasks) * len(methods) :]:
         ax.set_visible(False)
     saved(figure, results / "figure-11-components.png")

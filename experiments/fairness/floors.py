@@ -31,9 +31,9 @@ GUARDS: dict[tuple[str, float], dict[str, Any]] = {
     ("shrinkage, auto", 0.0): {"shrinkage": "auto"},
     ("dither", 1.0): {"dither": 1.0},
 }
-METHODS = ("k = 1", "L-BW as in the paper, k = 5", "plan random, k = 5")
+METHODS = ("k = 1", "plan random, k = 5")
 MAX_ROWS = 6000
-N_SPLITS = 3
+N_SPLITS = 2
 
 
 def measure_floors(scale: Scale) -> None:

@@ -33,8 +33,9 @@ def paired_tests(table: pd.DataFrame) -> pd.DataFrame:
             )
     tests = pd.DataFrame(rows)
     tests["p_holm"] = np.nan
-    families = tests.groupby(["method", "measure", tests["task"] == "all"])
-    for _, family in families:  # over classifiers; over classifiers and tasks
+    # pooled tests: a family is all classifiers; tests per task: all tasks of one classifier
+    pooled = tests["task"] == "all"
+    for _, family in tests.groupby(["method", "measure", tests["classifier"].where(~pooled, "")]):
         tests.loc[family.index, "p_holm"] = holm(family["p"].to_numpy())
     return tests
 

@@ -41,4 +41,5 @@ def test_decisions_are_measured_by_expectation():
 
 
 def test_displacement_is_a_root_mean_square():
-    assert displacement(np.zeros((2, 2)), np.array([[3.0, 4.0], [0.0, 0.0]])) == 5 / np.sqrt(2)
+    moved = displacement(np.zeros((2, 2)), np.array([[3.0, 4.0], [0.0, 0.0]]))
+    assert moved == pytest.approx(5 / np.sqrt(2))

@@ -3,25 +3,40 @@ import numpy as np
 import pytest
 from fairness.classifiers import CLASSIFIERS, Classifier
 from fairness.mapping_estimation import GRIDS, Setting, chosen_setting, repaired_by_mapping
-from fairness.measures import measured
+from fairness.measures import measured, of_decisions
 from fairness.methods import METHODS, plainly
 from fairness.tune import TUNED
 
 LOGISTIC = CLASSIFIERS["logistic regression"]
 
 
-def gamma_of(method, split):
+def score_of(method, split):
     repaired = METHODS[method].repair(split, 0)
     score = METHODS[method].score(LOGISTIC, repaired, 0)
     assert score.shape == split.test.label.shape
     assert score.min() >= 0.0
     assert score.max() <= 1.0
+    return score
+
+
+def gamma_of(score, split):
     return measured(score, split.test, n_bootstraps=0)["gamma"]
 
 
-@pytest.mark.parametrize("method", [name for name in METHODS if name != "raw"])
+SCORING = [name for name, method in METHODS.items() if name != "raw" and not method.decides]
+DECIDING = [name for name, method in METHODS.items() if method.decides]
+
+
+@pytest.mark.parametrize("method", SCORING)
 def test_every_method_brings_groups_together(method, split):
-    assert gamma_of(method, split) < 0.6 * gamma_of("raw", split)
+    assert gamma_of(score_of(method, split), split) < 0.6 * gamma_of(score_of("raw", split), split)
+
+
+@pytest.mark.parametrize("method", DECIDING)
+def test_methods_that_decide_bring_decisions_together(method, split):
+    raw = of_decisions((score_of("raw", split) > 0.5).astype(float), split.test)
+    own = of_decisions(score_of(method, split), split.test)
+    assert own["decision_gap"] < 0.4 * raw["decision_gap"]
 
 
 @pytest.mark.parametrize("name", CLASSIFIERS)
