@@ -14,9 +14,11 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_method_params, _num_samples
 
 from ._arrays import FloatArray, PlaceArray
+from ._binary_classifier import positive_scores
 from ._labels import LabelArray
+from ._tables import is_table, rows_of
 
-__all__ = ["folds_of", "heldout_scores", "positive_scores"]
+__all__ = ["folds_of", "heldout_scores"]
 
 Fold = tuple[PlaceArray, PlaceArray]  # rows to fit, rows held out
 
@@ -62,20 +64,6 @@ def heldout_scores(
     return scores
 
 
-def positive_scores(classifier: Any, X: Any, predict_params: dict[str, Any]) -> FloatArray:
-    """Give the probability of the second class, which is what is repaired."""
-    probabilities = np.asarray(classifier.predict_proba(X, **predict_params))
-    if probabilities.ndim != 2 or probabilities.shape[1] != 2:
-        raise ValueError(
-            f"predict_proba of {type(classifier).__name__} has the shape {probabilities.shape}, "
-            "expected two columns: it was fitted with rows of one class, or of more than two"
-        )
-    scores = np.ascontiguousarray(probabilities[:, 1], dtype=np.float64)
-    if not np.isfinite(scores).all():
-        raise ValueError(f"predict_proba of {type(classifier).__name__} gave NaN or infinity")
-    return scores
-
-
 def _scores_of_fold(
     classifier: Any,
     X: Any,
@@ -86,9 +74,13 @@ def _scores_of_fold(
 ) -> FloatArray:
     fit, out = fold
     own = _check_method_params(X, fit_params, indices=fit)
-    classifier.fit(_safe_indexing(X, fit), y[fit], **own)
+    classifier.fit(_rows_of(X, fit), y[fit], **own)
     params = _check_method_params(X, predict_params, indices=out)
-    return positive_scores(classifier, _safe_indexing(X, out), params)
+    return positive_scores(classifier, _rows_of(X, out), params)
+
+
+def _rows_of(X: Any, rows: PlaceArray) -> Any:
+    return rows_of(X, rows) if is_table(X) else _safe_indexing(X, rows)
 
 
 def _drawn_folds(n_folds: int, y: LabelArray, groups: LabelArray, seed: int) -> list[Fold]:

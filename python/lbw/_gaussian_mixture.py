@@ -20,6 +20,7 @@ from ._estimator import sklearn_errors, unfitted_on_error, validated, validated_
 from ._initial import GivenStart, precisions_cholesky, precisions_of
 from ._options import COVARIANCE_TYPES, STARTS, em_options, n_threads_of, seed_of, sklearn_name
 from ._progress import FitReporter
+from ._selection import CRITERION, numbers_to_try, refuse_weights, selection_table
 
 __all__ = ["GaussianMixture"]
 
@@ -35,8 +36,9 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    n_components : int or {"aic", "bic"}, default=1
-        Number of components, or the criterion that chooses it from `n_components_range`.
+    n_components : int or {"aic", "bic", "heldout"}, default=1
+        Number of components, or the criterion that chooses it from `n_components_range`: AIC, BIC,
+        or the likelihood of one sample in five, held out of the fits that are compared.
     covariance_type : {"full", "tied", "diag", "spherical"}, default="full"
         What components share or leave out of their covariances.
     tol : float, default=1e-3
@@ -100,7 +102,8 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
         Number of components of the fit.
     selection_ : dict of ndarray
         The curve when a criterion chose: `n_components`, `mean_log_likelihood`, `aic`, `bic`,
-        `n_iter` and `converged`. A pandas DataFrame takes it as it is.
+        `n_iter` and `converged`; with "heldout" `heldout_log_likelihood`, and all others are of
+        the samples that were not held out. A pandas DataFrame takes it as it is.
     n_features_in_ : int
         Number of features seen in `fit`.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -119,7 +122,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
     _parameter_constraints: dict[str, list[Any]] = {
         "n_components": [
             Interval(Integral, 1, None, closed="left"),
-            StrOptions({"aic", "bic"}),
+            CRITERION,
         ],
         "covariance_type": [StrOptions(set(COVARIANCE_TYPES))],
         "tol": [Interval(Real, 0.0, None, closed="left")],
@@ -333,29 +336,19 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
         self._take(fit)
 
     def _select(self, X: SampleArray, weights: FloatArray | None) -> None:
-        if weights is not None:
-            raise ValueError(
-                f"n_components={self.n_components!r} chooses without sample_weight; give a number "
-                "of components to fit weighted samples"
-            )
+        refuse_weights(str(self.n_components), weights)
         if GivenStart.of(self, n_features=X.shape[1]).any:
             raise ValueError(
                 f"n_components={self.n_components!r} leaves no place for weights_init, means_init "
                 "or precisions_init; give a number of components"
             )
-        numbers = [int(k) for k in self.n_components_range or range(1, 11)]
+        numbers = numbers_to_try(self.n_components_range)
         with FitReporter(type(self).__name__, self.verbose, 1) as reporter:
             result = _core.select_components(
                 X, numbers, str(self.n_components), self._core_options(), reporter.on_point
             )
         self._take(result.fit)
-        fields = ("n_components", "mean_log_likelihood", "aic", "bic", "iterations", "converged")
-        self.selection_ = {
-            "n_iter" if field == "iterations" else field: np.array(
-                [getattr(point, field) for point in result.curve]
-            )
-            for field in fields
-        }
+        self.selection_ = selection_table(result.curve)
 
     def _take(self, fit: _core.MixtureFit) -> None:
         self.__dict__.pop("selection_", None)

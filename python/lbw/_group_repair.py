@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable
 from numbers import Integral, Real
 from typing import Any
 
@@ -39,8 +40,11 @@ class GroupRepair(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    n_components : int, dict or array-like of shape (n_groups,), default=1
-        Components of every group's mixture, as in `LocalTransport`.
+    n_components : int, dict, array-like of shape (n_groups,) or {"aic", "bic", "heldout"}, \
+default=1
+        Components of every group's mixture, or what chooses them, as in `LocalTransport`.
+    n_components_range : iterable of int, default=None
+        Numbers to choose from where `n_components` is a criterion; None tries 1 to 10.
     amount : float, default=1.0
         How much of the way to the barycenter: 0 leaves the data as it is, 1 repairs it wholly.
     sensitive_columns : int, str or list of them, default=None
@@ -57,7 +61,9 @@ dither, refine, reference, n_init, tol, max_iter, start_samples, precision, rand
     groups_ : ndarray of shape (n_groups,)
         Labels of the groups, sorted.
     transport_ : LocalTransport
-        The fit of the groups.
+        The fit of the groups; its `selection_` has the curves where a criterion chose.
+    n_components_ : ndarray of shape (n_groups,)
+        How many components each has.
     n_iter_ : int
         EM steps of the group that took most.
     n_features_in_ : int
@@ -98,6 +104,7 @@ dither, refine, reference, n_init, tol, max_iter, start_samples, precision, rand
         self,
         n_components: Any = 1,
         *,
+        n_components_range: Iterable[int] | None = None,
         amount: float = 1.0,
         sensitive_columns: Any = None,
         weights: Any = None,
@@ -121,6 +128,7 @@ dither, refine, reference, n_init, tol, max_iter, start_samples, precision, rand
         verbose: int = 0,
     ) -> None:
         self.n_components = n_components
+        self.n_components_range = n_components_range
         self.amount = amount
         self.sensitive_columns = sensitive_columns
         self.weights = weights
@@ -168,9 +176,7 @@ dither, refine, reference, n_init, tol, max_iter, start_samples, precision, rand
             if self.refine:
                 params["refine_weights"] = self.weights  # where transform goes
             with sklearn_errors(self, features):
-                self.transport_ = LocalTransport(**params)._fit_checked(features, groups, None)
-            self.groups_ = self.transport_.groups_
-            self.n_iter_ = self.transport_.n_iter_
+                self._take(LocalTransport(**params)._fit_checked(features, groups, None))
             self.transport_._weights_of(self.weights)
         return self
 
@@ -231,9 +237,7 @@ dither, refine, reference, n_init, tol, max_iter, start_samples, precision, rand
         params = transport.get_params()
         params.pop("refine_weights")  # it is `weights`
         repair = cls(**params, **{name: state[name] for name in own if name in state})
-        repair.transport_ = transport
-        repair.groups_ = transport.groups_
-        repair.n_iter_ = transport.n_iter_
+        repair._take(transport)
         repair.n_features_in_ = state.get("n_features_in", transport.n_features_in_)
         repair._sensitive_positions = state.get("sensitive_positions", [])
         if state.get("feature_names_in"):
@@ -249,6 +253,12 @@ dither, refine, reference, n_init, tol, max_iter, start_samples, precision, rand
         tags = super().__sklearn_tags__()
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
+
+    def _take(self, transport: LocalTransport) -> None:
+        self.transport_ = transport
+        self.groups_ = transport.groups_
+        self.n_components_ = transport.n_components_
+        self.n_iter_ = transport.n_iter_
 
     def _split(self, X: Any, sensitive: Any, *, reset: bool) -> tuple[SampleArray, Any]:
         """Part X into features and the group of every row."""

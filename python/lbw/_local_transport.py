@@ -7,7 +7,7 @@ import json
 import os
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from numbers import Integral, Real
 from typing import Any
 
@@ -31,8 +31,22 @@ from ._labels import (
 )
 from ._options import COVARIANCE_TYPES, n_threads_of
 from ._progress import FitReporter
+from ._selection import (
+    CRITERION,
+    common_number,
+    numbers_to_try,
+    refuse_weights,
+    selection_of_groups,
+)
 from ._tables import to_array
-from ._transport_params import core_options, masks_of_groups, params_of, place_in, weights_over
+from ._transport_params import (
+    core_options,
+    masks_of_groups,
+    params_of,
+    place_in,
+    set_numbers,
+    weights_over,
+)
 
 __all__ = ["LocalTransport"]
 
@@ -48,9 +62,14 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
 
     Parameters
     ----------
-    n_components : int, dict or array-like of shape (n_groups,), default=10
-        Components of every group's mixture. Under `coupling="plan"` groups may differ: a number
-        per label, or one per group in the order of `groups_`.
+    n_components : int, dict, array-like of shape (n_groups,) or {"aic", "bic", "heldout"}, \
+default=10
+        Components of every group's mixture. Unless they are matched, groups may differ: a number
+        per label, or one per group in the order of `groups_`. A criterion chooses from
+        `n_components_range`: for every group its own number; for groups that are matched, which
+        need as many each, the one that is best for all together.
+    n_components_range : iterable of int, default=None
+        Numbers to choose from where `n_components` is a criterion; None tries 1 to 10.
     covariance_type : {"full", "tied", "diag", "spherical"}, default="full"
         What components share or leave out of their covariances.
     covariance_floor : float, default=1e-6
@@ -108,6 +127,11 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         Labels of the groups, sorted.
     mixtures_ : list of GaussianMixture
         The mixture of every group, in the order of `groups_`.
+    n_components_ : ndarray of shape (n_groups,)
+        How many components each has.
+    selection_ : dict of ndarray
+        The curves of all groups when a criterion chose: `group`, and the columns of
+        `GaussianMixture.selection_`. A pandas DataFrame takes it as it is.
     coupling_ : ndarray of shape (n_tuples, n_groups)
         Components that belong together: one of every group in each row.
     coupling_masses_ : ndarray of shape (n_tuples,)
@@ -139,7 +163,8 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
     """
 
     _parameter_constraints: dict[str, Any] = {
-        "n_components": [Interval(Integral, 1, None, closed="left"), dict, "array-like"],
+        "n_components": [Interval(Integral, 1, None, closed="left"), dict, "array-like", CRITERION],
+        "n_components_range": ["array-like", Iterable, None],
         "covariance_type": [StrOptions(set(COVARIANCE_TYPES))],
         "covariance_floor": [Interval(Real, 0.0, None, closed="left")],
         "relative_covariance_floor": [Interval(Real, 0.0, None, closed="left")],
@@ -165,6 +190,7 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         self,
         n_components: Any = 10,
         *,
+        n_components_range: Iterable[int] | None = None,
         covariance_type: str = "full",
         covariance_floor: float = _DEFAULTS.mixture.covariance_floor,
         relative_covariance_floor: float = _DEFAULTS.mixture.relative_covariance_floor,
@@ -186,6 +212,7 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         verbose: int = 0,
     ) -> None:
         self.n_components = n_components
+        self.n_components_range = n_components_range
         self.covariance_type = covariance_type
         self.covariance_floor = covariance_floor
         self.relative_covariance_floor = relative_covariance_floor
@@ -379,15 +406,18 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         names = getattr(self, "feature_names_in_", None)
         options.feature_names = [] if names is None else [str(name) for name in names]
         group_weights = [] if weights is None else rows_of_groups(weights, labels, groups)
+        parts = rows_of_groups(X, labels, groups)
+        selection = None
+        if isinstance(self.n_components, str):
+            refuse_weights(self.n_components, weights)
+            selection = self._choose(parts, groups, options)
         with FitReporter(type(self).__name__, self.verbose) as reporter:
             model = _core.fit_transport(
-                names_of(groups),
-                rows_of_groups(X, labels, groups),
-                options,
-                group_weights,
-                reporter.callback,
+                names_of(groups), parts, options, group_weights, reporter.callback
             )
         self._take(model, groups)
+        if selection is not None:
+            self.selection_ = selection
         if self.dither and self.verbose:
             print(f"{type(self).__name__}: {self._dither_text()}", file=sys.stderr)
 
@@ -400,9 +430,27 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         widths = ", ".join(f"{names[f]} by {self.dither_[f]:g}" for f in moved)
         return f"dither: {len(moved)} of {self.n_features_in_} features: {widths}"
 
+    def _choose(
+        self, parts: list[SampleArray], groups: Any, options: _core.TransportOptions
+    ) -> dict[str, Any]:
+        """Set the number of components of every group by the criterion; give the curves."""
+        criterion = str(self.n_components)
+        numbers = numbers_to_try(self.n_components_range)
+        with FitReporter(type(self).__name__, self.verbose) as reporter:
+            results = _core.select_components_per_group(
+                names_of(groups), parts, numbers, criterion, options.mixture, reporter.on_point
+            )
+        chosen = [result.n_components for result in results]
+        if self.coupling == "matching":
+            chosen = [common_number(results, criterion, [len(p) for p in parts])] * len(parts)
+        set_numbers(options, chosen)
+        return selection_of_groups(groups, results)
+
     def _take(self, model: _core.TransportModel, groups: Any) -> None:
+        self.__dict__.pop("selection_", None)
         self._model = model
         self.groups_ = groups
+        self.n_components_ = np.array([len(mixture.weights) for mixture in model.mixtures])
         self.mixtures_ = [self._mixture_of(mixture) for mixture in model.mixtures]
         for mixture, report in zip(self.mixtures_, model.reports, strict=True):
             mixture.converged_ = report.converged
@@ -470,6 +518,10 @@ class LocalTransport(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         )
         kept["reference"] = reference
         kept["dither"] = float(self.dither)
+        if isinstance(self.n_components, str):
+            kept["n_components"] = self.n_components
+            if self.n_components_range is not None:
+                kept["n_components_range"] = numbers_to_try(self.n_components_range)
         if self.refine_weights is not None:
             kept["refine_weights"] = self._weights_of(self.refine_weights).tolist()
         simple = (bool, int, float, str, list)

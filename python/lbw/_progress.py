@@ -51,12 +51,19 @@ class FitReporter:
             self._print(f"{self.title}{where}: {_step_of(progress)}", progress)
 
     @property
-    def on_point(self) -> Callable[[SelectionPoint], None] | None:
-        """What is told of every number of components tried, or None."""
+    def on_point(self) -> Callable[..., None] | None:
+        """What is told of every number of components tried, or None.
+
+        It takes (point) of one mixture, or (group, point) of several.
+        """
         return self._show_point if self.verbose else None
 
-    def _show_point(self, point: SelectionPoint) -> None:
-        text = f"{point.n_components} components: AIC {point.aic:.6g}, BIC {point.bic:.6g}"
+    def _show_point(self, *event: Any) -> None:
+        point: SelectionPoint = event[-1]
+        where = f"group {event[0]}: " if len(event) > 1 else ""
+        text = f"{where}{point.n_components} components: AIC {point.aic:.6g}, BIC {point.bic:.6g}"
+        if point.heldout_log_likelihood is not None:
+            text += f", held-out log-likelihood {point.heldout_log_likelihood:.6g}"
         if self._bar is not None:
             self._bar.set_postfix_str(text, refresh=False)
             self._bar.update()

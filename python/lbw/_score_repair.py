@@ -8,23 +8,21 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
-from sklearn.exceptions import NotFittedError
 from sklearn.metrics import accuracy_score
-from sklearn.utils import Bunch, assert_all_finite, column_or_1d, get_tags, indexable
+from sklearn.utils import Bunch, get_tags, indexable
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import (
     _check_sample_weight,
     _num_samples,
-    check_consistent_length,
     check_is_fitted,
     has_fit_parameter,
 )
 
 from . import _core
 from ._arrays import FloatArray
-from ._crossfit import folds_of, heldout_scores, positive_scores
+from ._binary_classifier import binary_targets, check_classifier, positive_scores
+from ._crossfit import folds_of, heldout_scores
 from ._estimator import unfitted_on_error
 from ._labels import LabelArray
 from ._options import n_threads_of, seed_of
@@ -174,7 +172,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
             The fitted repair.
         """
         self._validate_params()
-        self._check_classifier()
+        check_classifier(self.classifier, prefit=self._is_prefit())
         with unfitted_on_error(self):
             features, groups = self._split(X, sensitive_features, reset=True)
             labels = np.unique(groups)
@@ -191,9 +189,10 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
             if self._is_prefit():
                 scores = self._scores_as_fitted(features, routed)
             else:
-                scores = self._scores_cross_fitted(features, self._checked(y, X), groups, routed)
+                y = binary_targets(y, X, type(self).__name__)
+                scores = self._scores_cross_fitted(features, y, groups, routed)
             self._learn(scores, groups, labels, weights, sample_weight)
-            self._take_features(features)
+            self._take_features()
         return self
 
     def predict_proba(self, X: Any, *, sensitive_features: Any = None, **params: Any) -> FloatArray:
@@ -222,8 +221,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
 
         The arguments are those of `predict_proba`.
         """
-        scores = self._repaired("predict", X, sensitive_features, params)
-        return self.classes_[(scores > 0.5).astype(np.intp)]
+        return self._classes_at(self._repaired("predict", X, sensitive_features, params))
 
     def score(
         self,
@@ -254,8 +252,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         accuracy : float
             From 0 to 1.
         """
-        scores = self._repaired("score", X, sensitive_features, params)
-        predicted = self.classes_[(scores > 0.5).astype(np.intp)]
+        predicted = self._classes_at(self._repaired("score", X, sensitive_features, params))
         return float(accuracy_score(to_array(y), predicted, sample_weight=sample_weight))
 
     def get_metadata_routing(self) -> MetadataRouter:
@@ -286,44 +283,6 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
 
     def _is_prefit(self) -> bool:
         return isinstance(self.cv, str)
-
-    def _check_classifier(self) -> None:
-        """Refuse a classifier that is not fitted where it should be, or gives no probability."""
-        name = type(self.classifier).__name__
-        if self._is_prefit():
-            try:
-                check_is_fitted(self.classifier)
-            except NotFittedError:
-                raise NotFittedError(
-                    f"cv='prefit', but the {name} is not fitted; fit it, or give cv a number of "
-                    "folds"
-                ) from None
-        if not hasattr(self.classifier, "predict_proba"):
-            raise ValueError(
-                f"{name} has no predict_proba, and probabilities are what is repaired; wrap it, "
-                f"ScoreRepair(CalibratedClassifierCV({name}(...)))"
-            )
-
-    def _checked(self, y: Any, X: Any) -> LabelArray:
-        """Check that y holds two classes, one per row."""
-        if y is None:
-            raise ValueError(
-                f"{type(self).__name__} requires y to be passed, but the target y is None"
-            )
-        labels = column_or_1d(to_array(y), warn=True)
-        assert_all_finite(labels, input_name="y")
-        check_consistent_length(X, labels)
-        check_classification_targets(labels)
-        kind, classes = type_of_target(labels, input_name="y"), np.unique(labels)
-        if kind != "binary":
-            raise ValueError(
-                f"Only binary classification is supported. The type of the target is {kind}: y has "
-                f"{len(classes)} classes. Repair the scores of one class against the rest, "
-                "fit(X, y == one)"
-            )
-        if len(classes) < 2:
-            raise ValueError(f"y holds one class only, {classes[0].item()!r}, expected two")
-        return labels  # type: ignore[no-any-return]
 
     def _split(self, X: Any, sensitive: Any, *, reset: bool) -> tuple[Any, LabelArray]:
         """Part X into what the classifier sees and the group of every row."""
@@ -410,7 +369,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         self.common_quantiles_ = maps[0].target
         self.groups_ = labels
 
-    def _take_features(self, features: Any) -> None:
+    def _take_features(self) -> None:
         """Know the features as the classifier does, where no column has been taken out."""
         if self.sensitive_columns is not None:
             return
@@ -432,6 +391,9 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
                 along = _core.QuantileMap(quantiles, self.common_quantiles_, float(self.amount))
                 scores[own] = _core.apply_quantile_map(along, scores[own], n_threads_of(None))
         return np.clip(scores, 0.0, 1.0)
+
+    def _classes_at(self, scores: FloatArray) -> Any:
+        return self.classes_[(scores > 0.5).astype(np.intp)]
 
     def _routed_predict(
         self, method: str, sensitive: Any, params: dict[str, Any]

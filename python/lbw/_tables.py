@@ -12,6 +12,7 @@ __all__ = [
     "columns_of",
     "is_table",
     "refuse_text_columns",
+    "rows_of",
     "text_names",
     "to_array",
     "without_columns",
@@ -83,6 +84,11 @@ def columns_of(values: Any, positions: list[int]) -> list[np.ndarray[Any, Any]]:
         return [np.asarray(frame[:, i].to_numpy()) for i in positions]
     matrix = np.asarray(values)
     return [matrix[:, i] for i in positions]
+
+
+def rows_of(table: Any, rows: Any) -> Any:
+    """Give some rows of a table, by their numbers."""
+    return _as_narwhals(table)[rows].to_native()
 
 
 def without_columns(values: Any, positions: list[int]) -> Any:

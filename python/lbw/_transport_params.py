@@ -15,20 +15,25 @@ from ._arrays import FloatArray
 from ._labels import LabelArray, rows_with
 from ._options import em_options, sklearn_name
 
-__all__ = ["core_options", "masks_of_groups", "params_of", "place_in", "weights_over"]
+__all__ = [
+    "core_options",
+    "masks_of_groups",
+    "params_of",
+    "place_in",
+    "set_numbers",
+    "weights_over",
+]
 
 
 def core_options(estimator: Any, groups: Any) -> _core.TransportOptions:
     """Give the core's options for the parameters of an estimator and its groups."""
-    numbers = n_components_of(estimator.n_components, groups)
     mixture = em_options(estimator)
-    mixture.n_components = numbers[0]
     mixture.covariance_floor = estimator.covariance_floor
     mixture.relative_covariance_floor = estimator.relative_covariance_floor
     mixture.shrinkage = str(estimator.shrinkage)
     options = _core.TransportOptions()
     options.mixture = mixture
-    options.n_components_per_group = numbers
+    set_numbers(options, n_components_of(estimator.n_components, groups))
     options.coupling = estimator.coupling
     options.cost = estimator.cost
     options.map = estimator.map
@@ -39,9 +44,18 @@ def core_options(estimator: Any, groups: Any) -> _core.TransportOptions:
     return options
 
 
+def set_numbers(options: _core.TransportOptions, numbers: list[int]) -> None:
+    """Set the number of components of every group."""
+    options.n_components_per_group = numbers
+    if numbers:
+        options.mixture.n_components = numbers[0]
+
+
 def n_components_of(n_components: Any, groups: Any) -> list[int]:
     """Give the number of components of every group."""
     labels = groups.tolist()
+    if isinstance(n_components, str):
+        return []  # chosen later, by that criterion
     if isinstance(n_components, Integral):
         return [int(n_components)] * len(labels)
     if isinstance(n_components, dict):

@@ -38,7 +38,7 @@ def numbers(pattern, text):
 
 
 def test_every_example_is_tested():
-    tested = {"morph", "domain_adaptation", "fair_classifier", "choosing_k"}
+    tested = {"morph", "domain_adaptation", "fair_classifier", "fair_scores", "choosing_k"}
     assert {script.stem for script in SCRIPTS} == tested
 
 
@@ -78,6 +78,20 @@ def test_fair_classifier_lowers_gamma_and_keeps_the_auc(tmp_path):
     assert gamma < 0.08  # fair scores of 1500 rows pass 0.07 one time in twenty
     assert auc > raw_auc - 0.01
     assert "'grouprepair__amount': 1.0" in output
+
+
+def test_fair_scores_trades_little_auc_for_parity(tmp_path):
+    output = run("fair_scores", tmp_path)
+    picture(tmp_path / "fair_scores.png")
+    rows = [
+        numbers(rf"\n +{amount}  ([\d.]+)  ([\d.]+)", output) for amount in ("0.00", "0.50", "1.00")
+    ]
+    (auc, gamma), (_, halfway), (repaired_auc, repaired) = rows
+    (by_chance,) = numbers(r"by chance gamma is up to ([\d.]+)", output)
+    assert gamma > 0.25
+    assert gamma > halfway > repaired
+    assert repaired < by_chance
+    assert repaired_auc > auc - 0.03
 
 
 def test_choosing_k_finds_the_true_number(tmp_path):

@@ -291,6 +291,32 @@ def test_starts_are_what_their_names_say():
     np.testing.assert_allclose(start["random"], np.tile(X.mean(axis=0), (3, 1)), atol=0.5)
 
 
+def test_held_out_samples_choose():
+    X = blobs(900, 4)
+    numbers = range(1, 7)
+    mixture = GaussianMixture("heldout", n_components_range=numbers, max_iter=500).fit(X)
+    curve = mixture.selection_
+    best = np.argmax(curve["heldout_log_likelihood"])
+    assert mixture.n_components_ == curve["n_components"][best] >= 3
+    # the fit is to all samples, those on the curve are to four in five
+    given = GaussianMixture(mixture.n_components_, max_iter=500).fit(X)
+    np.testing.assert_array_equal(mixture.means_, given.means_)
+    assert curve["mean_log_likelihood"][best] != pytest.approx(mixture.lower_bound_, abs=1e-6)
+    likelihoods = GaussianMixture("aic", n_components_range=numbers, max_iter=500).fit(X).selection_
+    assert "heldout_log_likelihood" not in likelihoods
+
+
+@pytest.mark.parametrize("numbers", [[], [0, 1], [1.5], ["2"]])
+def test_numbers_to_choose_from_are_checked(numbers):
+    with pytest.raises(ValueError, match=r"n_components_range holds .*, expected whole numbers >="):
+        GaussianMixture("bic", n_components_range=numbers).fit(blobs(50, 0))
+
+
+def test_numbers_to_choose_from_may_be_an_array():
+    mixture = GaussianMixture("bic", n_components_range=np.array([2, 3])).fit(blobs(300, 0))
+    assert mixture.selection_["n_components"].tolist() == [2, 3]
+
+
 def test_aic_and_bic_may_choose_differently():
     X = np.random.default_rng(0).exponential(size=(150, 2))
     chosen = {}

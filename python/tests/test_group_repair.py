@@ -261,3 +261,18 @@ def test_refinement_leads_to_the_weights_of_the_repair(tmp_path):
     loaded = GroupRepair.load(tmp_path / "r.safetensors")
     np.testing.assert_array_equal(loaded.transform(frame), repaired)
     assert clone(repair).fit(frame).transform(frame) == pytest.approx(repaired)
+
+
+def test_groups_may_choose_their_number_of_components(tmp_path):
+    frame, _ = census()
+    repair = GroupRepair(
+        "bic", n_components_range=[1, 2], coupling="plan", sensitive_columns="sex"
+    ).fit(frame)
+    X, sex = frame[["hours", "years"]].to_numpy(), frame["sex"].to_numpy()
+    transport = LocalTransport("bic", n_components_range=[1, 2], coupling="plan").fit(X, sex)
+    assert repair.n_components_.tolist() == transport.n_components_.tolist() == [1, 1]
+    assert repair.transport_.selection_["bic"].tolist() == transport.selection_["bic"].tolist()
+    repair.save(tmp_path / "repair.safetensors")
+    loaded = GroupRepair.load(tmp_path / "repair.safetensors")
+    assert loaded.get_params() == repair.get_params()
+    assert loaded.n_components_.tolist() == [1, 1]

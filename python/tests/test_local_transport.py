@@ -8,7 +8,7 @@ from scipy.stats import ks_2samp
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
 import lbw
-from lbw import LocalTransport
+from lbw import GaussianMixture, LocalTransport
 
 
 def gaussian_groups() -> tuple[np.ndarray, np.ndarray]:
@@ -417,3 +417,82 @@ def test_shrinkage_and_relative_floor_reach_the_core():
     )
     with pytest.raises(ValueError, match="The 'shrinkage' parameter of LocalTransport must be"):
         LocalTransport(1, shrinkage=2.0).fit(X, groups)
+
+
+def unequal_groups() -> tuple[np.ndarray, np.ndarray]:
+    """Many samples of one cluster, few of three that no one could miss."""
+    X = np.concatenate([np.random.default_rng(0).normal(size=(900, 3)), blobs(150, 1)])
+    return X, np.repeat(["many", "few"], [900, 150])
+
+
+def choosing(criterion: str, **params) -> LocalTransport:
+    return LocalTransport(criterion, n_components_range=range(1, 5), max_iter=500, **params)
+
+
+@pytest.mark.parametrize("coupling", ["plan", "multimarginal"])
+def test_every_group_chooses_its_number_of_components(coupling):
+    X, groups = unequal_groups()
+    transport = choosing("bic", coupling=coupling).fit(X, groups)
+    assert transport.groups_.tolist() == ["few", "many"]
+    assert transport.n_components_.tolist() == [3, 1]
+    curve = transport.selection_
+    assert curve["group"].tolist() == ["few"] * 4 + ["many"] * 4
+    assert curve["n_components"].tolist() == [1, 2, 3, 4] * 2
+    for group in ("few", "many"):
+        alone = GaussianMixture("bic", n_components_range=range(1, 5), max_iter=500)
+        alone.fit(X[groups == group])
+        for name, values in alone.selection_.items():
+            np.testing.assert_array_equal(curve[name][curve["group"] == group], values)
+    given = LocalTransport({"few": 3, "many": 1}, coupling=coupling, max_iter=500).fit(X, groups)
+    np.testing.assert_array_equal(transport.transform(X, groups), given.transform(X, groups))
+    assert given.n_components_.tolist() == [3, 1]
+    assert not hasattr(given, "selection_")
+    assert not hasattr(transport.set_params(n_components=2).fit(X, groups), "selection_")
+
+
+@pytest.mark.parametrize("criterion", ["aic", "bic", "heldout"])
+def test_matched_groups_choose_one_number_together(criterion):
+    X, groups = unequal_groups()
+    transport = choosing(criterion).fit(X, groups)
+    curve = transport.selection_
+    if criterion == "heldout":
+        sizes = np.where(curve["group"] == "many", 900, 150)
+        total = -(sizes * curve["heldout_log_likelihood"]).reshape(2, 4).sum(axis=0)
+    else:
+        total = curve[criterion].reshape(2, 4).sum(axis=0)
+    assert transport.n_components_.tolist() == [1 + np.argmin(total)] * 2
+    assert (curve["n_components"] == [1, 2, 3, 4] * 2).all()
+
+
+def test_held_out_samples_count_by_their_number():
+    """What a large group loses by more components outweighs what a small one gains."""
+    rng = np.random.default_rng(3)
+    two = np.concatenate([rng.normal(size=(15, 1)), 4 + rng.normal(size=(15, 1))])
+    X = np.concatenate([rng.normal(size=(3000, 1)), two])
+    groups = np.repeat(["many", "few"], [3000, 30])
+    transport = choosing("heldout").fit(X, groups)
+    by_group = transport.selection_["heldout_log_likelihood"].reshape(2, 4)
+    weighed = 1 + np.argmax(30 * by_group[0] + 3000 * by_group[1])
+    assert transport.n_components_.tolist() == [weighed] * 2
+    assert weighed != 1 + np.argmax(by_group.sum(axis=0))
+
+
+def test_the_choice_is_saved_refused_and_repeated(tmp_path):
+    X, groups = unequal_groups()
+    transport = choosing("bic", coupling="plan", random_state=0).fit(X, groups)
+    transport.save(tmp_path / "model.safetensors")
+    loaded = LocalTransport.load(tmp_path / "model.safetensors")
+    assert loaded.n_components_.tolist() == [3, 1]
+    assert loaded.get_params() == {**transport.get_params(), "n_components_range": [1, 2, 3, 4]}
+    np.testing.assert_array_equal(loaded.transform(X, groups), transport.transform(X, groups))
+    with pytest.raises(ValueError, match="n_components='bic' chooses without sample_weight"):
+        transport.fit(X, groups, np.ones(len(X)))
+    with pytest.raises(ValueError, match=r"n_components_range holds \[0\], expected whole numbers"):
+        transport.set_params(n_components_range=[0]).fit(X, groups)
+    with pytest.raises(ValueError, match="The 'n_components' parameter"):
+        LocalTransport("dic").fit(X, groups)
+    with pytest.raises(ValueError, match=r"group 'few': fit_mixture: .* n_components = 200"):
+        LocalTransport("bic", n_components_range=[1, 200]).fit(X, groups)
+    one, two = (choosing("aic", coupling="plan", n_jobs=n).fit(X, groups) for n in (1, 2))
+    for name, values in one.selection_.items():
+        np.testing.assert_array_equal(values, two.selection_[name])

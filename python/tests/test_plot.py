@@ -298,6 +298,18 @@ class TestSelectionDisplay:
         label = f"chosen {mixture.n_components_}, least {criterion.upper()}"
         assert display.chosen_line_.get_label() == label
 
+    def test_shows_the_loss_on_held_out_samples_where_that_chose(self):
+        X, _ = blobs(n_groups=1)
+        mixture = GaussianMixture("heldout", n_components_range=range(1, 5)).fit(X)
+        display = SelectionDisplay.from_estimator(mixture)
+        assert list(display.lines_) == ["heldout"]
+        np.testing.assert_array_equal(
+            display.lines_["heldout"].get_ydata(), -mixture.selection_["heldout_log_likelihood"]
+        )
+        label = f"chosen {mixture.n_components_}, least held-out loss"
+        assert display.chosen_line_.get_label() == label
+        assert list(display.plot(criteria=["bic"]).lines_) == ["bic"]
+
     def hand_made(self, **options):
         return SelectionDisplay(
             n_components=np.array([1, 2, 3]),
@@ -328,7 +340,7 @@ class TestSelectionDisplay:
         mixture = GaussianMixture(2, random_state=0).fit(blobs(n_groups=1)[0])
         message = (
             "SelectionDisplay: the mixture did not choose its number of components; fit it with "
-            "n_components='aic' or 'bic'"
+            "n_components='aic', 'bic' or 'heldout'"
         )
         with refused(message):
             SelectionDisplay.from_estimator(mixture)

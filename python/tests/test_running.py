@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -144,6 +145,12 @@ def test_verbose_shows_steps(verbose, tqdm, capsys, monkeypatch):
         assert "LocalTransport group left: start 0, EM step 1" in shown
     GaussianMixture("bic", n_components_range=[1, 2], verbose=verbose).fit(X)
     assert "2 components: AIC" in capsys.readouterr().err
+    LocalTransport("heldout", n_components_range=[1, 2], verbose=verbose).fit(
+        X, np.repeat(["left", "right"], 300)
+    )
+    shown = capsys.readouterr().err
+    for group in ("right",) if verbose == 1 and tqdm else ("left", "right"):  # a bar shows the last
+        assert re.search(rf"group {group}: 2 components: AIC .*, held-out log-likelihood -", shown)
 
 
 def fitted_means(seed: int) -> np.ndarray:

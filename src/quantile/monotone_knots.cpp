@@ -2,59 +2,96 @@
 #include "quantile/monotone_knots.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
 
 namespace lbw {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Most stretches then hold one knot or none, also where knots are dense.
+constexpr std::size_t stretches_per_knot = 8;
+
+/// The mean of quantiles over the levels of an atom: they are linear between levels, so it is that
+/// of the trapezoids.
+double mean_over_levels(const Vector& quantiles, Index first, Index last) {
+  const double before = quantiles[first];
+  const double after = quantiles[last];
+  if (first == last) return before;
+  const double inner = quantiles.segment(first + 1, last - first - 1).sum();
+  const double mean = (0.5 * before + inner + 0.5 * after) / static_cast<double>(last - first);
+  return std::clamp(mean, before, after);
+}
+
+}  // namespace
 
 MonotoneKnots::MonotoneKnots(const QuantileMap& map)
     : amount_(map.amount), rest_(1.0 - map.amount) {
   const Vector& source = map.source.values;
+  const Vector& target = map.target.values;
+  pieces_.push_back({source[0], target[0], 1.0, target[0], target[0]});  // shifted as its end is
   for (Index first = 0; first < source.size();) {
     Index last = first;
     while (last + 1 < source.size() && source[last + 1] == source[first]) ++last;
-    values_.push_back(source[first]);
-    targets_.push_back(target_of(map.target.values, first, last));
+    add_piece(source[first], target, first, last);
     first = last + 1;
   }
+  knots_.push_back(infinity);
+  find_stretches();
 }
 
-// The quantile function is linear between levels, so its mean is that of the trapezoids.
-MonotoneKnots::Target MonotoneKnots::target_of(const Vector& quantiles, Index first, Index last) {
-  const double before = quantiles[first];
-  const double after = quantiles[last];
-  if (first == last) return {before, before, before};
-  const double inner = quantiles.segment(first + 1, last - first - 1).sum();
-  const double mean = (0.5 * before + inner + 0.5 * after) / static_cast<double>(last - first);
-  return {before, std::clamp(mean, before, after), after};
-}
-
-// What is looked for is as good as random: half of the branches would be mispredicted. The mask
-// keeps compilers from making one of the comparison.
-std::size_t MonotoneKnots::count_up_to(double value) const {
-  const double* const values = values_.data();
-  std::size_t first = 0;
-  std::size_t length = values_.size();
-  while (length > 1) {
-    const std::size_t half = length / 2;
-    const auto is_before = static_cast<std::size_t>(values[first + half - 1] <= value);
-    first += half & (0 - is_before);
-    length -= half;
+void MonotoneKnots::add_piece(double knot, const Vector& quantiles, Index first, Index last) {
+  Piece& before = pieces_.back();
+  if (!knots_.empty()) {
+    before.limit = quantiles[first];
+    before.slope = (before.limit - before.base) / (knot - before.knot);
   }
-  return first + static_cast<std::size_t>(values[first] <= value);
+  knots_.push_back(knot);
+  pieces_.push_back(
+      {knot, quantiles[last], 1.0, infinity, mean_over_levels(quantiles, first, last)});
 }
 
-double MonotoneKnots::whole_way(double value) const {
-  const std::size_t count = count_up_to(value);
-  if (count == 0) {
-    const double end = targets_.front().before;
-    return std::min(end, value + (end - values_.front()));
+void MonotoneKnots::find_stretches() {
+  const std::span<const double> knots(knots_.data(), knots_.size() - 1);
+  const std::size_t n_stretches = stretches_per_knot * knots.size();
+  last_stretch_ = static_cast<double>(n_stretches - 1);
+  stretches_per_unit_ = static_cast<double>(n_stretches) / (knots.back() - knots.front());
+  if (!std::isfinite(stretches_per_unit_)) stretches_per_unit_ = 0.0;  // one knot, or all but one
+  counts_.assign(n_stretches + 1, 0);
+  for (const double knot : knots) ++counts_[stretch_of(knot) + 1];
+  std::partial_sum(counts_.begin(), counts_.end(), counts_.begin());
+}
+
+inline std::size_t MonotoneKnots::stretch_of(double value) const {
+  const double place = (value - knots_.front()) * stretches_per_unit_;
+  return static_cast<std::size_t>(std::max(0.0, std::min(last_stretch_, place)));
+}
+
+// Knots in stretches before that of `value` are before it, those after it after: stretch_of never
+// decreases. In between there is one at most, nearly always.
+inline std::size_t MonotoneKnots::count_up_to(double value) const {
+  const std::size_t stretch = stretch_of(value);
+  const std::size_t first = counts_[stretch];
+  const std::size_t last = counts_[stretch + 1];
+  if (last - first > 1) {
+    const auto begin = knots_.begin();
+    return static_cast<std::size_t>(std::upper_bound(begin + static_cast<Index>(first),
+                                                     begin + static_cast<Index>(last), value) -
+                                    begin);
   }
-  const double low = values_[count - 1];
-  const Target& start = targets_[count - 1];
-  if (value == low) return start.at;
-  if (count == values_.size()) return std::max(start.after, value + (start.after - low));
-  const double end = targets_[count].before;
-  const double share = (value - low) / (values_[count] - low);
-  return std::min(end, start.after + share * (end - start.after));
+  return first + static_cast<std::size_t>(knots_[first] <= value);
+}
+
+void MonotoneKnots::apply(std::span<double> values) const {
+  for (double& value : values) {
+    const Piece& piece = pieces_[count_up_to(value)];
+    const double along = std::min(piece.limit, piece.base + (value - piece.knot) * piece.slope);
+    const bool at_knot = value == piece.knot;  // there a slope may be infinite
+    value = rest_ * value + amount_ * (at_knot ? piece.at_knot : along);
+  }
 }
 
 }  // namespace lbw

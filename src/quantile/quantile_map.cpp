@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <lbw/quantile_map.hpp>
 
 #include "core/message.hpp"
@@ -33,14 +34,15 @@ void carry(const QuantileMap& map, std::span<const double> values, std::span<dou
   const auto size = std::ssize(values);
   check_samples(SampleView(values.data(), size, 1, 1), function, "values", execution);
   const MonotoneKnots knots(map);
-  constexpr double operations_a_value = 50.0;
+  constexpr double operations_a_value = 20.0;
   const Execution worth = threads_worth(operations_a_value * static_cast<double>(size), execution);
   const Chunks chunks = Chunks::of(size);
   for_each_chunk(chunks.count(), worth, [&](Index chunk) {
-    const auto end = static_cast<std::size_t>(chunks.end(chunk));
-    for (auto i = static_cast<std::size_t>(chunks.begin(chunk)); i < end; ++i) {
-      out[i] = knots(values[i]);
-    }
+    const auto begin = static_cast<std::size_t>(chunks.begin(chunk));
+    const auto count = static_cast<std::size_t>(chunks.size_of(chunk));
+    const std::span<double> places = out.subspan(begin, count);
+    std::copy_n(values.begin() + chunks.begin(chunk), count, places.begin());
+    knots.apply(places);
   });
 }
 

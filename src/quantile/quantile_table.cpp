@@ -5,6 +5,7 @@
 
 #include "core/message.hpp"
 #include "quantile/check_tables.hpp"
+#include "quantile/sort_ascending.hpp"
 
 namespace lbw {
 
@@ -29,14 +30,23 @@ struct WeightedValue {
   double weight = 1.0;
 };
 
+std::vector<WeightedValue> sorted_values(std::span<const double> values) {
+  std::vector<double> sorted(values.begin(), values.end());
+  for (double& value : sorted) value += 0.0;  // -0 is 0
+  sort_ascending(sorted);
+  std::vector<WeightedValue> weighted;
+  weighted.reserve(sorted.size());
+  for (const double value : sorted) weighted.push_back({value, 1.0});
+  return weighted;
+}
+
 /// Those that weigh something, in an order that does not depend on that of the samples.
 std::vector<WeightedValue> sorted_values(std::span<const double> values,
                                          std::span<const double> weights) {
   std::vector<WeightedValue> sorted;
   sorted.reserve(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const double weight = weights.empty() ? 1.0 : weights[i];
-    if (weight > 0.0) sorted.push_back({values[i] + 0.0, weight});  // -0 is 0
+    if (weights[i] > 0.0) sorted.push_back({values[i] + 0.0, weights[i]});  // -0 is 0
   }
   std::sort(sorted.begin(), sorted.end(),
             [](const WeightedValue& left, const WeightedValue& right) {
@@ -56,6 +66,7 @@ struct FlatStretch {
 
 std::vector<FlatStretch> flat_stretches(const std::vector<WeightedValue>& sorted) {
   std::vector<FlatStretch> stretches;
+  stretches.reserve(sorted.size());
   double cumulated = 0.0;
   for (std::size_t i = 0; i < sorted.size();) {
     const double value = sorted[i].value;
@@ -102,7 +113,8 @@ QuantileTable quantile_table(std::span<const double> values, std::span<const dou
   check_samples(SampleView(values.data(), std::ssize(values), 1, 1), function, "values",
                 Execution{.n_threads = 1});
   if (!sample_weights.empty()) check_weights(sample_weights, values.size());
-  const std::vector<WeightedValue> sorted = sorted_values(values, sample_weights);
+  const std::vector<WeightedValue> sorted =
+      sample_weights.empty() ? sorted_values(values) : sorted_values(values, sample_weights);
   const std::vector<FlatStretch> stretches = flat_stretches(sorted);
   const double step = sum_of_weights(sorted) / static_cast<double>(n_levels - 1);
   QuantileWalk walk(stretches);

@@ -43,14 +43,14 @@ void Refiner::carry_block(RowMatrix& points, RowMatrix& turned) const {
     turn(step.rotation, points, turned);
     for (Index f = 0; f < turned.rows(); ++f) {
       const MonotoneKnots& axis = step.axes[static_cast<std::size_t>(f)];
-      for (double& value : turned.row(f)) value = axis(value);
+      axis.apply({turned.row(f).data(), static_cast<std::size_t>(turned.cols())});
     }
     turn(step.inverse, turned, points);
   }
 }
 
 double Refiner::work() const {
-  constexpr double work_of_a_map = 50.0;
+  constexpr double work_of_a_map = 20.0;
   double work = 0.0;
   for (const Step& step : steps_) {
     work += 2.0 * static_cast<double>(step.rotation.size()) +

@@ -18,12 +18,15 @@ if TYPE_CHECKING:
 
 __all__ = ["SelectionDisplay"]
 
-_COLORS = {"aic": _axes.COLORS[0], "bic": _axes.COLORS[2]}
-_STYLES = {"aic": "-", "bic": "--"}
+_COLORS = {"aic": _axes.COLORS[0], "bic": _axes.COLORS[2], "heldout": _axes.COLORS[1]}
+_STYLES = {"aic": "-", "bic": "--", "heldout": "-"}
+_NAMES = {"aic": "AIC", "bic": "BIC", "heldout": "held-out loss"}
 
 
 class SelectionDisplay:
-    """AIC and BIC against the number of components, the chosen number marked.
+    """AIC and BIC, or the loss on held-out samples, against the number of components.
+
+    The chosen number is marked.
 
     Parameters
     ----------
@@ -33,8 +36,10 @@ class SelectionDisplay:
         Their criteria; lower is better.
     chosen : int
         The number chosen.
-    criterion : {"aic", "bic"} or None, default=None
+    criterion : {"aic", "bic", "heldout"} or None, default=None
         What it was chosen by.
+    heldout : ndarray of shape (n_candidates,), or None, default=None
+        Minus the mean log-likelihood of held-out samples; None where none were held out.
     converged : ndarray of bool, shape (n_candidates,), or None, default=None
         Whether each fit converged; markers of those that did not stay hollow.
 
@@ -74,6 +79,7 @@ class SelectionDisplay:
         bic: NDArray[np.float64],
         chosen: int,
         criterion: str | None = None,
+        heldout: NDArray[np.float64] | None = None,
         converged: NDArray[np.bool_] | None = None,
     ) -> None:
         self.n_components = n_components
@@ -81,6 +87,7 @@ class SelectionDisplay:
         self.bic = bic
         self.chosen = chosen
         self.criterion = criterion
+        self.heldout = heldout
         self.converged = converged
 
     @classmethod
@@ -88,7 +95,7 @@ class SelectionDisplay:
         cls,
         gaussian_mixture: Any,
         *,
-        criteria: Sequence[str] = ("aic", "bic"),
+        criteria: Sequence[str] | None = None,
         name: str | None = None,
         color: str | None = None,
         ax: Axes | None = None,
@@ -98,9 +105,9 @@ class SelectionDisplay:
         Parameters
         ----------
         gaussian_mixture : GaussianMixture
-            Fitted with ``n_components="aic"`` or ``"bic"``.
-        criteria : sequence of {"aic", "bic"}, default=("aic", "bic")
-            Curves to draw.
+            Fitted with ``n_components="aic"``, ``"bic"`` or ``"heldout"``.
+        criteria : sequence of {"aic", "bic", "heldout"}, default=None
+            Curves to draw; None: AIC and BIC, or the held-out loss where that chose.
         name : str, default=None
             Name of the mixture in the legend.
         color : str, default=None
@@ -119,14 +126,16 @@ class SelectionDisplay:
         if selection is None:
             raise ValueError(
                 f"{cls.__name__}: the mixture did not choose its number of components; fit it with "
-                "n_components='aic' or 'bic'"
+                "n_components='aic', 'bic' or 'heldout'"
             )
+        held_out = selection.get("heldout_log_likelihood")
         display = cls(
             n_components=np.asarray(selection["n_components"]),
             aic=np.asarray(selection["aic"]),
             bic=np.asarray(selection["bic"]),
             chosen=int(gaussian_mixture.n_components_),
             criterion=str(gaussian_mixture.n_components),
+            heldout=None if held_out is None else -np.asarray(held_out),
             converged=np.asarray(selection["converged"], dtype=np.bool_),
         )
         return display.plot(criteria=criteria, name=name, color=color, ax=ax)
@@ -134,7 +143,7 @@ class SelectionDisplay:
     def plot(
         self,
         *,
-        criteria: Sequence[str] = ("aic", "bic"),
+        criteria: Sequence[str] | None = None,
         name: str | None = None,
         color: str | None = None,
         ax: Axes | None = None,
@@ -143,8 +152,8 @@ class SelectionDisplay:
 
         Parameters
         ----------
-        criteria : sequence of {"aic", "bic"}, default=("aic", "bic")
-            Curves to draw.
+        criteria : sequence of {"aic", "bic", "heldout"}, default=None
+            Curves to draw; None: AIC and BIC, or the held-out loss where that chose.
         name : str, default=None
             Name of the mixture in the legend.
         color : str, default=None
@@ -157,10 +166,14 @@ class SelectionDisplay:
         SelectionDisplay
             This display.
         """
-        strangers = [criterion for criterion in criteria if criterion not in _COLORS]
+        if criteria is None:
+            criteria = ("heldout",) if self.criterion == "heldout" else ("aic", "bic")
+        known = [name for name in _COLORS if getattr(self, name) is not None]
+        strangers = [criterion for criterion in criteria if criterion not in known]
         if strangers:
             raise ValueError(
-                f"{type(self).__name__}: criteria holds {strangers[0]!r}, expected 'aic' or 'bic'"
+                f"{type(self).__name__}: criteria holds {strangers[0]!r}, expected "
+                + " or ".join(map(repr, known))
             )
         self.ax_ = _axes.axes_for(type(self).__name__, ax, (6.0, 4.0))
         self.figure_ = self.ax_.figure
@@ -169,7 +182,7 @@ class SelectionDisplay:
         prefix = "" if name is None else f"{name}: "
         for criterion in criteria:
             self._draw_criterion(criterion, color or _COLORS[criterion], prefix)
-        by = "" if self.criterion is None else f", least {self.criterion.upper()}"
+        by = "" if self.criterion is None else f", least {_NAMES[self.criterion]}"
         self.chosen_line_ = self.ax_.axvline(
             self.chosen, color=color or _axes.INK, linestyle=":", linewidth=1.2, zorder=1,
             label=f"{prefix}chosen {self.chosen}{by}",
@@ -183,13 +196,13 @@ class SelectionDisplay:
         tried, values = np.asarray(self.n_components), np.asarray(getattr(self, criterion))
         (self.lines_[criterion],) = self.ax_.plot(
             tried, values, color=color, linestyle=_STYLES[criterion], marker="o", markersize=4,
-            label=prefix + criterion.upper(),
+            label=prefix + _NAMES[criterion],
         )  # fmt: skip
         hollow = np.zeros(len(tried), bool) if self.converged is None else ~self.converged
         (self.unconverged_[criterion],) = self.ax_.plot(
             tried[hollow], values[hollow], color=color, linestyle="none", marker="o", markersize=4,
             markerfacecolor="white",
-            label=f"{prefix}{criterion.upper()}, not converged" if hollow.any() else None,
+            label=f"{prefix}{_NAMES[criterion]}, not converged" if hollow.any() else None,
         )  # fmt: skip
         if self.criterion in (criterion, None):
             at = tried == self.chosen
