@@ -61,7 +61,7 @@ def _floors(task: str, seed: int, features: str) -> list[dict[str, Any]]:
         split = reduced(split)
     rows = _measured(task, seed, features, split, split, "raw", ("none", 0.0))
     for method, guard in product(METHODS, GUARDS):
-        repaired = by_group_repair(**PARAMS[method], **GUARDS[guard])(split, seed)
+        repaired = by_group_repair(**PARAMS[method] | GUARDS[guard])(split, seed)
         rows += _measured(task, seed, features, split, repaired, method, guard)
     return rows
 

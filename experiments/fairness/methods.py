@@ -135,17 +135,28 @@ class Method:
     classifiers: tuple[str, ...] = field(default=tuple(CLASSIFIERS))
 
 
-_PLAN = {"n_components": 5, "coupling": "plan"}
-PARAMS: dict[str, dict[str, Any]] = {  # of GroupRepair
-    "k = 1": {"n_components": 1},
-    "L-BW as in the paper, k = 5": {"n_components": 5},
-    "plan hard, k = 5": {**_PLAN, "map": "hard"},
+AS_IN_THE_PAPER: dict[str, Any] = {  # of GroupRepair, whatever its defaults become
+    "coupling": "matching",
+    "cost": "means",
+    "map": "hard",
+    "covariance_floor": 1e-6,
+    "relative_covariance_floor": 0.0,
+    "shrinkage": 0.0,
+    "dither": 0.0,
+    "refine": 0,
+}
+_ONE = {**AS_IN_THE_PAPER, "n_components": 1}
+_PLAN = {**AS_IN_THE_PAPER, "n_components": 5, "coupling": "plan"}
+PARAMS: dict[str, dict[str, Any]] = {
+    "k = 1": _ONE,
+    "L-BW as in the paper, k = 5": {**AS_IN_THE_PAPER, "n_components": 5},
+    "plan hard, k = 5": _PLAN,
     "plan soft, k = 5": {**_PLAN, "map": "soft"},
     "plan random, k = 5": {**_PLAN, "map": "random"},
-    "k = 1 + refinement": {"n_components": 1, "refine": 20},
+    "k = 1 + refinement": {**_ONE, "refine": 20},
     "plan random, k = 5 + refinement": {**_PLAN, "map": "random", "refine": 10},
     # so high a floor that the first map is a shift: sliced steps do all the rest
-    "refinement alone": {"n_components": 1, "covariance_floor": 1e9, "refine": 30},
+    "refinement alone": {**_ONE, "covariance_floor": 1e9, "refine": 30},
 }
 METHODS = {
     method.name: method

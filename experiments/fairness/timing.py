@@ -29,9 +29,9 @@ from .workers import cached_split
 N_THREADS = 2
 COLUMNS = ("seconds", "cpu_seconds", "load")
 IN_PLAIN = {  # what PlainRepair can do
-    name: {key: value for key, value in params.items() if key != "covariance_floor"}
+    name: {key: params[key] for key in ("n_components", "coupling", "map", "refine")}
     for name, params in PARAMS.items()
-    if params.get("map") != "hard"
+    if (params["coupling"], params["map"]) != ("plan", "hard")
 }
 
 

@@ -18,7 +18,7 @@ from .choice import best, inner_split, merit_of
 from .classifiers import CLASSIFIERS
 from .mapping_estimation import chosen_setting, repaired_by_mapping
 from .measures import COLUMNS, measured
-from .methods import by_group_repair, plainly
+from .methods import AS_IN_THE_PAPER, by_group_repair, plainly
 from .places import Scale
 from .protocol import Split, reduced
 from .workers import cached_split, in_turn
@@ -59,7 +59,7 @@ def local_transport(**params: Any) -> Callable[[Split, int], Chosen]:
         return Chosen(_repair(k)(reduced(split, d), seed), d, f"k = {k}")
 
     def _repair(k: int) -> Callable[[Split, int], Split]:
-        return by_group_repair(n_components=k, **params)
+        return by_group_repair(**AS_IN_THE_PAPER | params | {"n_components": k})
 
     return choose
 
