@@ -1,6 +1,6 @@
 # The front door: every target is a few words over the presets of CMakePresets.json.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-cpp test-python wheel bench bench-micro experiments-fairness format lint coverage sanitize tsan clean
+.PHONY: help demo test test-cpp test-python wheel bench bench-micro experiments-shapes experiments-fairness experiments-test animation format lint coverage sanitize tsan clean
 
 INSTALL := cmake/install-system-packages
 BENCH_ENV := build/bench-env/installed
@@ -13,7 +13,7 @@ PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 SOURCES = $(shell git ls-files '*.cpp' '*.hpp')
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: ## draw silhouettes, morph them, carry a table of points; pictures land in build/demo
 	@$(INSTALL) build
@@ -33,8 +33,8 @@ test-python: wheel ## the tests of the Python package, against its wheel
 	test -d $(TEST_ENV) || $(PYTHON) -m venv $(TEST_ENV)
 	$(TEST_ENV)/bin/python $(PIP_INSTALL) --force-reinstall --no-deps build/python/dist/lbw-*.whl
 	$(TEST_ENV)/bin/python $(PIP_INSTALL) "lbw[test]" --find-links build/python/dist
-	$(TEST_ENV)/bin/ruff check python examples
-	$(TEST_ENV)/bin/ruff format --check python examples
+	$(TEST_ENV)/bin/ruff check python examples experiments demo
+	$(TEST_ENV)/bin/ruff format --check python examples experiments demo
 	$(TEST_ENV)/bin/mypy
 	$(TEST_ENV)/bin/python -m pytest
 
@@ -60,10 +60,24 @@ $(BENCH_ENV): bench/requirements.txt
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	touch $@
 
-experiments-fairness: ## the study of demographic parity, into experiments/results/fairness; QUICK=1 for a short look
+experiments-shapes: ## the study of shapes, into experiments/results/shapes; QUICK=1 for a short look
 	@$(MAKE) --no-print-directory $(EXPERIMENTS_ENV) wheel
 	build/experiments-env/bin/python $(PIP_INSTALL) --force-reinstall --no-deps build/python/dist/lbw-*.whl
-	cd experiments && ../build/experiments-env/bin/python -m fairness $(if $(QUICK),--quick)
+	experiments/shapes/run $(if $(QUICK),--quick)
+
+experiments-fairness: ## the study of parity, into experiments/results/fairness; QUICK=1 for a short look
+	@$(MAKE) --no-print-directory $(EXPERIMENTS_ENV) wheel
+	build/experiments-env/bin/python $(PIP_INSTALL) --force-reinstall --no-deps build/python/dist/lbw-*.whl
+	experiments/fairness/run $(if $(QUICK),--quick)
+
+experiments-test: ## the tests of what the studies compute themselves
+	@$(MAKE) --no-print-directory $(EXPERIMENTS_ENV) wheel
+	build/experiments-env/bin/python $(PIP_INSTALL) --force-reinstall --no-deps build/python/dist/lbw-*.whl
+	PYTHONPATH=experiments OMP_NUM_THREADS=1 build/experiments-env/bin/python -m pytest experiments/tests
+
+animation: demo ## docs/images/morph.gif, from frames of lbw morph
+	@$(MAKE) --no-print-directory $(EXPERIMENTS_ENV)
+	build/experiments-env/bin/python demo/animate.py build/default/cli/lbw build/demo docs/images/morph.gif
 
 $(EXPERIMENTS_ENV): experiments/requirements.txt
 	rm -rf $(@D)

@@ -13,7 +13,7 @@ Item = TypeVar("Item")
 
 
 def progress(items: Iterable[Item], label: str) -> Iterator[Item]:
-    """Go through items under a bar on standard error; a line every half minute where it is no terminal."""
+    """Go through items under a bar on standard error, drawn rarely where that is no terminal."""
     total = len(items) if isinstance(items, Sized) else None
     often = {"mininterval": 0.5} if sys.stderr.isatty() else {"mininterval": 30.0, "ncols": 78}
     return iter(tqdm(items, label, total, file=sys.stderr, **often))

@@ -7,8 +7,8 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from common.rows import Rows
 
+from common.rows import Rows
 from lbw import GaussianMixture
 
 from .places import Scale

@@ -11,6 +11,7 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+
 from common.rows import Rows
 
 from .classifiers import CLASSIFIERS

@@ -12,8 +12,9 @@ import numpy as np
 import ot
 from scipy.optimize import linear_sum_assignment
 from scipy.spatial.distance import cdist
-from shapes.pipeline import covariance_maps
 from sklearn.mixture import GaussianMixture
+
+from shapes.pipeline import covariance_maps
 
 N_LEVELS = 257  # quantiles kept of a group along an axis
 

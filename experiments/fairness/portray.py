@@ -6,8 +6,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from common.rows import Rows
 from sklearn.metrics import roc_curve
+
+from common.rows import Rows
 
 from .classifiers import CLASSIFIERS
 from .methods import METHODS, plainly

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pandas as pd
+
 from common.data import ROOT
 
 from .claims import Claim, fronts, goals, of_components, of_the_paper, of_time

@@ -10,10 +10,11 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
+from sklearn.linear_model import LogisticRegression
+
 from common.clock import timed
 from common.progress import progress
 from common.rows import Rows
-from sklearn.linear_model import LogisticRegression
 
 from .mapping_estimation import Setting, repaired_by_mapping
 from .measures import measured

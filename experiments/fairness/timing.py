@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """How long all fits and transports of L-BW take, and the same without lbw: timing.csv.
 
-One process, two threads, the two in turns on the same split. A step fits a repair to the training
+One process, one thread, the two in turns on the same split. A step fits a repair to the training
 part and carries both parts.
 """
 
@@ -13,11 +13,11 @@ from collections.abc import Callable
 from itertools import product
 from typing import Any
 
+from threadpoolctl import threadpool_limits
+
 from common.machine import about, write_json
 from common.progress import progress
 from common.rows import Rows
-from threadpoolctl import threadpool_limits
-
 from lbw import GroupRepair
 
 from .methods import PARAMS
@@ -26,7 +26,7 @@ from .plain import PlainRepair
 from .protocol import Split, reduced
 from .workers import cached_split
 
-N_THREADS = 2
+N_THREADS = 1
 COLUMNS = ("seconds", "cpu_seconds", "load")
 IN_PLAIN = {  # what PlainRepair can do
     name: {key: params[key] for key in ("n_components", "coupling", "map", "refine")}

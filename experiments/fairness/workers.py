@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from common.progress import progress
 from joblib import Parallel, delayed
+
+from common.progress import progress
 
 from .protocol import Split, split_of
 from .tasks import LOADERS

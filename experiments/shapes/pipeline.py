@@ -50,9 +50,10 @@ def barycenter_covariances(
 class Pipeline:
     """Fit a mixture per group, match components by means, carry by hard assignment."""
 
-    def __init__(self, n_components: int, seed: int) -> None:
+    def __init__(self, n_components: int, seed: int, *, matching: str = "means") -> None:
         self.n_components = n_components
         self.seed = seed
+        self.matching = matching  # or "random", as a control
 
     def fit(self, groups: Sequence[Points]) -> Pipeline:
         """Fit the mixtures and match every group to the first (Algorithm 2)."""
@@ -60,17 +61,24 @@ class Pipeline:
             GaussianMixture(self.n_components, random_state=self.seed).fit(group)
             for group in groups
         ]
-        first = self.mixtures[0].means_
-        orders = [
-            linear_sum_assignment(cdist(first, mixture.means_, "sqeuclidean"))[1]
-            for mixture in self.mixtures
-        ]
+        orders = self._orders()
         self.means = [m.means_[order] for m, order in zip(self.mixtures, orders, strict=True)]
         self.covariances = [
             m.covariances_[order] for m, order in zip(self.mixtures, orders, strict=True)
         ]
         self.places = [np.argsort(order) for order in orders]  # tuple of each component
         return self
+
+    def _orders(self) -> list[NDArray[np.intp]]:
+        """Return, for every group, the component that belongs to each of the first group."""
+        first = self.mixtures[0].means_
+        if self.matching == "random":
+            random = np.random.default_rng(self.seed)
+            return [np.arange(len(first)), *(random.permutation(len(first)) for _ in range(2))]
+        return [
+            linear_sum_assignment(cdist(first, mixture.means_, "sqeuclidean"))[1]
+            for mixture in self.mixtures
+        ]
 
     def carry(self, groups: Sequence[Points], grid: Sequence[Sequence[float]]) -> list[Points]:
         """Carry points of all groups to the barycenter at every weight of a grid (Eq. 9)."""

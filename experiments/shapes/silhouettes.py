@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from common.data import data_file
 from numpy.typing import NDArray
 from PIL import Image
+
+from common.data import data_file
 
 Points = NDArray[np.float64]
 Picture = NDArray[np.bool_]

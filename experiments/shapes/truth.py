@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import lbw
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
+
+import lbw
 
 from .silhouettes import SHAPES, Picture, Points, silhouette
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 import numpy as np
 import pytest
-from fairness.measures import displacement, measured, noise_floor, of_decisions
-from fairness.protocol import Part
 from scipy.stats import ks_2samp
 from sklearn.metrics import roc_curve
+
+from fairness.measures import displacement, measured, noise_floor, of_decisions
+from fairness.protocol import Part
 
 
 @pytest.fixture

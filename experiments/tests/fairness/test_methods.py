@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 import numpy as np
 import pytest
+
 from fairness.classifiers import CLASSIFIERS, Classifier
 from fairness.mapping_estimation import GRIDS, Setting, chosen_setting, repaired_by_mapping
 from fairness.measures import measured, of_decisions

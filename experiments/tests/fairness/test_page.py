@@ -2,6 +2,7 @@
 import re
 
 import pytest
+
 from fairness.report import MARKS, PAGE, with_figures
 
 FENCE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 import numpy as np
 import pytest
+from scipy.stats import ks_2samp
+
 from fairness.measures import displacement
 from fairness.methods import PARAMS
 from fairness.plain import PlainRepair
 from fairness.timing import IN_PLAIN
-from scipy.stats import ks_2samp
-
 from lbw import GroupRepair
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 import numpy as np
 import pandas as pd
+
 from fairness.protocol import reduced, split_of
 from fairness.tasks import Task
 

@@ -2,6 +2,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+
 from fairness.statistics import holm, paired_tests, rank_biserial
 from fairness.summary import changed, means_over_tasks, undominated
 

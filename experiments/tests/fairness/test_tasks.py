@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 import pytest
+
 from common.data import MissingDataError, data_file
 from fairness.sensitivity import with_protected_column
 from fairness.tasks import LOADERS

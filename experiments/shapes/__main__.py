@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""The whole study: measure what is not in the tables yet, then draw and report from them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from common.data import MissingDataError
+from common.machine import about, write_json
+
+from .budget import measure_budget
+from .checks import measure_checks
+from .curves import draw_curves
+from .information import measure_information
+from .large import measure_large
+from .measure import FULL, QUICK, Study
+from .methods import N_THREADS
+from .principle import draw_principle
+from .recovery import measure_controls, measure_ours, measure_rivals
+from .report import write_report
+from .triangles import draw_inputs, draw_triangles
+
+STEPS = {
+    "checks": measure_checks,
+    "controls": measure_controls,
+    "ours": measure_ours,
+    "information": measure_information,
+    "budget": measure_budget,
+    "rivals": measure_rivals,
+    "large": measure_large,
+}
+
+
+def measure(study: Study, steps: list[str], command: str) -> None:
+    """Run the steps; rows that are there are not measured again."""
+    write_json(study.results / "machine.json", about(command, N_THREADS))
+    for step in steps:
+        STEPS[step](study)
+
+
+def draw(study: Study) -> None:
+    """Draw every figure from the tables and the points that were kept."""
+    draw_principle(study)
+    draw_inputs(study)
+    draw_curves(study)
+    draw_triangles(study)
+    write_report(study)
+
+
+def main() -> int:
+    """Run the study as the command line says."""
+    parser = argparse.ArgumentParser(prog="experiments/shapes/run", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a look in three minutes, not kept")
+    parser.add_argument("--only", nargs="*", choices=STEPS, metavar="STEP", help=", ".join(STEPS))
+    parser.add_argument("--draw", action="store_true", help="draw from the tables that are there")
+    options = parser.parse_args()
+    study = QUICK if options.quick else FULL
+    steps = options.only or [s for s in STEPS if not (options.quick and s == "large")]
+    try:
+        if not options.draw:
+            measure(study, steps, " ".join(["experiments/shapes/run", *sys.argv[1:]]))
+        draw(study)
+    except MissingDataError as error:
+        print(f"experiments/shapes/run: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nstopped; the same command goes on from here", file=sys.stderr)
+        return 130
+    print(f"results in {study.results}", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
