@@ -6,6 +6,7 @@ from scipy.stats import ks_2samp
 from fairness.measures import displacement
 from fairness.methods import PARAMS
 from fairness.plain import PlainRepair
+from fairness.protocol import Part, Split
 from fairness.timing import IN_PLAIN
 from lbw import GroupRepair
 
@@ -48,6 +49,39 @@ def test_other_repairs_bring_groups_as_close(params, split):
         assert largest_distance(repaired, split.test.group) < 0.5 * before
     moved = [displacement(split.test.features, repaired) for repaired in (ours, plain)]
     assert moved[0] == pytest.approx(moved[1], rel=0.3)
+
+
+def of_two_groups(features_of):
+    rng = np.random.default_rng(5)
+
+    def part(n_rows):
+        group = rng.choice(["a", "b"], n_rows)
+        return Part(features_of(group == "b", rng), np.zeros(n_rows, dtype=bool), group)
+
+    return Split(part(3000), part(2000))
+
+
+def test_plans_carry_mass_where_it_belongs():
+    def clumps(second, rng):  # two in each group, of different mass
+        far = rng.uniform(size=len(second)) < np.where(second, 0.7, 0.2)
+        return rng.normal(size=(len(second), 2)) + 8.0 * far[:, None] + second[:, None]
+
+    split = of_two_groups(clumps)
+    for repaired in both(split, n_components=2, coupling="plan", map="random"):
+        assert largest_distance(repaired, split.test.group) < 0.1
+    for repaired in both(split, n_components=2):  # one to one cannot
+        assert largest_distance(repaired, split.test.group) > 0.4
+
+
+def test_refinement_evens_out_what_one_component_leaves():
+    def skewed(second, rng):  # to the left in one group, to the right in the other
+        return rng.exponential(size=(len(second), 2)) * np.where(second, -1.0, 1.0)[:, None]
+
+    split = of_two_groups(skewed)
+    affine, refined = both(split, n_components=1), both(split, n_components=1, refine=20)
+    for before, after in zip(affine, refined, strict=True):
+        left = largest_distance(before, split.test.group)
+        assert largest_distance(after, split.test.group) < 0.5 * left
 
 
 def test_a_hard_plan_is_refused():
