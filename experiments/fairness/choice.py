@@ -32,9 +32,12 @@ def merit_of(repaired: Split, *, parity: bool = True) -> float:
     return figures["auc"] - figures["gamma"] if parity else figures["auc"]
 
 
-def best(
+def ranked(
     settings: Sequence[Setting], merit: Callable[[Setting, int], float], n_folds: int
-) -> Setting:
-    """Give the setting with the highest mean merit over folds; the first of equal ones."""
-    means = [np.mean([merit(setting, fold) for fold in range(n_folds)]) for setting in settings]
-    return settings[int(np.argmax(means))]
+) -> list[Setting]:
+    """Give the settings by their mean merit over folds, best first; without those that failed."""
+    means = np.array(
+        [np.mean([merit(setting, fold) for fold in range(n_folds)]) for setting in settings]
+    )
+    order = np.argsort(-means, kind="stable")
+    return [settings[place] for place in order if np.isfinite(means[place])]

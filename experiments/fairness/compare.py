@@ -13,7 +13,7 @@ from common.clock import timed
 from common.rows import Rows
 
 from .classifiers import CLASSIFIERS
-from .measures import COLUMNS, displacement, measured, noise_floor, of_decisions
+from .measures import COLUMNS, displacement, measured, measured_decisions, noise_floor
 from .methods import METHODS, plainly
 from .places import Scale
 from .protocol import reduced
@@ -60,9 +60,7 @@ def _compared(task: str, seed: int, name: str) -> list[dict[str, Any]]:
         seconds, score = timed(
             lambda classifier=classifier: method.score(CLASSIFIERS[classifier], repaired, seed)
         )
-        figures = measured(score, split.test)
-        if method.decides:
-            figures |= of_decisions(score, split.test)
+        figures = (measured_decisions if method.decides else measured)(score, split.test)
         rows.append(
             {
                 "task": task,

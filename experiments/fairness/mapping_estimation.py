@@ -14,11 +14,10 @@ from itertools import product
 import numpy as np
 import ot
 
-from .choice import best, inner_split, merit_of
+from .choice import inner_split, merit_of, ranked
 from .protocol import Part, Split
 
-ROWS_PER_GROUP = 500
-ROWS_OF_CHOICE = 250  # per group, while settings are compared
+ROWS_PER_GROUP = 300
 MAX_ITERATIONS = 20
 
 
@@ -49,17 +48,30 @@ def repaired_by_mapping(
     return split.mapped(lambda part: _carried(part, maps))
 
 
-def chosen_setting(train: Part, kernel: str, seed: int) -> Setting:
-    """Choose by AUC - gamma of a logistic regression on a part of the training rows."""
+def repaired_by_choice(split: Split, kernel: str, seed: int) -> tuple[Split, Setting]:
+    """Repair with the best setting of the grid that can be solved on this subsample."""
+    reach = 100.0 * np.abs(split.train.features).max()
+    for setting in ranked_settings(split.train, kernel, seed):
+        try:
+            repaired = repaired_by_mapping(split, setting, seed)
+        except np.linalg.LinAlgError:
+            continue
+        if np.abs(repaired.test.features).max() < reach:  # else solved in name only
+            return repaired, setting
+    raise np.linalg.LinAlgError(f"Mapping Estimation, {kernel}: no setting can be solved")
+
+
+def ranked_settings(train: Part, kernel: str, seed: int) -> list[Setting]:
+    """Rank by AUC - gamma of a logistic regression on a part of the training rows."""
     inner = inner_split(train, seed)
 
     def merit(setting: Setting, fold: int) -> float:
         try:
-            return merit_of(repaired_by_mapping(inner, setting, seed, ROWS_OF_CHOICE))
-        except np.linalg.LinAlgError:  # a wide Gaussian kernel is singular
+            return merit_of(repaired_by_mapping(inner, setting, seed))
+        except (np.linalg.LinAlgError, ValueError):  # singular, or not finite
             return -np.inf
 
-    return best(GRIDS[kernel], merit, n_folds=1)
+    return ranked(GRIDS[kernel], merit, n_folds=1)
 
 
 def _fitted(
@@ -68,9 +80,10 @@ def _fitted(
     rng = np.random.default_rng(seed)
     samples = {}
     for name in np.unique(train.group):
-        rows = np.flatnonzero(train.group == name)
-        rows = rng.choice(rows, min(rows_per_group, len(rows)), replace=False)
-        samples[name] = train.features[rows]
+        own = train.features[train.group == name]
+        # of rows that occur twice one: a kernel matrix with both is singular
+        _, rows = np.unique(own.round(6), axis=0, return_index=True)
+        samples[name] = own[rng.permutation(rows)[:rows_per_group]]
     atoms = _barycenter(list(samples.values()), setting.n_atoms, rng)
     options = {"sigma": setting.sigma} if setting.kernel == "gaussian" else {}
     maps = {}

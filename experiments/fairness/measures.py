@@ -22,12 +22,7 @@ COLUMNS = (
 
 
 def measured(score: np.ndarray, test: Part, *, n_bootstraps: int = 100) -> dict[str, float]:
-    """Measure scores between 0 and 1.
-
-    Accuracy and the gap between the groups' rates of positive decisions are of decisions at one
-    half. A method that gives randomised decisions has their probability as score: for it both are
-    expectations.
-    """
+    """Measure scores between 0 and 1; decisions are positive above one half."""
     parity = demographic_parity_gamma(
         score, test.group, n_permutations=0, n_bootstraps=n_bootstraps
     )
@@ -40,15 +35,45 @@ def measured(score: np.ndarray, test: Part, *, n_bootstraps: int = 100) -> dict[
         "gamma_low": float("nan") if parity.low is None else parity.low,
         "gamma_high": float("nan") if parity.high is None else parity.high,
         "kuiper": kuiper.value,
-        **of_decisions((score > 0.5).astype(float), test),
+        **_of_decisions((score > 0.5).astype(float), test),
     }
 
 
-def of_decisions(probability: np.ndarray, test: Part) -> dict[str, float]:
-    """Measure decisions that are positive with the given probabilities."""
-    first, second = (probability[test.group == name].mean() for name in np.unique(test.group))
+def measured_decisions(
+    probability: np.ndarray, test: Part, *, n_bootstraps: int = 100
+) -> dict[str, float]:
+    """Measure randomised decisions that are positive with the given probabilities.
+
+    A decision is a score of two values: its gamma is the gap of the groups' rates, its AUC is
+    (1 + true positive rate - false positive rate) / 2. All figures are expectations over the draw.
+    """
+    gap = _gap(probability, test.group)
+    rng = np.random.default_rng(0)
+    parts = [probability[test.group == name] for name in np.unique(test.group)]
+    gaps = [
+        abs(np.subtract(*(rng.choice(part, len(part)).mean() for part in parts)))
+        for _ in range(n_bootstraps)
+    ]
+    low, high = np.quantile(gaps, [0.025, 0.975])
+    rates = probability[test.label].mean() - probability[~test.label].mean()
+    return {
+        "auc": float(1.0 + rates) / 2.0,
+        "gamma": gap,
+        "gamma_low": float(low),
+        "gamma_high": float(high),
+        "kuiper": gap,
+        **_of_decisions(probability, test),
+    }
+
+
+def _of_decisions(probability: np.ndarray, test: Part) -> dict[str, float]:
     right = np.where(test.label, probability, 1.0 - probability)
-    return {"accuracy": float(right.mean()), "decision_gap": abs(float(first - second))}
+    return {"accuracy": float(right.mean()), "decision_gap": _gap(probability, test.group)}
+
+
+def _gap(probability: np.ndarray, group: np.ndarray) -> float:
+    first, second = (probability[group == name].mean() for name in np.unique(group))
+    return abs(float(first - second))
 
 
 def noise_floor(score: np.ndarray, test: Part) -> dict[str, float]:

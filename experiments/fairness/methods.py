@@ -21,7 +21,7 @@ from sklearn.model_selection import train_test_split
 from lbw import GroupRepair, ScoreRepair
 
 from .classifiers import CLASSIFIERS, Classifier
-from .mapping_estimation import chosen_setting, repaired_by_mapping
+from .mapping_estimation import repaired_by_choice
 from .protocol import Part, Split
 
 Repair = Callable[[Split, int], Split]  # of a split and its seed
@@ -54,7 +54,7 @@ def by_mapping(kernel: str) -> Repair:
     """Repair by Mapping Estimation, its settings chosen inside the training part."""
 
     def repair(split: Split, seed: int) -> Split:
-        return repaired_by_mapping(split, chosen_setting(split.train, kernel, seed), seed)
+        return repaired_by_choice(split, kernel, seed)[0]
 
     return repair
 
@@ -131,7 +131,7 @@ class Method:
     repair: Repair = untouched
     score: Scoring = plainly
     ours: bool = False
-    decides: bool = False  # it gives (randomised) decisions; the score is their probability
+    decides: bool = False  # it gives randomised decisions; the score is their probability
     classifiers: tuple[str, ...] = field(default=tuple(CLASSIFIERS))
 
 

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from common.clock import timed
 from common.rows import Rows
 
-from .choice import best, inner_split, merit_of
+from .choice import inner_split, merit_of, ranked
 from .classifiers import CLASSIFIERS
-from .mapping_estimation import chosen_setting, repaired_by_mapping
+from .mapping_estimation import repaired_by_choice
 from .measures import COLUMNS, measured
 from .methods import AS_IN_THE_PAPER, by_group_repair, plainly
 from .places import Scale
@@ -55,7 +55,7 @@ def local_transport(**params: Any) -> Callable[[Split, int], Chosen]:
             d, k = setting
             return merit_of(_repair(k)(narrow[fold, d], seed))
 
-        d, k = best(list(product(PRINCIPALS, COMPONENTS)), merit, N_FOLDS)
+        d, k = ranked(list(product(PRINCIPALS, COMPONENTS)), merit, N_FOLDS)[0]
         return Chosen(_repair(k)(reduced(split, d), seed), d, f"k = {k}")
 
     def _repair(k: int) -> Callable[[Split, int], Split]:
@@ -70,11 +70,11 @@ def mapping(kernel: str) -> Callable[[Split, int], Chosen]:
     def choose(split: Split, seed: int) -> Chosen:
         n_principal = _best_principal(split, seed)
         narrow = reduced(split, n_principal)
-        setting = chosen_setting(narrow.train, kernel, seed)
+        repaired, setting = repaired_by_choice(narrow, kernel, seed)
         text = f"k = {setting.n_atoms}, eta = {setting.eta:g}"
         if kernel == "gaussian":
             text += f", sigma = {setting.sigma:g}"
-        return Chosen(repaired_by_mapping(narrow, setting, seed), n_principal, text)
+        return Chosen(repaired, n_principal, text)
 
     return choose
 
@@ -121,8 +121,6 @@ def _tuned(task: str, seed: int, method: str) -> list[dict[str, Any]]:
 
 def _best_principal(split: Split, seed: int) -> int:
     inner = [inner_split(split.train, seed, fold) for fold in range(N_FOLDS)]
-    return best(
-        PRINCIPALS,
-        lambda d, fold: merit_of(reduced(inner[fold], d), parity=False),
-        N_FOLDS,
-    )
+    return ranked(
+        PRINCIPALS, lambda d, fold: merit_of(reduced(inner[fold], d), parity=False), N_FOLDS
+    )[0]

@@ -4,7 +4,7 @@ import pytest
 from scipy.stats import ks_2samp
 from sklearn.metrics import roc_curve
 
-from fairness.measures import displacement, measured, noise_floor, of_decisions
+from fairness.measures import displacement, measured, measured_decisions, noise_floor
 from fairness.protocol import Part
 
 
@@ -36,9 +36,20 @@ def test_noise_is_below_what_the_groups_show(scored):
 
 def test_decisions_are_measured_by_expectation():
     label = np.array([True, True, False, False])
-    part = Part(np.zeros((4, 1)), label, np.array(["a", "a", "b", "b"]))
-    figures = of_decisions(np.array([1.0, 0.5, 0.0, 0.5]), part)
-    assert figures == {"accuracy": 0.75, "decision_gap": 0.5}
+    part = Part(np.zeros((4, 1)), label, np.array(["a", "b", "a", "b"]))
+    figures = measured_decisions(np.array([1.0, 0.5, 0.5, 0.0]), part)
+    assert figures["accuracy"] == 0.75
+    assert figures["gamma"] == figures["decision_gap"] == figures["kuiper"] == 0.5
+    assert figures["auc"] == (1 + 0.75 - 0.25) / 2
+
+
+def test_certain_decisions_are_measured_as_scores_of_two_values(scored):
+    score, part = scored
+    decision = (score > 0.6).astype(float)
+    own, other = measured_decisions(decision, part), measured(decision, part)
+    for name in ("auc", "gamma", "kuiper", "accuracy", "decision_gap"):
+        assert own[name] == pytest.approx(other[name], abs=1e-12)
+    assert own["gamma_low"] < own["gamma"] < own["gamma_high"]
 
 
 def test_displacement_is_a_root_mean_square():

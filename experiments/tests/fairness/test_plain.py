@@ -62,14 +62,15 @@ def of_two_groups(features_of):
 
 
 def test_plans_carry_mass_where_it_belongs():
-    def clumps(second, rng):  # two in each group, of different mass
-        far = rng.uniform(size=len(second)) < np.where(second, 0.7, 0.2)
-        return rng.normal(size=(len(second), 2)) + 8.0 * far[:, None] + second[:, None]
+    def clumps(second, rng):  # three in each group, of opposite masses
+        drawn = rng.uniform(size=len(second))
+        place = (drawn > 0.6 - 0.5 * second).astype(int) + (drawn > 0.9 - 0.5 * second)
+        return rng.normal(size=(len(second), 2)) + 9.0 * place[:, None] + second[:, None]
 
     split = of_two_groups(clumps)
-    for repaired in both(split, n_components=2, coupling="plan", map="random"):
+    for repaired in both(split, n_components=3, coupling="plan", map="random"):
         assert largest_distance(repaired, split.test.group) < 0.1
-    for repaired in both(split, n_components=2):  # one to one cannot
+    for repaired in both(split, n_components=3):  # one to one cannot
         assert largest_distance(repaired, split.test.group) > 0.4
 
 
