@@ -62,9 +62,9 @@ def of_two_groups(features_of):
 
 
 def test_plans_carry_mass_where_it_belongs():
-    def clumps(second, rng):  # three in each group, of opposite masses
+    def clumps(second, rng):  # three in each group, of different mass
         drawn = rng.uniform(size=len(second))
-        place = (drawn > 0.6 - 0.5 * second).astype(int) + (drawn > 0.9 - 0.5 * second)
+        place = (drawn > 0.7 - 0.6 * second).astype(int) + (drawn > 0.9 - 0.2 * second)
         return rng.normal(size=(len(second), 2)) + 9.0 * place[:, None] + second[:, None]
 
     split = of_two_groups(clumps)
