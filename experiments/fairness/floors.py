@@ -2,7 +2,7 @@
 """What guards against thin covariances do to parity and to how far rows are moved: floors.csv.
 
 On ten principal components, and on all encoded columns, where a code that one group never has is a
-direction without spread. At most 6 000 rows are trained on.
+direction without spread. at most 6000 rows are trained on.
 """
 
 from __future__ import annotations

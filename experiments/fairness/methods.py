@@ -27,8 +27,8 @@ from .protocol import Part, Split
 Repair = Callable[[Split, int], Split]  # of a split and its seed
 Scoring = Callable[[Classifier, Split, int], np.ndarray]  # held-out scores between 0 and 1
 
-GRADIENT_ROWS = 4000  # of the training part, which ExponentiatedGradient goes over again and again
-GRADIENT_STEPS = 20
+GRADIENT_ROWS = 2000  # of the training part, which ExponentiatedGradient goes over again and again
+GRADIENT_STEPS = 12
 
 
 def untouched(split: Split, seed: int) -> Split:

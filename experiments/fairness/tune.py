@@ -2,7 +2,7 @@
 """The paper's protocol: settings chosen inside the training part of every split; tuned.csv.
 
 The paper does not say by what. Here it is AUC - gamma of a logistic regression (AUC alone for the
-raw features), on two parts of at most 6 000 training rows; the choice then serves all classifiers.
+raw features), on two parts of at most 6000 training rows; the choice then serves all classifiers.
 """
 
 from __future__ import annotations
