@@ -15,7 +15,7 @@ from .places import Scale
 from .protocol import reduced
 from .workers import cached_split, in_turn
 
-COMPONENTS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
+COMPONENTS = (1, 2, 3, 5, 8, 12, 16, 20, 30, 40, 60)
 
 
 def measure_aic(scale: Scale) -> None:
