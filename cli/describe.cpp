@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <lbw/coupling_cost.hpp>
-#include <lbw/mixture_distance.hpp>
 
 #include "cli/text.hpp"
 
@@ -97,37 +96,6 @@ std::string describe_tuples(const TransportModel& model) {
   return text;
 }
 
-/// Two groups and what lies between them.
-struct Pair {
-  std::string first;
-  std::string second;
-  double distance = 0.0;
-  double misplaced_mass = 0.0;
-};
-
-std::vector<Pair> pairs_of(const TransportModel& model, const Execution& execution) {
-  std::vector<Pair> pairs;
-  for (std::size_t a = 0; a < group_count(model); ++a) {
-    for (std::size_t b = a + 1; b < group_count(model); ++b) {
-      const std::string& first = model.group_names[a];
-      const std::string& second = model.group_names[b];
-      pairs.push_back({first, second,
-                       mixture_distance(model.mixtures[a], model.mixtures[b], execution),
-                       misplaced_mass(model, first, second)});
-    }
-  }
-  return pairs;
-}
-
-/// Of more than two groups that are coupled by mass: of two it follows from their distance.
-std::string describe_coupling_cost(const TransportModel& model, const Execution& execution) {
-  if (is_matching(model) || model.n_groups() == 2) return "";
-  const auto [cost, at_least] = coupling_cost(model, execution);
-  const double above = at_least > 0.0 ? 100.0 * (cost - at_least) / at_least : 0.0;
-  return "the coupling costs " + fixed(cost, 6) + ", any other at least " + fixed(at_least, 6) +
-         " (" + fixed(above, 2) + " % above that)\n";
-}
-
 Json groups_to_json(const TransportModel& model) {
   Json groups = Json::array();
   for (std::size_t g = 0; g < group_count(model); ++g) {
@@ -212,28 +180,12 @@ Json to_json(const TransportModel& model) {
           {"tuples", tuples_to_json(model)}};
 }
 
-std::string describe_pairs(const TransportModel& model, const Execution& execution) {
-  std::size_t width = 6;
-  for (const std::string& name : model.group_names) width = std::max(width, name.size());
-  std::string text = left("group", width) + "  " + left("group", width) + "   mixture distance" +
-                     (is_matching(model) ? "   misplaced mass\n" : "\n");
-  for (const Pair& pair : pairs_of(model, execution)) {
-    text += left(pair.first, width) + "  " + left(pair.second, width) +
-            right(fixed(pair.distance, 6), 19) +
-            (is_matching(model) ? right(fixed(pair.misplaced_mass, 6), 17) : "") + "\n";
-  }
-  return text + describe_coupling_cost(model, execution);
-}
-
-Json pairs_to_json(const TransportModel& model, const Execution& execution) {
-  Json pairs = Json::array();
-  for (const Pair& pair : pairs_of(model, execution)) {
-    pairs.push_back({{"first", pair.first},
-                     {"second", pair.second},
-                     {"mixture_distance", pair.distance},
-                     {"misplaced_mass", pair.misplaced_mass}});
-  }
-  return pairs;
+std::string describe_coupling_cost(const TransportModel& model, const Execution& execution) {
+  if (is_matching(model) || model.n_groups() == 2) return "";
+  const auto [cost, at_least] = coupling_cost(model, execution);
+  const double above = at_least > 0.0 ? 100.0 * (cost - at_least) / at_least : 0.0;
+  return "the coupling costs " + fixed(cost, 6) + ", any other at least " + fixed(at_least, 6) +
+         " (" + fixed(above, 2) + " % above that)\n";
 }
 
 std::vector<std::string> feature_names_of(const TransportModel& model) {

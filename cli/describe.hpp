@@ -12,10 +12,10 @@ namespace lbw::cli {
 [[nodiscard]] std::string describe(const TransportModel& model);
 [[nodiscard]] Json to_json(const TransportModel& model);
 
-/// How far the mixtures of every two groups are apart and, under a matching, how much mass it
-/// misplaces between them.
-[[nodiscard]] std::string describe_pairs(const TransportModel& model, const Execution& execution);
-[[nodiscard]] Json pairs_to_json(const TransportModel& model, const Execution& execution);
+/// Of more than two groups that are coupled by mass, else empty: of two it follows from their
+/// distance.
+[[nodiscard]] std::string describe_coupling_cost(const TransportModel& model,
+                                                 const Execution& execution);
 
 /// The names of the features: the model's, or their numbers from 1.
 [[nodiscard]] std::vector<std::string> feature_names_of(const TransportModel& model);

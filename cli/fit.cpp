@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // lbw fit: groups of samples to a model.
+#include <lbw/displacement.hpp>
 #include <lbw/select_per_group.hpp>
 #include <lbw/transport.hpp>
 #include <memory>
@@ -22,8 +23,12 @@ constexpr const char* examples = R"(Examples:
     lbw fit A.csv B.csv -o model.safetensors --components 3
   Other names for the groups:
     lbw fit before=A.csv after=B.csv -o renamed.safetensors --components 3
-  Groups of 3 and 5 components, coupled without losing mass, points carried by chance:
-    lbw fit A.csv B.csv -o plan.safetensors --components 3,5 --coupling plan --map random
+  Groups of 3 and 5 components:
+    lbw fit A.csv B.csv -o uneven.safetensors --components 3,5
+  As in the paper, components one to one and points with the likeliest:
+    lbw fit A.csv B.csv -o paper.safetensors --components 3 --coupling matching --map hard
+  Maps that can be gone back, so that --inverse works:
+    lbw fit A.csv B.csv -o hard.safetensors --components 3 --map hard
   Every group chooses its own number of components, from 1 to 5:
     lbw fit A.csv B.csv -o chosen.safetensors --components auto:1:5 --criterion bic
   Many features: covariances drawn towards equal variances as far as the samples ask for:
@@ -44,7 +49,6 @@ struct FitCommand {
   std::vector<int> candidates;  ///< that every group chooses its number of components from; or none
   Criterion criterion = SelectionOptions{}.criterion;
   bool has_criterion = false;
-  bool has_coupling = false;
   std::vector<std::string> files;
   std::string output;
 };
@@ -117,17 +121,22 @@ void choose_components(const FitCommand& command, std::span<const Group> groups,
               options);
 }
 
-/// Groups that choose need a coupling that takes any numbers: plan unless one is asked for.
-void check_choice(const FitCommand& command, TransportOptions& options) {
+/// Groups that choose need a coupling that takes any numbers.
+void check_choice(const FitCommand& command) {
   if (command.candidates.empty()) {
     if (command.has_criterion) throw UsageError("--criterion needs --components auto:RANGE");
     return;
   }
-  if (!command.has_coupling) options.coupling = CouplingMethod::plan;
-  if (options.coupling != CouplingMethod::matching) return;
+  if (command.transport.coupling != CouplingMethod::matching) return;
   throw UsageError(
       "--components auto: gives every group its own number, and --coupling matching needs as many "
       "in every group; use plan or multimarginal");
+}
+
+std::vector<Group> groups_of(const std::vector<NamedInput>& inputs) {
+  std::vector<Group> groups;
+  for (const NamedInput& input : inputs) groups.push_back({input.name, input.input.samples()});
+  return groups;
 }
 
 TransportModel fit_groups(const FitCommand& command, const std::vector<NamedInput>& inputs) {
@@ -138,8 +147,7 @@ TransportModel fit_groups(const FitCommand& command, const std::vector<NamedInpu
   options.on_iteration = [&progress](std::string_view group, const FitProgress& step) {
     show_step(progress, group, step);
   };
-  std::vector<Group> groups;
-  for (const NamedInput& input : inputs) groups.push_back({input.name, input.input.samples()});
+  const std::vector<Group> groups = groups_of(inputs);
   if (!command.candidates.empty()) choose_components(command, groups, options);
   return fit_transport(groups, options);
 }
@@ -153,28 +161,33 @@ void tell_dither(const FitCommand& command, const TransportModel& model) {
                         : "dither: " + features);
 }
 
-/// ", coupled by plan" where it was not asked for.
-std::string coupling_text(const FitCommand& command, const TransportModel& model) {
-  const bool implied = !command.candidates.empty() && !command.has_coupling;
-  return implied ? ", coupled by " + std::string(to_string(model.coupling.method)) : "";
+/// Warns of maps that throw the samples of the fit away.
+void report_displacement(const CommonOptions& common, const TransportModel& model,
+                         const std::vector<NamedInput>& inputs) {
+  if (common.quiet) return;
+  const std::optional<std::string> text =
+      displacement_warning(model, groups_of(inputs), {}, common.execution);
+  if (text) tell(common.quiet, "fit", "warning: " + *text);
 }
 
-ExitCode run_fit(FitCommand& command) {
-  check_choice(command, command.transport);
+ExitCode run_fit(const FitCommand& command) {
+  check_choice(command);
   if (command.common.json && is_standard_output(command.output)) {
     throw UsageError("--json and the model cannot both go to standard output");
   }
   check_output(command.output);
   const Stopwatch watch;
-  const TransportModel model = fit_groups(command, read_groups(command.files, command.csv));
+  const std::vector<NamedInput> inputs = read_groups(command.files, command.csv);
+  const TransportModel model = fit_groups(command, inputs);
   stop_if_interrupted();
   write_model(command.output, model);
   if (command.common.json) write_json(to_json(model));
   tell_dither(command, model);
   const bool converged = report_convergence(command.common.quiet, "fit", model);
+  report_displacement(command.common, model, inputs);
   tell(command.common.quiet, "fit",
-       counted(model.n_groups(), "group") + ", " + components_text(model) +
-           coupling_text(command, model) + ", fitted in " + fixed(watch.seconds(), 2) + " s");
+       counted(model.n_groups(), "group") + ", " + components_text(model) + ", fitted in " +
+           fixed(watch.seconds(), 2) + " s");
   return converged ? exit_done : exit_not_converged;
 }
 
@@ -193,10 +206,9 @@ Verb add_fit(CLI::App& program) {
       ->type_name("MODEL");
   verb->add_option_function<std::string>(
           "-k,--components", [command](const std::string& text) { set_components(text, *command); },
-          "Components of every mixture; or one number for each group between commas, which needs "
-          "--coupling plan where they differ; or auto: and numbers from which every group chooses "
-          "its own by --criterion, as in auto:1:10, auto:1:40:3 or auto:5,10,20, coupled by plan "
-          "unless --coupling is given")
+          "Components of every mixture; or one number for each group between commas; or auto: and "
+          "numbers from which every group chooses its own by --criterion, as in auto:1:10, "
+          "auto:1:40:3 or auto:5,10,20. Groups may differ unless they are matched")
       ->type_name("N")
       ->default_str(to_text(command->transport.mixture.n_components));
   add_mixture_options(*verb, command->transport.mixture);
@@ -210,10 +222,8 @@ Verb add_fit(CLI::App& program) {
   add_common_options(*verb, command->common, "Print how the fit went as JSON");
   verb->footer(examples);
   const CLI::Option* criterion = verb->get_option("--criterion");
-  const CLI::Option* coupling = verb->get_option("--coupling");
   return {verb, [=] {
             command->has_criterion = criterion->count() > 0;
-            command->has_coupling = coupling->count() > 0;
             return run_fit(*command);
           }};
 }

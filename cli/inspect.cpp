@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-// lbw inspect: what a model holds.
+// lbw inspect: what a model holds, and what it does to samples that it has not seen.
+#include <algorithm>
+#include <lbw/report.hpp>
 #include <memory>
 
 #include "cli/describe.hpp"
 #include "cli/input.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/report_json.hpp"
 #include "cli/verbs.hpp"
 
 namespace lbw::cli {
@@ -13,24 +17,70 @@ namespace lbw::cli {
 namespace {
 
 constexpr const char* examples = R"(Examples:
-  Groups, features, how the fit went, which components were coupled, how far groups are apart:
+  Groups, features, how the fit went, components and their coupling, distances, a verdict:
     lbw inspect model.safetensors
   The same for a program:
-    lbw inspect model.safetensors --json)";
+    lbw inspect model.safetensors --json
+  What it does to samples that the fit has not seen, one file per group:
+    lbw inspect model.safetensors --data A.csv B.csv
+  One file, the group of each row in the column "site":
+    lbw inspect sites.safetensors --data table.csv --group-column site
+
+Held-out samples show whether carried ones lie on their target (sliced Wasserstein distance, and what
+chance gives; likelihood), how far they move, and how well a classifier of nearest neighbours tells
+the groups apart, before and at the barycenter.)";
 
 struct InspectCommand {
   CommonOptions common;
+  CsvOptions csv;
+  ReportOptions report;
   std::string model;
+  std::vector<std::string> data;
 };
 
-ExitCode run_inspect(const InspectCommand& command) {
+void check_usage(const InspectCommand& command) {
+  const bool asks_for_data = !command.csv.group_column.empty() || !command.csv.columns.empty() ||
+                             !command.report.barycentric_weights.empty();
+  if (command.data.empty() && asks_for_data) {
+    throw UsageError(
+        "--group-column, --columns and --weights are about samples; give them with --data");
+  }
+  const auto is_standard_input = [](const NamedPath& path) { return path.path == "-"; };
+  if (command.model == "-" && std::ranges::any_of(named_paths(command.data), is_standard_input)) {
+    throw UsageError("the model and the data cannot both come from standard input");
+  }
+}
+
+/// Columns in the model's order. A group column may give several groups of one file.
+std::vector<NamedInput> read_held_out(const InspectCommand& command, const TransportModel& model) {
+  if (command.data.empty()) return {};
+  std::vector<NamedInput> inputs = read_groups(command.data, command.csv);
+  const std::vector<NamedPath> paths = named_paths(command.data);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const bool by_file = command.csv.group_column.empty();
+    inputs[i].input =
+        in_order_of(model.feature_names, model.n_features(), std::move(inputs[i].input),
+                    by_file ? paths[i].path : paths.front().path, "the model");
+  }
+  return inputs;
+}
+
+ExitCode run_inspect(InspectCommand& command) {
+  check_usage(command);
   const TransportModel model = read_model(command.model);
+  const std::vector<NamedInput> inputs = read_held_out(command, model);
+  std::vector<Group> groups;
+  for (const NamedInput& input : inputs) groups.push_back({input.name, input.input.samples()});
+  command.report.execution = command.common.execution;
+  const Report made = report(model, groups, command.report);
+  stop_if_interrupted();
   if (command.common.json) {
     Json json = to_json(model);
-    json["pairs"] = pairs_to_json(model, command.common.execution);
+    add_report(made, json);
     write_json(json);
   } else {
-    write_text(describe(model) + "\n" + describe_pairs(model, command.common.execution));
+    write_text(describe(model) + describe_coupling_cost(model, command.common.execution) + "\n" +
+               describe(made));
   }
   return exit_done;
 }
@@ -38,11 +88,22 @@ ExitCode run_inspect(const InspectCommand& command) {
 }  // namespace
 
 Verb add_inspect(CLI::App& program) {
-  CLI::App* verb = program.add_subcommand("inspect", "Tell what a model holds");
+  CLI::App* verb =
+      program.add_subcommand("inspect", "Tell what a model holds and how it does on new samples");
   const auto command = std::make_shared<InspectCommand>();
   verb->add_option("model", command->model, "A model that lbw fit wrote; - is standard input")
       ->required()
       ->type_name("MODEL");
+  verb->add_option("--data", command->data,
+                   "Samples that the fit has not seen: one CSV or NPY file per group, as path or "
+                   "name=path, or any with --group-column; - is CSV from standard input")
+      ->type_name("FILE");
+  add_weights_option(*verb, command->report.barycentric_weights);
+  add_number<int>(*verb, "--permutations", command->report.n_permutations,
+                  "Random deals of the samples that tell what chance gives; 0 for none",
+                  {.least = 0});
+  add_seed_option(*verb, command->report.seed, "Seed of directions, deals and subsamples");
+  add_csv_options(*verb, command->csv, "Column of --data that holds the group of each row");
   add_common_options(*verb, command->common, "Print it as JSON");
   verb->footer(examples);
   return {verb, [command] { return run_inspect(*command); }};

@@ -26,8 +26,8 @@ constexpr const char* examples = R"(Examples:
     lbw transport model.safetensors - --from A --to B --amount 0.5 < A.csv > half.csv
   To the barycenter, three quarters A:
     lbw transport model.safetensors A.csv --from A --to barycenter --weights .75,.25
-  Back to where the carried rows came from:
-    lbw transport model.safetensors carried.csv --from A --to B --inverse -o back.csv
+  Back to where rows came from that a hard map carried (lbw fit --map hard):
+    lbw transport hard.safetensors carried.csv --from A --to B --inverse -o back.csv
   Every row from the group in its column "site":
     lbw transport sites.safetensors table.csv --group-column site --to barycenter
 

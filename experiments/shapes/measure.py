@@ -50,7 +50,7 @@ FULL = Study(
     grid=triangle(),
     splits=list(range(10)),
     atoms=[2, 5, 10, 15, 20, 30, 40, 60, 80, 100],
-    rival_atoms=[20, 10, 100, 40, 5],
+    rival_atoms=[20, 10, 100, 40, 5, 2],
     rival_points=500,
     drawn_atoms=[10, 20, 100],
 )

@@ -90,6 +90,19 @@ def test_pipeline_leaves_points_of_a_group_where_they_are_at_its_own_corner():
         assert np.allclose(carried[200 * place : 200 * (place + 1)], group)
 
 
+def test_pipeline_carries_every_cluster_to_its_own():
+    random = np.random.default_rng(9)
+    cluster = np.repeat(np.arange(5), 80)
+    first = random.normal(0, 0.3, (400, 2)) + 6.0 * cluster[:, None]
+    shift = np.column_stack([0.2 * cluster, -0.1 * cluster**2])
+    # other orders of rows give other orders of components, which the matching has to undo
+    order = random.permutation(400)
+    groups = [first, (first + shift)[order], first[::-1]]
+    carried = Pipeline(5, seed=0).fit(groups).carry(groups, [(0.0, 1.0, 0.0)])[0]
+    assert np.allclose(carried[:400], first + shift, atol=1e-4)
+    assert np.allclose(carried[800:], (first + shift)[::-1], atol=1e-4)
+
+
 def test_points_lie_in_their_picture():
     for picture in (clover(), heart()):
         points = points_in(picture, 500, np.random.default_rng(8))

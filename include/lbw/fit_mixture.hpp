@@ -46,6 +46,10 @@ struct MixtureOptions {
   /// covariance_floor + relative_covariance_floor * (variance of feature j over all samples of the
   /// fit, by their weights). Spherical covariances get the mean of these.
   double relative_covariance_floor = 0.0;
+  /// The variances that relative_covariance_floor is a share of, one per feature, >= 0; unset:
+  /// those of the samples. Groups that are held against each other want the same: see
+  /// TransportOptions.
+  std::optional<Vector> floor_variances = {};
   /// How far every estimate is drawn towards equal variances, in each step before the floor is
   /// added. The likelihood may then fall between steps, so a fit stops by the size of its change,
   /// and returns the last mixture, where the steps rest.

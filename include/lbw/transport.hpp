@@ -34,16 +34,18 @@ struct GroupReport {
 
 struct TransportOptions {
   /// How each group's mixture is fitted. All groups use the same seed, so that the order of the
-  /// groups does not matter.
+  /// groups does not matter. mixture.relative_covariance_floor is a share of the variance over all
+  /// groups, each counting the same, unless mixture.floor_variances says otherwise: a feature that
+  /// hardly varies in one group and much in another would else be stretched beyond measure.
   MixtureOptions mixture = {};
   /// Components of every group, in their order; empty: mixture.n_components for all. Groups may
   /// differ unless they are matched.
   std::vector<int> n_components_per_group = {};
-  /// How components are brought together, and at what cost; the paper's unless set.
-  CouplingMethod coupling = CouplingMethod::matching;
+  /// How components are brought together, at what cost, and how the maps of the model carry points.
+  /// These are what measured best (docs/beyond.md); matching, means and hard are the paper's.
+  CouplingMethod coupling = CouplingMethod::plan;
   ComponentCost cost = ComponentCost::means;
-  /// How the maps of the model carry points; the paper's unless set.
-  MapKind map = MapKind::hard;
+  MapKind map = MapKind::random;
   /// Noise for features that take few values (grid_steps), as a share of the steps between these,
   /// from 0 (none) to 1. Points are moved by it before the fit and whenever they are carried, each
   /// always alike (a stream of its own of mixture.seed). The fit then holds a copy of all samples.

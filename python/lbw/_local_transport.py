@@ -31,6 +31,7 @@ from ._labels import (
 )
 from ._options import COVARIANCE_TYPES, n_threads_of
 from ._progress import FitReporter
+from ._report import TransportReport, report_on
 from ._selection import (
     CRITERION,
     common_number,
@@ -40,6 +41,7 @@ from ._selection import (
 )
 from ._tables import to_array
 from ._transport_params import (
+    amounts_over,
     core_options,
     masks_of_groups,
     params_of,
@@ -79,14 +81,14 @@ default=10
     shrinkage : float or "auto", default=0.0
         How far covariances are drawn towards equal variances, from 0 to 1: for few samples in
         many features. "auto" chooses it by the samples of every component.
-    coupling : {"matching", "plan", "multimarginal"}, default="matching"
+    coupling : {"matching", "plan", "multimarginal"}, default="plan"
         How components of different groups are brought together: one to one, whatever they weigh;
         by optimal plans between their weights, of every group to the reference, which keep mass
         and may split components; or by one plan of all groups at once, without a reference.
     cost : {"means", "bures"}, default="means"
         What a pair of components costs: the squared distance of their means, or the squared
         Bures-Wasserstein distance, in which covariances count too.
-    map : {"hard", "soft", "random"}, default="hard"
+    map : {"hard", "soft", "random"}, default="random"
         How a point is carried: with the component it most probably lies in; to the average of
         where all components would take it, by their probabilities; or with a component and
         partner drawn by them, which is a function of `random_state` and the point alone.
@@ -280,7 +282,7 @@ default=10
             )
         return self
 
-    def transform(self, X: Any, groups: Any, to: Any = None, *, amount: float = 1.0) -> Any:
+    def transform(self, X: Any, groups: Any, to: Any = None, *, amount: Any = 1.0) -> Any:
         """Carry samples to a group or to a barycenter.
 
         Parameters
@@ -292,8 +294,8 @@ default=10
         to : label, array-like of shape (n_groups,), dict or None, default=None
             A group, or the weights of a barycenter in the order of `groups_` or by label,
             non-negative and summing to 1. None is the barycenter of equal weights.
-        amount : float, default=1.0
-            How much of the way: 0 leaves samples where they are.
+        amount : float or dict, default=1.0
+            How much of the way, for all groups or by label: 0 leaves samples where they are.
 
         Returns
         -------
@@ -305,7 +307,7 @@ default=10
         with sklearn_errors(self, X):
             return self._by_group(X, groups, to, amount, carry)
 
-    def inverse_transform(self, X: Any, groups: Any, to: Any = None, *, amount: float = 1.0) -> Any:
+    def inverse_transform(self, X: Any, groups: Any, to: Any = None, *, amount: Any = 1.0) -> Any:
         """Carry samples back: the inverse of `transform` with the same arguments.
 
         It is exact for points that a hard map carried; where pieces of the map overlap, the
@@ -320,7 +322,7 @@ default=10
             The group that every row came from.
         to : label, array-like of shape (n_groups,), dict or None, default=None
             Where it was carried to.
-        amount : float, default=1.0
+        amount : float or dict, default=1.0
             How much of the way it was carried.
 
         Returns
@@ -356,6 +358,73 @@ default=10
         check_is_fitted(self)
         mixture = _core.barycenter(self._model, self._weights_of(weights))
         return self._mixture_of(mixture)
+
+    def report(
+        self,
+        X: Any = None,
+        groups: Any = None,
+        *,
+        weights: Any = None,
+        n_permutations: int = 199,
+        max_samples: int = 2000,
+    ) -> TransportReport:
+        """Tell what the fit is worth, in tables and in words.
+
+        Without samples it is about the model alone. With samples that the fit has not seen it is
+        also about what happens to them: whether those carried lie on their target, how far they
+        move, and how well a classifier still tells the groups apart.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), default=None
+            Samples held out from the fit, 10 or more of every group that has some.
+        groups : array-like of shape (n_samples,), default=None
+            The label of every row's group.
+        weights : array-like of shape (n_groups,) or dict, default=None
+            Of the barycenter that is looked at; None is equal ones, or those of a refined fit.
+        n_permutations : int, default=199
+            Random deals that tell what chance gives; 0 for none.
+        max_samples : int, default=2000
+            Samples of a group that are looked at.
+
+        Returns
+        -------
+        report : TransportReport
+            With `components`, `pairs`, `carried`, `separations` and `verdict`.
+        """
+        check_is_fitted(self)
+        if (X is None) != (groups is None):
+            given, missing = ("X", "groups") if groups is None else ("groups", "X")
+            raise ValueError(f"report: {given} is given and {missing} is not; give both, or none")
+        samples = None
+        if X is not None:
+            X = validated(self, X, reset=False)
+            samples = (X, self._known_labels(groups, X.shape[0]))
+        return self._report_on(samples, weights, n_permutations, max_samples)
+
+    def _report_on(
+        self,
+        samples: tuple[SampleArray, Any] | None,
+        weights: Any,
+        n_permutations: int,
+        max_samples: int,
+    ) -> TransportReport:
+        """Report on samples whose type, shape and labels have been checked."""
+        return report_on(
+            self._model,
+            self.groups_,
+            samples,
+            weights=[] if weights is None else self._weights_of(weights).tolist(),
+            n_permutations=n_permutations,
+            max_samples=max_samples,
+            n_jobs=self.n_jobs,
+        )
+
+    def _known_labels(self, groups: Any, n_samples: int) -> Any:
+        """Check that every row has the label of a group of the fit."""
+        labels = labels_of_rows(groups, n_samples, "groups")
+        masks_of_groups(labels, self.groups_, "groups")  # raises, naming a group that is unknown
+        return labels
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fit to one safetensors file, which the program `lbw` reads too.
@@ -492,22 +561,23 @@ default=10
         return _core.map_to_barycenter(self._model, names[place], self._weights_of(to), amount)
 
     def _by_group(
-        self, X: SampleArray, groups: Any, to: Any, amount: float, move: Callable[..., SampleArray]
+        self, X: SampleArray, groups: Any, to: Any, amount: Any, move: Callable[..., SampleArray]
     ) -> SampleArray:
         """Move every row along the map of its group."""
         if groups is None:
             raise ValueError("groups is None: give the label of every row's group, or one for all")
         n_threads = n_threads_of(self.n_jobs)
+        amounts = amounts_over(self.groups_, amount)
         if np.ndim(to_array(groups)) == 0:
             place = self._place_of(groups, "groups")
-            return move(self._map_from(place, to, amount), X, n_threads)
+            return move(self._map_from(place, to, amounts[place]), X, n_threads)
         labels = labels_of_rows(groups, X.shape[0], "groups")
         moved = np.empty(X.shape, dtype=X.dtype)
         for place, own in enumerate(masks_of_groups(labels, self.groups_, "groups")):
             if own.all():
-                return move(self._map_from(place, to, amount), X, n_threads)
+                return move(self._map_from(place, to, amounts[place]), X, n_threads)
             if own.any():
-                moved[own] = move(self._map_from(place, to, amount), X[own], n_threads)
+                moved[own] = move(self._map_from(place, to, amounts[place]), X[own], n_threads)
         return moved
 
     def _saved_params(self) -> dict[str, Any]:

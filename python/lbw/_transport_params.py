@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from ._labels import LabelArray, rows_with
 from ._options import em_options, sklearn_name
 
 __all__ = [
+    "amounts_over",
     "core_options",
     "masks_of_groups",
     "params_of",
@@ -88,6 +89,24 @@ def masks_of_groups(labels: LabelArray, groups: LabelArray, name: str) -> list[N
     if unseen.any():
         place_in(groups, labels[unseen][0].item(), name)  # raises, naming the group
     return masks
+
+
+def amounts_over(groups: Any, amount: Any) -> list[float]:
+    """Give how much of the way every group goes; a dict may leave out groups that go all of it."""
+    labels = groups.tolist()
+    if isinstance(amount, dict):
+        strange = [label for label in amount if label not in labels]
+        if strange:
+            raise ValueError(f"amount names the groups {strange}, expected some of {labels}")
+    else:
+        amount = dict.fromkeys(labels, amount)
+    amounts = [amount.get(label, 1.0) for label in labels]
+    for label, value in zip(labels, amounts, strict=True):
+        if not isinstance(value, Real) or not 0.0 <= float(value) <= 1.0:
+            raise ValueError(
+                f"amount of group {label!r} is {value!r}, expected a number from 0 to 1"
+            )
+    return [float(value) for value in amounts]
 
 
 def params_of(model: _core.TransportModel) -> dict[str, Any]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Measures of what a transport achieved: parity of scores, agreement of supports."""
+"""Measures of what a transport achieved: parity of scores, distances of samples and supports."""
 
 from __future__ import annotations
 
@@ -15,8 +15,17 @@ from sklearn.utils import check_random_state
 from . import _core
 from ._labels import labels_of_rows
 from ._tables import to_array
+from ._two_samples import TwoSampleResult, group_auc, sliced_wasserstein
 
-__all__ = ["ParityResult", "SupportAgreement", "demographic_parity_gamma", "support_agreement"]
+__all__ = [
+    "ParityResult",
+    "SupportAgreement",
+    "TwoSampleResult",
+    "demographic_parity_gamma",
+    "group_auc",
+    "sliced_wasserstein",
+    "support_agreement",
+]
 
 Kind = Literal["ks", "kuiper"]
 

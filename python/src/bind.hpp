@@ -18,6 +18,9 @@ void bind_select_per_group(nanobind::module_& m);
 void bind_quantile_map(nanobind::module_& m);
 void bind_mixture_distance(nanobind::module_& m);
 void bind_transport(nanobind::module_& m);
+void bind_sliced_distance(nanobind::module_& m);
+void bind_separation(nanobind::module_& m);
+void bind_report(nanobind::module_& m);
 void bind_model_file(nanobind::module_& m);
 void bind_silhouette(nanobind::module_& m);
 

@@ -21,6 +21,9 @@ NB_MODULE(_core, m) {
   bind_quantile_map(m);
   bind_mixture_distance(m);
   bind_transport(m);
+  bind_sliced_distance(m);
+  bind_separation(m);
+  bind_report(m);
   bind_model_file(m);
   bind_silhouette(m);
 }

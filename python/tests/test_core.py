@@ -13,8 +13,9 @@ from conftest import blobs
 from lbw import InvalidArgument, _core
 
 
-def model() -> _core.TransportModel:
+def model(coupling: str = "plan") -> _core.TransportModel:
     options = _core.TransportOptions()
+    options.coupling = coupling
     mixture = _core.MixtureOptions()
     mixture.n_components = 3
     options.mixture = mixture
@@ -68,7 +69,7 @@ def test_models_describe_themselves():
     fitted = model()
     assert fitted.group_names == ["a", "b"]
     assert fitted.feature_names == ["x", "y", "z"]
-    assert (fitted.coupling, fitted.cost, fitted.map) == ("matching", "means", "hard")
+    assert (fitted.coupling, fitted.cost, fitted.map) == ("plan", "means", "random")
     assert fitted.mixture_options.n_components == 3
     assert fitted.reports[0].n_samples == 200
     assert fitted.reports[0].replaced_components == 0
@@ -80,7 +81,7 @@ def test_models_describe_themselves():
 
 
 def test_misplaced_mass_is_half_the_difference_of_weights():
-    fitted = model()
+    fitted = model("matching")
     left, right = (mixture.weights for mixture in fitted.mixtures)
     tuples = fitted.tuples
     expected = 0.5 * np.abs(left[tuples[:, 0]] - right[tuples[:, 1]]).sum()

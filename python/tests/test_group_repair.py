@@ -41,7 +41,9 @@ def test_is_the_transport_to_the_barycenter():
     X, sex = frame[["hours", "years"]].to_numpy(), frame["sex"].to_numpy()
     repair = GroupRepair(n_components=2, amount=0.7, weights=[0.3, 0.7])
     repaired = repair.fit(X, sensitive_features=sex).transform(X, sensitive_features=sex)
-    transport = LocalTransport(n_components=2).fit(X, sex)
+    transport = LocalTransport(
+        2, relative_covariance_floor=0.1, refine=10, refine_weights=[0.3, 0.7]
+    ).fit(X, sex)
     expected = transport.transform(X, sex, to=[0.3, 0.7], amount=0.7)
     np.testing.assert_array_equal(repaired, expected)
     assert repair.groups_.tolist() == ["f", "m"]
@@ -59,7 +61,7 @@ def test_repaired_data_hides_the_group():
     assert gamma["raw"] > 0.2
     assert gamma["repaired"] < 0.06
     np.testing.assert_allclose(
-        repaired[sex == "f"].mean(axis=0), repaired[sex == "m"].mean(axis=0), atol=1e-9
+        repaired[sex == "f"].mean(axis=0), repaired[sex == "m"].mean(axis=0), atol=1e-3
     )
 
 
@@ -269,10 +271,34 @@ def test_groups_may_choose_their_number_of_components(tmp_path):
         "bic", n_components_range=[1, 2], coupling="plan", sensitive_columns="sex"
     ).fit(frame)
     X, sex = frame[["hours", "years"]].to_numpy(), frame["sex"].to_numpy()
-    transport = LocalTransport("bic", n_components_range=[1, 2], coupling="plan").fit(X, sex)
+    transport = LocalTransport("bic", n_components_range=[1, 2], relative_covariance_floor=0.1).fit(
+        X, sex
+    )
     assert repair.n_components_.tolist() == transport.n_components_.tolist() == [1, 1]
     assert repair.transport_.selection_["bic"].tolist() == transport.selection_["bic"].tolist()
     repair.save(tmp_path / "repair.safetensors")
     loaded = GroupRepair.load(tmp_path / "repair.safetensors")
     assert loaded.get_params() == repair.get_params()
     assert loaded.n_components_.tolist() == [1, 1]
+
+
+def test_every_group_may_go_its_own_part_of_the_way(tmp_path):
+    frame, _ = census()
+    sex = frame["sex"].to_numpy()
+    whole = GroupRepair(sensitive_columns="sex").fit(frame)
+    half = GroupRepair(sensitive_columns="sex", amount={"f": 0.5, "m": 0.0}).fit(frame)
+    raw = frame[["hours", "years"]].to_numpy()
+    repaired = half.transform(frame)
+    np.testing.assert_array_equal(repaired[sex == "m"], raw[sex == "m"])
+    middle = (raw + whole.transform(frame)) / 2
+    np.testing.assert_allclose(repaired[sex == "f"], middle[sex == "f"], atol=1e-12)
+    half.save(tmp_path / "repair.safetensors")
+    loaded = GroupRepair.load(tmp_path / "repair.safetensors")
+    np.testing.assert_array_equal(loaded.transform(frame), repaired)
+    assert loaded.get_params() == half.get_params()
+    left_out = GroupRepair(sensitive_columns="sex", amount={"m": 0.0}).fit_transform(frame)
+    np.testing.assert_array_equal(left_out[sex == "f"], whole.transform(frame)[sex == "f"])
+    with pytest.raises(ValueError, match=r"amount names the groups \['x'\], expected some of"):
+        GroupRepair(sensitive_columns="sex", amount={"x": 1.0}).fit(frame)
+    with pytest.raises(ValueError, match="amount of group 'm' is 2, expected a number from 0 to 1"):
+        GroupRepair(sensitive_columns="sex", amount={"m": 2}).fit(frame)

@@ -72,7 +72,7 @@ def test_weights_may_be_given_by_label(two_groups):
 
 def test_learned_attributes_describe_the_fit(two_groups):
     X, groups = two_groups
-    transport = LocalTransport(n_components=3, reference="b").fit(X, groups)
+    transport = LocalTransport(n_components=3, coupling="matching", reference="b").fit(X, groups)
     assert transport.groups_.tolist() == ["a", "b"]
     assert transport.reference_ == "b"
     assert transport.coupling_.shape == (3, 2)
@@ -105,7 +105,9 @@ def test_three_groups_and_any_reference():
     X = np.concatenate([blobs(200, seed, shift=seed) for seed in range(3)])
     groups = np.repeat([0, 1, 2], 200)
     for reference in (None, 0, 2):
-        transport = LocalTransport(n_components=3, reference=reference).fit(X, groups)
+        transport = LocalTransport(
+            n_components=3, coupling="matching", map="hard", reference=reference
+        ).fit(X, groups)
         assert transport.coupling_.shape == (3, 3)
         weights = [0.2, 0.3, 0.5]
         carried = transport.transform(X, groups, to=weights)
@@ -305,7 +307,7 @@ def test_random_maps_do_not_depend_on_the_batch():
 )
 def test_numbers_per_group_are_checked(n_components, words):
     with pytest.raises(ValueError, match=words):
-        LocalTransport(n_components).fit(*lopsided_groups())
+        LocalTransport(n_components, coupling="matching").fit(*lopsided_groups())
 
 
 @pytest.mark.parametrize("options", [{}, {"coupling": "plan", "cost": "bures", "map": "random"}])
@@ -339,7 +341,7 @@ def test_inverse_transform_carries_back(two_groups):
     for to in ("b", None, [0.3, 0.7]):
         carried = single.transform(X, groups, to)
         np.testing.assert_allclose(single.inverse_transform(carried, groups, to), X, atol=1e-10)
-    local = LocalTransport(3).fit(X, groups)
+    local = LocalTransport(3, map="hard").fit(X, groups)
     own = X[groups == "a"]
     carried = local.transform(own, "a", to="b")
     back = local.inverse_transform(carried, "a", to="b")
@@ -374,8 +376,9 @@ def test_dither_moves_features_of_few_values_and_is_kept(tmp_path, capsys):
     np.testing.assert_array_equal(moved.dither_, [0.5, 0])
     assert "dither: 1 of 2 features: 0 by 0.5" in capsys.readouterr().err
     carried = moved.transform(X, groups)
-    assert len(np.unique(plain.transform(X, groups)[:, 0].round(9))) < 50
-    assert len(np.unique(carried[:, 0].round(9))) > 500
+    at_0 = X[:, 0] == 0  # one value stays close together, unless it is moved
+    assert np.ptp(plain.transform(X, groups)[at_0 & (groups == "a"), 0]) < 0.35
+    assert np.ptp(carried[at_0 & (groups == "a"), 0]) > 0.6
     order = rng.permutation(600)
     np.testing.assert_array_equal(moved.transform(X[order], groups[order]), carried[order])
     moved.save(tmp_path / "m.safetensors")
@@ -411,10 +414,8 @@ def test_shrinkage_and_relative_floor_reach_the_core():
     condition = [np.linalg.cond(fit.mixtures_[0].covariances_[0]) for fit in (bare, shrunk)]
     assert condition[1] < 100 < condition[0]
     floored = LocalTransport(1, covariance_floor=0.0, relative_covariance_floor=0.5).fit(X, groups)
-    variances = X[groups == 0].var(axis=0)
-    np.testing.assert_allclose(
-        np.diag(floored.mixtures_[0].covariances_[0]), 1.5 * variances, rtol=1e-9
-    )
+    variances = X[groups == 0].var(axis=0) + 0.5 * X.var(axis=0)  # over all groups
+    np.testing.assert_allclose(np.diag(floored.mixtures_[0].covariances_[0]), variances, rtol=1e-9)
     with pytest.raises(ValueError, match="The 'shrinkage' parameter of LocalTransport must be"):
         LocalTransport(1, shrinkage=2.0).fit(X, groups)
 
@@ -453,7 +454,7 @@ def test_every_group_chooses_its_number_of_components(coupling):
 @pytest.mark.parametrize("criterion", ["aic", "bic", "heldout"])
 def test_matched_groups_choose_one_number_together(criterion):
     X, groups = unequal_groups()
-    transport = choosing(criterion).fit(X, groups)
+    transport = choosing(criterion, coupling="matching").fit(X, groups)
     curve = transport.selection_
     if criterion == "heldout":
         sizes = np.where(curve["group"] == "many", 900, 150)
@@ -470,7 +471,7 @@ def test_held_out_samples_count_by_their_number():
     two = np.concatenate([rng.normal(size=(15, 1)), 4 + rng.normal(size=(15, 1))])
     X = np.concatenate([rng.normal(size=(3000, 1)), two])
     groups = np.repeat(["many", "few"], [3000, 30])
-    transport = choosing("heldout").fit(X, groups)
+    transport = choosing("heldout", coupling="matching").fit(X, groups)
     by_group = transport.selection_["heldout_log_likelihood"].reshape(2, 4)
     weighed = 1 + np.argmax(30 * by_group[0] + 3000 * by_group[1])
     assert transport.n_components_.tolist() == [weighed] * 2

@@ -22,6 +22,12 @@ void check_options(const MixtureOptions& options) {
       options.relative_covariance_floor >= 0.0 && std::isfinite(options.relative_covariance_floor),
       fit, ": relative_covariance_floor is ", options.relative_covariance_floor,
       ", expected a finite number >= 0");
+  if (options.floor_variances) {
+    for (const double variance : *options.floor_variances) {
+      require(variance >= 0.0 && std::isfinite(variance), fit, ": floor_variances holds ", variance,
+              ", expected finite numbers >= 0");
+    }
+  }
   check_shrinkage(options.shrinkage, fit);
   require(options.tolerance >= 0.0, fit, ": tolerance is ", options.tolerance,
           ", expected a number >= 0");
@@ -68,6 +74,10 @@ void check_fit_arguments(const WeightedSamples& samples, const MixtureOptions& o
   check_samples(samples.samples, fit, "samples", options.execution);
   check_sample_weights(samples, fit);
   if (options.initial) check_initial(options, samples.samples.n_features());
+  require(
+      !options.floor_variances || options.floor_variances->size() == samples.samples.n_features(),
+      fit, ": floor_variances has ", options.floor_variances.value_or(Vector()).size(),
+      " entries for ", samples.samples.n_features(), " features");
   require(has_distinct_samples(samples, options.n_components), fit,
           ": samples holds fewer distinct ",
           "points (of positive weight) than n_components = ", options.n_components,

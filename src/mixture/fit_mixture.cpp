@@ -43,6 +43,12 @@ WholeSample whole_sample(const WeightedSamples& samples, const MixtureOptions& o
   Regularization regularization{options.covariance_floor, {}, options.shrinkage};
   if (options.relative_covariance_floor > 0.0) {
     regularization.relative_floor = options.relative_covariance_floor * variances_of(spread, type);
+    if (options.floor_variances) {
+      const Vector& given = *options.floor_variances;
+      regularization.relative_floor =
+          options.relative_covariance_floor *
+          (type == CovarianceType::spherical ? Vector(Vector::Constant(1, given.mean())) : given);
+    }
   }
   regularize(spread, type, regularization, n_with_weight(samples));
   if (!compact_whitening(spread, type, samples.samples.n_features())) {

@@ -5,6 +5,8 @@
 
 #include "core/message.hpp"
 #include "core/parallel.hpp"
+#include "mixture/checks.hpp"
+#include "mixture/kmeans.hpp"
 #include "transport/couple.hpp"
 #include "transport/fit_refinement.hpp"
 
@@ -46,6 +48,34 @@ void check_components(std::span<const Group> groups, const TransportOptions& opt
             " and ", number,
             " components, a matching needs as many in every group; set coupling to plan");
   }
+}
+
+/// The variance of every feature over all groups, each counting the same.
+Vector common_variances(std::span<const Group> groups, const Execution& execution) {
+  std::vector<SampleSpread> spreads;
+  Vector mean = Vector::Zero(groups.front().samples.n_features());
+  for (const Group& group : groups) {
+    const std::string argument = "samples of group '" + group.name + "'";
+    check_samples(group.samples, fit, argument.c_str(), execution);
+    const WeightedSamples samples{group.samples, group.sample_weights};
+    check_sample_weights(samples, fit);
+    spreads.push_back(sample_spread(samples, CovarianceType::diagonal, execution));
+    mean += spreads.back().mean / static_cast<double>(groups.size());
+  }
+  Vector variances = Vector::Zero(mean.size());
+  for (const SampleSpread& spread : spreads) {
+    variances += spread.covariance.col(0) + (spread.mean - mean).cwiseAbs2();
+  }
+  return variances / static_cast<double>(groups.size());
+}
+
+/// The options of every group's fit.
+MixtureOptions group_options(std::span<const Group> groups, const MixtureOptions& options) {
+  MixtureOptions common = options;
+  if (options.relative_covariance_floor > 0.0 && !options.floor_variances) {
+    common.floor_variances = common_variances(groups, options.execution);
+  }
+  return common;
 }
 
 /// Widths of the noise for features on a grid; none where none is asked for or no feature lies on
@@ -135,6 +165,7 @@ MixtureOptions remembered(const MixtureOptions& options) {
   MixtureOptions kept = options;
   kept.execution = {};
   kept.on_iteration = {};
+  kept.floor_variances = {};
   return kept;
 }
 
@@ -154,8 +185,10 @@ TransportModel fit_transport(std::span<const Group> groups, const TransportOptio
   const Index reference = reference_index(model, options.reference);
   model.dither = dither_widths(groups, options);
   std::vector<RowMatrix> moved;
-  std::vector<MixtureFit> fits =
-      fit_groups(dithered_groups(groups, model, options.mixture.execution, moved), options);
+  const std::vector<Group> seen = dithered_groups(groups, model, options.mixture.execution, moved);
+  TransportOptions fit_options = options;
+  fit_options.mixture = group_options(seen, options.mixture);
+  std::vector<MixtureFit> fits = fit_groups(seen, fit_options);
   for (std::size_t i = 0; i < fits.size(); ++i) {
     MixtureFit& fitted = fits[i];
     model.reports.push_back({groups[i].samples.n_samples(), fitted.mean_log_likelihood,

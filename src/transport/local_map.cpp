@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <lbw/transport.hpp>
+#include <tuple>
 
 #include "core/message.hpp"
 #include "core/parallel.hpp"
@@ -26,8 +27,8 @@ struct Route {
   double mass = 0.0;
 };
 
-/// The routes from group `from` that take its member of tuple t to target_of(t), by component, then
-/// in the order of the tuples; tuples of one route are merged.
+/// The routes from group `from` that take its member of tuple t to target_of(t), by component and
+/// target; tuples of one route are merged. So they do not depend on the order of the tuples.
 template <typename TargetOf>
 std::vector<Route> routes_along_tuples(const TransportModel& model, Index from,
                                        const TargetOf& target_of) {
@@ -45,8 +46,8 @@ std::vector<Route> routes_along_tuples(const TransportModel& model, Index from,
       same->mass += masses(t, from);
     }
   }
-  std::stable_sort(routes.begin(), routes.end(), [](const Route& left, const Route& right) {
-    return left.component < right.component;
+  std::sort(routes.begin(), routes.end(), [](const Route& left, const Route& right) {
+    return std::tie(left.component, left.target) < std::tie(right.component, right.target);
   });
   return routes;
 }

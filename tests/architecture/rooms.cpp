@@ -7,8 +7,9 @@
 namespace lbw::architecture {
 namespace {
 
-constexpr std::array<std::string_view, 9> order = {
-    "core", "linalg", "device", "gaussian", "mixture", "matching", "quantile", "transport", "io"};
+constexpr std::array<std::string_view, 10> order = {"core",    "linalg",   "device",   "gaussian",
+                                                    "mixture", "matching", "quantile", "transport",
+                                                    "report",  "io"};
 
 std::map<std::string, std::vector<std::string>> uses_by_room(const SourceTree& tree) {
   std::map<std::string, std::vector<std::string>> uses;
@@ -36,11 +37,12 @@ std::string header_owner(const std::string& header) {
       {"device", {"covariance_type", "moment_sums", "precision"}},
       {"gaussian", {"barycenter", "gaussian"}},
       {"mixture", {"fit_mixture", "mixture", "select_components", "shrinkage"}},
-      {"matching", {"matching", "plan"}},
+      {"matching", {"matching", "plan", "runner_up"}},
       {"quantile", {"quantile_map"}},
       {"transport",
        {"coupling", "coupling_cost", "dither", "inverse_transport", "map_kind", "mixture_distance",
         "refinement", "select_per_group", "transport"}},
+      {"report", {"displacement", "permutation_null", "report", "separation", "sliced_distance"}},
       {"io", {"csv", "image", "model_file", "npy", "npy_samples", "npy_writer", "silhouette"}},
   };
   for (const auto& [room, headers] : owned) {

@@ -27,7 +27,7 @@ TEST(CliBadArguments, Fit) {
           {with({"B.csv", "--components", "301"}), 1,
            "group 'A': fit_mixture: samples holds fewer distinct points (of positive weight) than "
            "n_components = 301; lower n_components"},
-          {with({"B.csv", "--components", "2,3"}), 1,
+          {with({"B.csv", "--components", "2,3", "--coupling", "matching"}), 1,
            "fit_transport: n_components_per_group asks for 2 and 3 components, a matching needs as "
            "many in every group; set coupling to plan"},
           {with({"B.csv", "--components", "2,3,4", "--coupling", "plan"}), 1,

@@ -68,7 +68,8 @@ TEST(CliFit, ReadsNpyAndStandardInput) {
 TEST(CliFit, WritesTheModelToStandardOutput) {
   const Workbench bench;
   bench.fit_model();
-  const ProgramResult result = bench.lbw({"fit", "A.csv", "B.csv", "-k", "3", "-o", "-"});
+  const ProgramResult result = bench.lbw(
+      {"fit", "A.csv", "B.csv", "-k", "3", "--coupling", "matching", "--map", "hard", "-o", "-"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.out, bench.bytes("model.safetensors"));
 }
@@ -113,7 +114,7 @@ TEST(CliFit, LetsEveryGroupChooseItsComponents) {
   const ProgramResult result =
       bench.lbw({"fit", "A.csv", "B.csv", "-o", "m", "-k", "auto:1:4", "--criterion", "bic"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_NE(result.err.find(" components each, coupled by plan, fitted in "), std::string::npos)
+  EXPECT_NE(result.err.find(" components each, fitted in "), std::string::npos)
       << result.err;
   const TransportModel model = load_model(bench / "m");
   EXPECT_EQ(model.coupling.method, CouplingMethod::plan);
@@ -239,6 +240,36 @@ TEST(CliFit, QuietSaysNothing) {
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_EQ(result.out, "");
   EXPECT_EQ(result.err, "");
+}
+
+/// Rows of (x, y), y without any variance in the first group.
+std::string rows_on(bool flat) {
+  std::string rows = "x,y\n";
+  for (int i = 0; i < 100; ++i) {
+    rows +=
+        std::to_string(0.1 * (i % 20)) + "," + (flat ? "0" : std::to_string(0.3 * (i % 7))) + "\n";
+  }
+  return rows;
+}
+
+TEST(CliFit, WarnsOfMapsThatThrowSamplesAway) {
+  const Workbench bench;
+  bench.write("flat.csv", rows_on(true));
+  bench.write("round.csv", rows_on(false));
+  const std::vector<std::string> fit = {"fit", "flat.csv", "round.csv", "-k", "1", "-o", "m"};
+  const ProgramResult thrown = bench.lbw(fit);
+  EXPECT_EQ(thrown.exit_code, 0);
+  EXPECT_EQ(thrown.err.rfind("lbw fit: warning: New samples of 'flat' are thrown away on their way "
+                             "to 'round': a tenth of",
+                             0),
+            0U)
+      << thrown.err;
+  std::vector<std::string> quietly = fit;
+  quietly.emplace_back("--quiet");
+  EXPECT_EQ(bench.lbw(quietly).err, "");
+  std::vector<std::string> floored = fit;
+  floored.insert(floored.end(), {"--covariance-floor", "0.1"});
+  EXPECT_EQ(bench.lbw(floored).err.find("warning"), std::string::npos);
 }
 
 }  // namespace

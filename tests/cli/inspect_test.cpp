@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <lbw/csv.hpp>
 #include <lbw/mixture_distance.hpp>
 #include <lbw/model_file.hpp>
+#include <lbw/report.hpp>
 
 #include "cli/workbench.hpp"
 
@@ -11,10 +13,11 @@ namespace {
 
 TEST(CliInspect, TellsWhatTheModelHolds) {
   const Workbench bench;
-  ASSERT_EQ(
-      bench.lbw({"fit", "A.csv", "B.csv", "-k", "3", "--reference", "B", "--seed", "5", "-o", "m"})
-          .exit_code,
-      0);
+  ASSERT_EQ(bench
+                .lbw({"fit", "A.csv", "B.csv", "-k", "3", "--reference", "B", "--seed", "5",
+                      "--coupling", "matching", "--map", "hard", "-o", "m"})
+                .exit_code,
+            0);
   const ProgramResult result = bench.lbw({"inspect", "m"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.err, "");
@@ -28,9 +31,15 @@ TEST(CliInspect, TellsWhatTheModelHolds) {
   EXPECT_NE(text.find("\nA           300           3  "), std::string::npos) << text;
   EXPECT_NE(text.find("yes         0\n"), std::string::npos) << text;
   EXPECT_NE(text.find("matched components (component: weight)\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("\n\ngroup   group    mixture distance   misplaced mass\nA       B    "),
+  EXPECT_NE(text.find("\n\ngroup  component   mass  samples  condition\nA              0  "),
             std::string::npos)
       << text;
+  EXPECT_NE(
+      text.find("\n\ngroup  group  mixture distance  coupling cost  plan cost  matching cost  "
+                "misplaced mass  leaves  runner-up\nA      B "),
+      std::string::npos)
+      << text;
+  EXPECT_NE(text.find("\n\nverdict\n  "), std::string::npos) << text;
 }
 
 TEST(CliInspect, ShowsShrinkageAndTheRelativeFloor) {
@@ -61,7 +70,9 @@ TEST(CliInspect, ShowsTheMassesOfAPlan) {
   EXPECT_NE(text.find("\ncoupling    plan, cost bures, map soft\n"), std::string::npos) << text;
   EXPECT_NE(text.find("coupled components (component: weight)\n"), std::string::npos) << text;
   EXPECT_NE(text.find("B        mass\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("\ngroup   group    mixture distance\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\ngroup  group  mixture distance  coupling cost  plan cost"),
+            std::string::npos)
+      << text;
   const TransportModel model = load_model(bench / "m");
   const nlohmann::json json = bench.lbw_json({"inspect", "m", "--json"});
   EXPECT_EQ(json.at("coupling"), "plan");
@@ -122,6 +133,118 @@ TEST(CliInspect, TellsHowFarGroupsAreApart) {
   EXPECT_EQ(pairs[0].at("mixture_distance"),
             mixture_distance(model.mixtures[0], model.mixtures[1]));
   EXPECT_EQ(pairs[0].at("misplaced_mass"), misplaced_mass(model, "A", "B"));
+  const PairReport expected = report(model).pairs[0];
+  EXPECT_EQ(pairs[0].at("coupling_cost"), expected.coupling_cost);
+  EXPECT_EQ(pairs[0].at("plan_cost"), expected.plan_cost);
+  EXPECT_EQ(pairs[0].at("matching").at("gap"), expected.matching->gap);
+  EXPECT_EQ(pairs[0].at("matching").at("cost"), expected.matching->cost);
+  EXPECT_EQ(pairs[0].at("matching").at("remaining_distance"),
+            expected.matching->remaining_distance);
+}
+
+TEST(CliInspect, JsonHoldsComponentsAndVerdict) {
+  const Workbench bench;
+  bench.fit_model();
+  const Report expected = report(load_model(bench / "model.safetensors"));
+  const nlohmann::json json = bench.lbw_json({"inspect", "model.safetensors", "--json"});
+  ASSERT_EQ(json.at("components").size(), 6U);
+  EXPECT_EQ(json.at("components")[4].at("group"), "B");
+  EXPECT_EQ(json.at("components")[4].at("component"), 1);
+  EXPECT_EQ(json.at("components")[4].at("n_samples"), expected.components[4].n_samples);
+  EXPECT_EQ(json.at("components")[4].at("condition"), expected.components[4].condition);
+  ASSERT_EQ(json.at("verdict").size(), expected.verdict.size());
+  EXPECT_EQ(json.at("verdict")[0].at("text"), expected.verdict[0].text);
+  EXPECT_FALSE(json.contains("held_out"));
+}
+
+TEST(CliInspect, WritesNullForARunnerUpThatIsNotThere) {
+  const Workbench bench;
+  ASSERT_EQ(bench.lbw({"fit", "A.csv", "B.csv", "-k", "1", "-o", "m"}).exit_code, 0);
+  EXPECT_TRUE(
+      bench.lbw_json({"inspect", "m", "--json"}).at("pairs")[0].at("matching").at("gap").is_null());
+}
+
+TEST(CliInspect, LooksAtHeldOutSamples) {
+  const Workbench bench;
+  bench.fit_model();
+  const TransportModel model = load_model(bench / "model.safetensors");
+  const Table a = read_csv(bench / "A.csv");
+  const Table b = read_csv(bench / "B.csv");
+  const std::vector<Group> groups = {{"A", a.values}, {"B", b.values}};
+  ReportOptions options;
+  options.n_permutations = 9;
+  options.barycentric_weights = {0.75, 0.25};
+  options.seed = 4;
+  const Report expected = report(model, groups, options);
+  const std::vector<std::string> asked = {
+      "inspect", "model.safetensors", "--data", "A.csv",  "B.csv", "--weights",
+      ".75,.25", "--permutations",    "9",      "--seed", "4"};
+  const std::string text = bench.lbw(asked).out;
+  EXPECT_NE(text.find("\n" + describe(expected)), std::string::npos) << text;
+  std::vector<std::string> as_json = asked;
+  as_json.emplace_back("--json");
+  const nlohmann::json held_out = bench.lbw_json(as_json).at("held_out");
+  EXPECT_EQ(held_out.at("barycentric_weights"), options.barycentric_weights);
+  ASSERT_EQ(held_out.at("carries").size(), 4U);
+  const nlohmann::json& carry = held_out.at("carries")[0];
+  EXPECT_EQ(carry.at("from"), "A");
+  EXPECT_EQ(carry.at("to"), "B");
+  EXPECT_EQ(carry.at("displacement").at("rms"), expected.carries[0].displacement.rms);
+  EXPECT_EQ(carry.at("displacement").at("out_of_proportion"), false);
+  EXPECT_EQ(carry.at("log_likelihood"), expected.carries[0].log_likelihood);
+  EXPECT_EQ(carry.at("sliced_after").at("distance"), expected.carries[0].after->distance);
+  EXPECT_EQ(carry.at("sliced_after").at("null").at("p_value"),
+            expected.carries[0].after->null.p_value);
+  EXPECT_TRUE(held_out.at("carries")[2].at("to").is_null());
+  EXPECT_TRUE(held_out.at("carries")[2].at("sliced_after").is_null());
+  EXPECT_EQ(held_out.at("separations")[0].at("after").at("auc"), expected.separations[0].after.auc);
+  EXPECT_EQ(held_out.at("separations")[0].at("sliced_before").at("distance"),
+            expected.separations[0].distance_before.distance);
+}
+
+TEST(CliInspect, TakesHeldOutGroupsFromAColumnInAnyOrderOfColumns) {
+  const Workbench bench;
+  bench.fit_model();
+  const Table table = [&] {
+    CsvOptions options;
+    options.group_column = "site";
+    return read_csv(bench / "table.csv", options);
+  }();
+  std::string turned = "y,site,x\n";
+  for (std::size_t row = 0; row < table.groups.size(); ++row) {
+    const auto i = static_cast<Index>(row);
+    turned += std::to_string(table.values(i, 1)) + "," +
+              (table.groups[row] == "north" ? "A" : "B") + "," +
+              std::to_string(table.values(i, 0)) + "\n";
+  }
+  bench.write("turned.csv", turned);
+  const nlohmann::json by_column =
+      bench.lbw_json({"inspect", "model.safetensors", "--data", "turned.csv", "--group-column",
+                      "site", "--permutations", "0", "--json"});
+  const nlohmann::json by_file = bench.lbw_json({"inspect", "model.safetensors", "--data", "A.csv",
+                                                 "B.csv", "--permutations", "0", "--json"});
+  // std::to_string rounds to six digits
+  EXPECT_NEAR(double(by_column.at("held_out").at("carries")[0].at("displacement").at("rms")),
+              double(by_file.at("held_out").at("carries")[0].at("displacement").at("rms")), 1e-5);
+}
+
+TEST(CliInspect, RefusesDataItCannotUse) {
+  const Workbench bench;
+  bench.fit_model();
+  const ProgramResult alone = bench.lbw({"inspect", "model.safetensors", "--group-column", "site"});
+  EXPECT_EQ(alone.exit_code, 2);
+  EXPECT_EQ(alone.err,
+            "lbw inspect: --group-column, --columns and --weights are about samples; give them "
+            "with --data\nTry 'lbw inspect --help'.\n");
+  const ProgramResult unknown =
+      bench.lbw({"inspect", "model.safetensors", "--data", "A.csv", "C=B.csv"});
+  EXPECT_EQ(unknown.exit_code, 1);
+  EXPECT_EQ(unknown.err, "lbw inspect: group 'C' is not in the model, expected one of 'A', 'B'\n");
+  const ProgramResult twice = bench.lbw({"inspect", "-", "--data", "A.csv", "B=-"});
+  EXPECT_EQ(twice.exit_code, 2);
+  EXPECT_EQ(twice.err,
+            "lbw inspect: the model and the data cannot both come from standard input\n"
+            "Try 'lbw inspect --help'.\n");
 }
 
 TEST(CliInspect, JsonHoldsTuplesWithTheirWeights) {

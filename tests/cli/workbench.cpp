@@ -54,8 +54,8 @@ Workbench::Workbench() {
 }
 
 void Workbench::fit_model() const {
-  const ProgramResult result =
-      lbw({"fit", "A.csv", "B.csv", "--components", "3", "-o", "model.safetensors"});
+  const ProgramResult result = lbw({"fit", "A.csv", "B.csv", "--components", "3", "--coupling",
+                                    "matching", "--map", "hard", "-o", "model.safetensors"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
 }
 

@@ -152,6 +152,15 @@ TEST(FitMixture, NamesBadRegularization) {
   expect_error<InvalidArgument>(
       [&] { (void)fit_mixture(samples, options); },
       "fit_mixture: relative_covariance_floor is -0.5, expected a finite number >= 0");
+  options.relative_covariance_floor = 0.1;
+  options.floor_variances = Vector::Ones(9);
+  expect_error<InvalidArgument>([&] { (void)fit_mixture(samples, options); },
+                                "fit_mixture: floor_variances has 9 entries for 2 features");
+  options.floor_variances = Vector::Constant(2, -1.0);
+  expect_error<InvalidArgument>(
+      [&] { (void)fit_mixture(samples, options); },
+      "fit_mixture: floor_variances holds -1, expected finite numbers >= 0");
+  options.floor_variances = {};
   options.relative_covariance_floor = 0.0;
   options.shrinkage.amount = 1.25;
   expect_error<InvalidArgument>(

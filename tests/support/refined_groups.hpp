@@ -34,7 +34,7 @@ struct TwoArcs {
 [[nodiscard]] inline TransportOptions refine_options(int refine, int n_components = 1) {
   TransportOptions options;
   options.mixture.n_components = n_components;
-  options.coupling = CouplingMethod::plan;
+  options.map = MapKind::hard;
   options.refine = refine;
   return options;
 }

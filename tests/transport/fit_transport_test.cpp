@@ -144,6 +144,7 @@ TEST(FitTransport, NamesEveryBadArgument) {
        },
        "fit_transport: n_components_per_group has 2 entries for 3 groups"},
       {[](Input& i) {
+         i.options.coupling = CouplingMethod::matching;
          i.options.n_components_per_group = {2, 3, 2};
        },
        "fit_transport: n_components_per_group asks for 2 and 3 components, a matching needs as "
@@ -203,6 +204,29 @@ TEST(FitTransport, ShrunkDoesNotThrowPointsOfManyFeaturesAway) {
   const double shrunk = farthest({.automatic = true});
   EXPECT_LT(shrunk, 20.0);  // variances are at most 3, so twice the deviation sqrt(3 * 40) or so
   EXPECT_GT(farthest({}), 2.0 * shrunk);
+}
+
+TEST(FitTransport, RelativeFloorIsAShareOfTheVarianceOverAllGroups) {
+  Random random(3);
+  RowMatrix still = random_normal_matrix(400, 2, random);
+  still.col(1).setZero();  // varies in the other group only
+  const RowMatrix lively = (2.0 * random_normal_matrix(300, 2, random)).array() + 1.0;
+  const Group groups[] = {{"still", still}, {"lively", lively}};
+  TransportOptions options;
+  options.mixture.covariance_floor = 0.0;
+  options.mixture.relative_covariance_floor = 0.1;
+  const TransportModel model = fit_transport(groups, options);
+  const auto centered = [](const RowMatrix& samples) {
+    return RowMatrix(samples.rowwise() - samples.colwise().mean());
+  };
+  const double spread = centered(lively).col(1).squaredNorm() / 300.0;
+  const double mean = lively.col(1).mean();
+  const double common = 0.5 * spread + 0.25 * mean * mean;
+  EXPECT_NEAR(model.mixtures[0].covariances[0](1, 1), 0.1 * common, 1e-12);
+  EXPECT_NEAR(model.mixtures[1].covariances[0](1, 1), spread + 0.1 * common, 1e-12);
+  options.mixture.floor_variances = Vector{{0.0, 1.0}};
+  EXPECT_NEAR(fit_transport(groups, options).mixtures[0].covariances[0](1, 1), 0.1, 1e-12);
+  EXPECT_FALSE(model.mixture_options.floor_variances.has_value());
 }
 
 }  // namespace

@@ -137,7 +137,7 @@ TEST(CoupleMixtures, RefusesWhatCannotBeCoupled) {
   };
   refused({.refine = 1},
           "couple_mixtures: dither and refine need samples; set both to 0, or use fit_transport");
-  refused({},
+  refused({.coupling = CouplingMethod::matching},
           "couple_mixtures: mixtures have 4 and 5 components, a matching needs as many in every "
           "group; set coupling to plan");
   TransportOptions options{.coupling = CouplingMethod::plan};

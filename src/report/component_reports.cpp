@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include "linalg/psd.hpp"
+#include "mixture/covariances.hpp"
+#include "report/model_report.hpp"
+
+namespace lbw {
+
+namespace {
+
+double condition_of(const Mixture& mixture, Index component) {
+  const Matrix& compact = compact_covariance(mixture, component);
+  if (has_squares_alone(mixture.covariance_type)) return compact.maxCoeff() / compact.minCoeff();
+  const Vector eigenvalues = symmetric_eigenvalues(compact);
+  return eigenvalues[eigenvalues.size() - 1] / eigenvalues[0];
+}
+
+}  // namespace
+
+std::vector<ComponentReport> component_reports(const TransportModel& model) {
+  std::vector<ComponentReport> reports;
+  for (std::size_t g = 0; g < model.mixtures.size(); ++g) {
+    const Mixture& mixture = model.mixtures[g];
+    const auto n_samples = static_cast<double>(model.reports[g].n_samples);
+    for (Index i = 0; i < mixture.n_components(); ++i) {
+      reports.push_back({model.group_names[g], static_cast<int>(i), mixture.weights[i],
+                         mixture.weights[i] * n_samples, condition_of(mixture, i)});
+    }
+  }
+  return reports;
+}
+
+}  // namespace lbw

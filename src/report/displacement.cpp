@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+#include <lbw/displacement.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <lbw/random.hpp>
+
+#include "core/message.hpp"
+#include "mixture/covariances.hpp"
+#include "mixture/subsample.hpp"
+#include "report/carried_samples.hpp"
+#include "report/words.hpp"
+
+namespace lbw {
+
+namespace {
+
+constexpr Index most_warned_of = 4096;
+constexpr Index least_warned_of = 10;
+
+/// Where a distribution is and how far it spreads: the root of the mean squared distance from its
+/// mean.
+struct Extent {
+  Vector mean;
+  double spread = 0.0;
+};
+
+Extent extent_of(const Mixture& mixture) {
+  const Index d = mixture.n_features();
+  Extent extent{mixture.means.transpose() * mixture.weights, 0.0};
+  double square = 0.0;
+  for (Index i = 0; i < mixture.n_components(); ++i) {
+    const Vector variances = variances_of(compact_covariance(mixture, i), mixture.covariance_type);
+    const double copies = variances.size() < d ? static_cast<double>(d) : 1.0;  // spherical
+    square += mixture.weights[i] * (copies * variances.sum() +
+                                    (mixture.means.row(i).transpose() - extent.mean).squaredNorm());
+  }
+  extent.spread = std::sqrt(square);
+  return extent;
+}
+
+/// Looks for the worst that the maps of a model do to samples.
+class Watch {
+ public:
+  Watch(const TransportModel& model, std::span<const Group> groups, const Execution& execution)
+      : model_(model), execution_(execution) {
+    for (const Group& group : groups) {
+      samples_.push_back(some_of(group.samples, most_warned_of, model.mixture_options.seed));
+    }
+    const Vector deviations = deviations_of(samples_);
+    Random random(model.mixture_options.seed, nudge_stream);
+    for (const RowMatrix& own : samples_) {
+      RowMatrix nudges(own.rows(), own.cols());
+      for (double& nudge : nudges.reshaped<Eigen::RowMajor>()) nudge = random.normal();
+      nudged_.push_back(own + nudge_share * nudges * deviations.asDiagonal());
+    }
+  }
+
+  void look_at(std::size_t place, const std::string& from, const std::string& to,
+               const LocalMap& map, const Mixture& target) {
+    for (const bool nudged : {false, true}) {
+      const RowMatrix& samples = nudged ? nudged_[place] : samples_[place];
+      const Displacement moved =
+          displacement_of(samples, transport(map, samples, execution_), target);
+      if (!moved.out_of_proportion() || excess_of(moved) <= worst_) continue;
+      worst_ = excess_of(moved);
+      text_ = displacement_text(model_, {from, to, nudged}, moved);
+      if (!nudged) return;  // what happens to samples as they are is worth telling first
+    }
+  }
+
+  [[nodiscard]] std::optional<std::string> warning() const {
+    return text_.empty() ? std::nullopt : std::optional(text_);
+  }
+
+ private:
+  static constexpr double nudge_share = 0.1;
+  static constexpr std::uint64_t nudge_stream = 0x6e75646765;  // away from those of restarts
+
+  /// Of every feature, over all samples.
+  static Vector deviations_of(const std::vector<RowMatrix>& samples) {
+    Index n = 0;
+    for (const RowMatrix& own : samples) n += own.rows();
+    RowMatrix all(n, samples.front().cols());
+    Index first = 0;
+    for (const RowMatrix& own : samples) {
+      all.middleRows(first, own.rows()) = own;
+      first += own.rows();
+    }
+    const Vector mean = all.colwise().mean().transpose();
+    return (all.rowwise() - mean.transpose()).colwise().norm().transpose() /
+           std::sqrt(static_cast<double>(n));
+  }
+
+  const TransportModel& model_;
+  Execution execution_;
+  std::vector<RowMatrix> samples_;
+  std::vector<RowMatrix> nudged_;
+  double worst_ = 0.0;
+  std::string text_;
+};
+
+/// To the reference, or from it to every other group.
+std::vector<std::size_t> targets_of(const TransportModel& model, const std::string& from) {
+  const auto reference = static_cast<std::size_t>(model.coupling.reference);
+  if (from != model.group_names[reference]) return {reference};
+  std::vector<std::size_t> others;
+  for (std::size_t g = 0; g < model.group_names.size(); ++g) {
+    if (g != reference) others.push_back(g);
+  }
+  return others;
+}
+
+}  // namespace
+
+RowMatrix some_of(SampleView samples, Index most, std::uint64_t seed) {
+  const Index n = std::min(samples.n_samples(), most);
+  if (n < samples.n_samples()) {
+    const Subsample some({samples, {}}, n, seed);
+    return some_of(some.view().samples, n, seed);
+  }
+  RowMatrix copy(n, samples.n_features());
+  for (Index i = 0; i < n; ++i) copy.row(i) = samples.row(i).transpose();
+  return copy;
+}
+
+void check_groups_of(const TransportModel& model, std::span<const Group> groups, Index least,
+                     const char* function) {
+  std::vector<bool> seen(model.group_names.size(), false);
+  for (const Group& group : groups) {
+    const auto place = static_cast<std::size_t>(model.group_index(group.name));
+    require(!seen[place], function, ": group '", group.name, "' is given twice");
+    seen[place] = true;
+    require(group.samples.n_samples() >= least, function, ": group '", group.name, "' has ",
+            group.samples.n_samples(), " samples, expected ", least, " or more");
+    require(group.samples.n_features() == model.n_features(), function, ": group '", group.name,
+            "' has ", group.samples.n_features(), " features, the model has ", model.n_features());
+    require(group.sample_weights.empty(), function, ": group '", group.name,
+            "' has sample_weights, expected samples that count alike");
+  }
+}
+
+Displacement displacement_of(const RowMatrix& samples, const RowMatrix& carried,
+                             const Mixture& target) {
+  Displacement moved;
+  moved.n_samples = samples.rows();
+  const auto n = static_cast<double>(samples.rows());
+  const Vector ways = (carried - samples).rowwise().norm();
+  moved.rms = ways.norm() / std::sqrt(n);
+  moved.largest = ways.maxCoeff();
+  const Vector mean = samples.colwise().mean().transpose();
+  const Vector radii = (samples.rowwise() - mean.transpose()).rowwise().norm();
+  const double spread = radii.norm() / std::sqrt(n);
+  const Extent there = extent_of(target);
+  const double shift = (there.mean - mean).norm();
+  moved.reach = shift + spread + there.spread;
+  // samples that are one point have no ratio: they may fill the target
+  const double outermost = radii.maxCoeff();
+  moved.farthest_reach =
+      shift + outermost + there.spread * (spread > 0.0 ? outermost / spread : 1.0);
+  return moved;
+}
+
+double excess_of(const Displacement& moved) {
+  return std::max(moved.rms / moved.reach, moved.largest / (3.0 * moved.farthest_reach));
+}
+
+std::string displacement_text(const TransportModel& model, const Journey& journey,
+                              const Displacement& moved) {
+  const MixtureOptions& options = model.mixture_options;
+  const auto group = static_cast<std::size_t>(model.group_index(journey.from));
+  const Index k = model.mixtures[group].n_components();
+  const std::string way =
+      message("' are thrown away on their way to ",
+              journey.to.empty() ? std::string("the barycenter") : "'" + journey.to + "'", ": ");
+  const std::string who =
+      journey.nudged
+          ? message("New samples of '", journey.from, way,
+                    "a tenth of a standard deviation off those of the fit, they move by ")
+          : message("Samples of '", journey.from, way, "they move by ");
+  return message(who, rounded(moved.rms), " in the root mean square and by ",
+                 rounded(moved.largest), " at most, where ", rounded(moved.reach), " and ",
+                 rounded(moved.farthest_reach),
+                 " would be in proportion. Components with directions of next to no variance do "
+                 "that: raise relative_covariance_floor (",
+                 options.relative_covariance_floor, ") or covariance_floor (",
+                 options.covariance_floor, "), set shrinkage",
+                 k > 1 ? message(", or use fewer components than ", k) : std::string(), ".");
+}
+
+Displacement displacement(const LocalMap& map, const Mixture& target, SampleView samples,
+                          const Execution& execution) {
+  check_mixture(target, "displacement", "target");
+  const RowMatrix carried = transport(map, samples, execution);
+  require(target.n_features() == samples.n_features(), "displacement: target has ",
+          target.n_features(), " features, the samples have ", samples.n_features());
+  return displacement_of(some_of(samples, samples.n_samples(), 0), carried, target);
+}
+
+std::optional<std::string> displacement_warning(const TransportModel& model,
+                                                std::span<const Group> groups,
+                                                std::span<const double> barycentric_weights,
+                                                const Execution& execution) {
+  check_model(model, "displacement_warning");
+  if (groups.empty()) return std::nullopt;
+  for (const Group& group : groups) {
+    (void)model.group_index(group.name);
+    check_shape(group.samples, "displacement_warning", "samples");
+    require(group.samples.n_features() == model.n_features(), "displacement_warning: group '",
+            group.name, "' has ", group.samples.n_features(), " features, the model has ",
+            model.n_features());
+  }
+  Watch watch(model, groups, execution);
+  const bool to_barycenter = !barycentric_weights.empty();
+  const Mixture target = to_barycenter ? barycenter(model, barycentric_weights) : Mixture();
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const std::string& from = groups[i].name;
+    if (groups[i].samples.n_samples() < least_warned_of) continue;
+    if (to_barycenter) {
+      watch.look_at(i, from, "", map_to_barycenter(model, from, barycentric_weights), target);
+      continue;
+    }
+    for (const std::size_t g : targets_of(model, from)) {
+      const std::string& to = model.group_names[g];
+      watch.look_at(i, from, to, map_between(model, from, to), model.mixtures[g]);
+    }
+  }
+  return watch.warning();
+}
+
+}  // namespace lbw

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "report/held_out.hpp"
+
+#include <algorithm>
+#include <lbw/mixture_distance.hpp>
+
+#include "report/carried_samples.hpp"
+
+namespace lbw {
+
+namespace {
+
+/// The held-out samples of a group, and where they are at the barycenter.
+struct HeldOut {
+  Index group = 0;
+  std::string name;
+  RowMatrix samples;
+  RowMatrix at_barycenter;
+};
+
+class HeldOutReport {
+ public:
+  HeldOutReport(const TransportModel& model, const ReportOptions& options, Report& report)
+      : model_(model), options_(options), report_(report) {
+    report_.barycentric_weights = weights();
+    barycenter_ = barycenter(model, report_.barycentric_weights);
+  }
+
+  void add(const Group& group) {
+    groups_.push_back({model_.group_index(group.name), group.name,
+                       some_of(group.samples, options_.most_samples, options_.seed), RowMatrix()});
+  }
+
+  void run() {
+    for (const HeldOut& from : groups_) {
+      for (const HeldOut& to : groups_) {
+        if (from.group != to.group) report_.carries.push_back(carry_between(from, to));
+      }
+    }
+    for (HeldOut& from : groups_) report_.carries.push_back(carry_to_barycenter(from));
+    for (std::size_t a = 0; a < groups_.size(); ++a) {
+      for (std::size_t b = a + 1; b < groups_.size(); ++b) {
+        report_.separations.push_back(separation_of(groups_[a], groups_[b]));
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] std::vector<double> weights() const {
+    if (!options_.barycentric_weights.empty()) return options_.barycentric_weights;
+    if (!model_.refinement.empty()) return model_.refinement.barycentric_weights;
+    return std::vector<double>(model_.group_names.size(),
+                               1.0 / static_cast<double>(model_.n_groups()));
+  }
+
+  [[nodiscard]] CarryReport carry_between(const HeldOut& from, const HeldOut& to) const {
+    const Mixture& target = model_.mixtures[static_cast<std::size_t>(to.group)];
+    const RowMatrix carried =
+        transport(map_between(model_, from.name, to.name), from.samples, options_.execution);
+    CarryReport carry;
+    carry.from = from.name;
+    carry.to = to.name;
+    carry.mixture_distance = distance_between(from.name, to.name);
+    carry.displacement = displacement_of(from.samples, carried, target);
+    carry.log_likelihood = mean_log_likelihood(target, carried, options_.execution);
+    carry.target_log_likelihood = mean_log_likelihood(target, to.samples, options_.execution);
+    carry.before = distance_of(from.samples, to.samples);
+    carry.after = distance_of(carried, to.samples);
+    return carry;
+  }
+
+  CarryReport carry_to_barycenter(HeldOut& from) const {
+    const LocalMap map = map_to_barycenter(model_, from.name, report_.barycentric_weights);
+    from.at_barycenter = transport(map, from.samples, options_.execution);
+    const RowMatrix draws = sample(barycenter_, from.samples.rows(), options_.seed).samples;
+    CarryReport carry;
+    carry.from = from.name;
+    carry.mixture_distance = mixture_distance(model_.mixtures[static_cast<std::size_t>(from.group)],
+                                              barycenter_, options_.execution);
+    carry.displacement = displacement_of(from.samples, from.at_barycenter, barycenter_);
+    carry.log_likelihood = mean_log_likelihood(barycenter_, from.at_barycenter, options_.execution);
+    carry.target_log_likelihood = mean_log_likelihood(barycenter_, draws, options_.execution);
+    return carry;
+  }
+
+  [[nodiscard]] SeparationReport separation_of(const HeldOut& first, const HeldOut& second) const {
+    const SeparationOptions options{.n_permutations = options_.n_permutations,
+                                    .seed = options_.seed,
+                                    .execution = options_.execution};
+    return {first.name,
+            second.name,
+            distance_of(first.samples, second.samples),
+            distance_of(first.at_barycenter, second.at_barycenter),
+            separation(first.samples, second.samples, options),
+            separation(first.at_barycenter, second.at_barycenter, options)};
+  }
+
+  [[nodiscard]] SlicedDistance distance_of(const RowMatrix& first, const RowMatrix& second) const {
+    SlicedDistanceOptions options;
+    options.n_directions = options_.n_directions;
+    options.n_permutations = options_.n_permutations;
+    options.seed = options_.seed;
+    options.execution = options_.execution;
+    return sliced_distance(first, second, options);
+  }
+
+  [[nodiscard]] double distance_between(const std::string& first, const std::string& second) const {
+    const auto found =
+        std::find_if(report_.pairs.begin(), report_.pairs.end(), [&](const PairReport& pair) {
+          return (pair.first == first && pair.second == second) ||
+                 (pair.first == second && pair.second == first);
+        });
+    return found->mixture_distance;
+  }
+
+  const TransportModel& model_;
+  const ReportOptions& options_;
+  Report& report_;
+  Mixture barycenter_;
+  std::vector<HeldOut> groups_;
+};
+
+}  // namespace
+
+void report_held_out(const TransportModel& model, std::span<const Group> held_out,
+                     const ReportOptions& options, Report& report) {
+  HeldOutReport work(model, options, report);
+  for (const Group& group : held_out) work.add(group);
+  work.run();
+}
+
+}  // namespace lbw

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "report/permutations.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <lbw/random.hpp>
+
+#include "core/message.hpp"
+
+namespace lbw {
+
+namespace {
+
+// away from those of restarts
+constexpr std::uint64_t deal_stream = 0x6465616c;
+constexpr std::uint64_t half_stream = 0x68616c66;
+
+void shuffle(Membership& deal, Random& random) {
+  for (std::size_t last = deal.size() - 1; last > 0; --last) {  // Fisher and Yates
+    const auto other = static_cast<std::size_t>(random.below(last + 1));
+    const bool kept = deal[last];
+    deal[last] = deal[other];
+    deal[other] = kept;
+  }
+}
+
+}  // namespace
+
+Membership membership_of(Index n_first, Index n_second) {
+  Membership membership(static_cast<std::size_t>(n_first), false);
+  membership.resize(static_cast<std::size_t>(n_first + n_second), true);
+  return membership;
+}
+
+std::vector<Membership> random_deals(Index n_first, Index n_second, int n_deals,
+                                     std::uint64_t seed) {
+  std::vector<Membership> deals;
+  Random random(seed, deal_stream);
+  Membership deal = membership_of(n_first, n_second);
+  for (int i = 0; i < n_deals; ++i) {
+    shuffle(deal, random);
+    deals.push_back(deal);
+  }
+  return deals;
+}
+
+Membership random_halves(Index n_points, std::uint64_t seed) {
+  Random random(seed, half_stream);
+  Membership halves = membership_of(n_points - n_points / 2, n_points / 2);
+  shuffle(halves, random);
+  return halves;
+}
+
+PermutationNull null_of(const Vector& values) {
+  std::vector<double> deals(values.begin() + 1, values.end());
+  if (deals.empty()) return {};
+  PermutationNull null;
+  null.n_permutations = static_cast<int>(deals.size());
+  const auto n = static_cast<double>(deals.size());
+  Index n_as_large = 1;
+  for (const double deal : deals) {
+    null.mean += deal / n;
+    n_as_large += deal >= values[0] ? 1 : 0;
+  }
+  null.p_value = static_cast<double>(n_as_large) / (n + 1.0);
+  std::sort(deals.begin(), deals.end());
+  null.quantile = deals[static_cast<std::size_t>(std::ceil(0.95 * n)) - 1];
+  return null;
+}
+
+void check_permutations(int n_permutations, const char* function) {
+  require(n_permutations >= 0, function, ": n_permutations is ", n_permutations,
+          ", expected 0 (none) or more");
+}
+
+}  // namespace lbw

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include <lbw/sliced_distance.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <lbw/random.hpp>
+#include <numeric>
+
+#include "core/message.hpp"
+#include "core/parallel.hpp"
+#include "report/permutations.hpp"
+
+namespace lbw {
+
+namespace {
+
+constexpr const char* function = "sliced_distance";
+constexpr std::uint64_t direction_stream = 0x736c696365;  // away from those of restarts
+
+void check_directions(const RowMatrix& directions, Index n_features) {
+  if (directions.size() == 0) return;
+  require(directions.cols() == n_features, function, ": directions have ", directions.cols(),
+          " features, the samples have ", n_features);
+  for (Index i = 0; i < directions.rows(); ++i) {
+    const double length = directions.row(i).norm();
+    require(std::abs(length - 1.0) <= 1e-6, function, ": directions row ", i, " has length ",
+            length, ", expected 1 within 1e-6");
+  }
+}
+
+void check_arguments(SampleView first, SampleView second, const SlicedDistanceOptions& options) {
+  check_execution(options.execution, function);
+  check_permutations(options.n_permutations, function);
+  check_samples(first, function, "first", options.execution);
+  check_samples(second, function, "second", options.execution);
+  require(first.n_features() == second.n_features(), function, ": first has ", first.n_features(),
+          " features and second ", second.n_features(), ", expected as many");
+  require(options.n_directions >= 1, function, ": n_directions is ", options.n_directions,
+          ", expected 1 or more");
+  check_directions(options.directions, first.n_features());
+}
+
+RowMatrix drawn_directions(Index n_features, const SlicedDistanceOptions& options) {
+  if (n_features == 1) return RowMatrix::Ones(1, 1);
+  RowMatrix directions(options.n_directions, n_features);
+  Random random(options.seed, direction_stream);
+  for (double& entry : directions.reshaped<Eigen::RowMajor>()) entry = random.normal();
+  directions.rowwise().normalize();
+  return directions;
+}
+
+/// Points of both samples along one direction.
+class Line {
+ public:
+  Line(SampleView first, SampleView second, const Vector& direction) {
+    for (const SampleView& samples : {first, second}) {
+      for (Index i = 0; i < samples.n_samples(); ++i) {
+        double place = 0.0;
+        for (Index f = 0; f < samples.n_features(); ++f) place += direction[f] * samples(i, f);
+        places_.push_back(place);
+      }
+    }
+    order_.resize(places_.size());
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    std::sort(order_.begin(), order_.end(), [this](std::size_t a, std::size_t b) {
+      return places_[a] < places_[b] || (places_[a] == places_[b] && a < b);
+    });
+  }
+
+  /// Squared distance of order 2 between the two parts.
+  [[nodiscard]] double squared_distance(const Membership& is_second) {
+    parts_[0].clear();
+    parts_[1].clear();
+    for (const std::size_t point : order_) {
+      parts_[is_second[point] ? 1 : 0].push_back(places_[point]);
+    }
+    return between_quantiles(parts_[0], parts_[1]);
+  }
+
+ private:
+  // Between two steps of either quantile function both are constant. Levels are counted in parts of
+  // 1 / (n_first n_second), so that steps at one level meet exactly.
+  static double between_quantiles(const std::vector<double>& first,
+                                  const std::vector<double>& second) {
+    const std::size_t n = first.size();
+    const std::size_t m = second.size();
+    std::size_t level = 0;
+    double sum = 0.0;
+    for (std::size_t i = 0, j = 0; i < n && j < m;) {
+      const std::size_t next = std::min((i + 1) * m, (j + 1) * n);
+      const double difference = first[i] - second[j];
+      sum += static_cast<double>(next - level) * difference * difference;
+      level = next;
+      if (level == (i + 1) * m) ++i;
+      if (level == (j + 1) * n) ++j;
+    }
+    return sum / (static_cast<double>(n) * static_cast<double>(m));
+  }
+
+  std::vector<double> places_;
+  std::vector<std::size_t> order_;
+  std::vector<double> parts_[2];
+};
+
+}  // namespace
+
+SlicedDistance sliced_distance(SampleView first, SampleView second,
+                               const SlicedDistanceOptions& options) {
+  check_arguments(first, second, options);
+  const RowMatrix directions = options.directions.size() > 0
+                                   ? options.directions
+                                   : drawn_directions(first.n_features(), options);
+  const Index n_first = first.n_samples();
+  const Index n_second = second.n_samples();
+  std::vector<Membership> memberships =
+      random_deals(n_first, n_second, options.n_permutations, options.seed);
+  memberships.insert(memberships.begin(), membership_of(n_first, n_second));
+  Vector squares = Vector::Zero(std::ssize(memberships));
+  ordered_sum(directions.rows(), options.execution, squares, [&](Index d) {
+    Line line(first, second, directions.row(d).transpose());
+    Vector own(squares.size());
+    for (std::size_t i = 0; i < memberships.size(); ++i) {
+      own[static_cast<Index>(i)] = line.squared_distance(memberships[i]);
+    }
+    return own;
+  });
+  const Vector distances = (squares / static_cast<double>(directions.rows())).cwiseSqrt();
+  return {distances[0], null_of(distances)};
+}
+
+}  // namespace lbw
