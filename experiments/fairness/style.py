@@ -19,6 +19,7 @@ LOOKS: dict[str, dict[str, Any]] = {
     "plan hard, k = 5": {"color": "#E69F00", "marker": "v"},
     "plan soft, k = 5": {"color": "#E69F00", "marker": "^"},
     "plan random, k = 5": {"color": "#E69F00", "marker": "D"},
+    "GroupRepair as it comes": {"color": "#0072B2", "marker": "*"},
     "k = 1 + refinement": {"color": "#0072B2", "marker": "s"},
     "plan random, k = 5 + refinement": {"color": "#0072B2", "marker": "D"},
     "refinement alone": {"color": "#0072B2", "marker": "o"},

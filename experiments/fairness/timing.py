@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from collections.abc import Callable
 from itertools import product
 from typing import Any
@@ -55,7 +56,9 @@ def measure_timing(scale: Scale) -> None:
 def _by_lbw(method: str, seed: int) -> Callable[[Split], Any]:
     def work(split: Split) -> Any:
         repair = GroupRepair(**PARAMS[method], random_state=seed, n_jobs=N_THREADS)
-        repair.fit(split.train.features, sensitive_features=split.train.group)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            repair.fit(split.train.features, sensitive_features=split.train.group)
         return [
             repair.transform(part.features, sensitive_features=part.group)
             for part in (split.train, split.test)

@@ -5,8 +5,9 @@ import pytest
 from fairness.classifiers import CLASSIFIERS, Classifier
 from fairness.mapping_estimation import GRIDS, Setting, ranked_settings, repaired_by_mapping
 from fairness.measures import measured, measured_decisions
-from fairness.methods import METHODS, plainly
+from fairness.methods import AS_IT_COMES, METHODS, plainly
 from fairness.tune import TUNED
+from lbw import GroupRepair
 
 LOGISTIC = CLASSIFIERS["logistic regression"]
 
@@ -44,6 +45,11 @@ def test_methods_that_decide_bring_decisions_together(method, split):
 def test_every_classifier_learns(name, split):
     score = plainly(CLASSIFIERS[name], split, 0)
     assert measured(score, split.test, n_bootstraps=0)["auc"] > 0.75
+
+
+def test_the_repair_as_it_comes_has_the_defaults():
+    defaults = GroupRepair().get_params()
+    assert {name: defaults[name] for name in AS_IT_COMES} == AS_IT_COMES
 
 
 def test_training_rows_are_drawn_once_for_all_methods(split):

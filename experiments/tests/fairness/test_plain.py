@@ -4,7 +4,7 @@ import pytest
 from scipy.stats import ks_2samp
 
 from fairness.measures import displacement
-from fairness.methods import PARAMS
+from fairness.methods import AS_IN_THE_PAPER, PARAMS
 from fairness.plain import PlainRepair
 from fairness.protocol import Part, Split
 from fairness.timing import IN_PLAIN
@@ -13,7 +13,9 @@ from lbw import GroupRepair
 
 def both(split, **params):
     train, test = split.train, split.test
-    ours = GroupRepair(**params).fit(train.features, sensitive_features=train.group)
+    ours = GroupRepair(**AS_IN_THE_PAPER | params).fit(
+        train.features, sensitive_features=train.group
+    )
     plain = PlainRepair(**params).fit(train.features, train.group)
     return (
         ours.transform(test.features, sensitive_features=test.group),
