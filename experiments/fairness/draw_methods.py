@@ -9,10 +9,17 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
 from .classifiers import CLASSIFIERS, FAMILIES
+from .methods import METHODS
 from .style import GAMMA, LOOKS, look, saved
 from .summary import changed, means_over_tasks, table_of
+
+LABELS = {
+    method: f"{method} (AUC as written)" if METHODS[method].decides else method for method in LOOKS
+}
+NOISE = "groups dealt at random"
 
 
 def draw_tradeoffs(results: Path) -> None:
@@ -31,29 +38,42 @@ def draw_tradeoffs(results: Path) -> None:
             ax.set_xlabel(f"{GAMMA}: lower is fairer")
         axes[0].set_ylabel("AUC: higher is better")
         handles, labels = axes[0].get_legend_handles_labels()
+        order = sorted(
+            range(len(labels)), key=lambda place: [NOISE, *LABELS.values()].index(labels[place])
+        )
+        handles, labels = zip(*((handles[place], labels[place]) for place in order), strict=True)
         figure.legend(handles, labels, loc="outside right center", fontsize=8)
         saved(figure, results / f"tradeoff-{family.replace(' ', '-')}.png")
 
 
 def _tradeoff(ax: Any, means: pd.DataFrame, noise: float) -> None:
-    ax.axvline(noise, color="#999999", linestyle=":", label="groups dealt at random")
-    for method in LOOKS:
-        point = means[means["method"] == method]
-        if len(point) == 0:
-            continue
-        row = point.iloc[0]
-        ax.errorbar(
-            row["gamma"],
-            row["auc"],
-            xerr=[[row["gamma"] - row["gamma_low"]], [row["gamma_high"] - row["gamma"]]],
-            yerr=[[row["auc"] - row["auc_low"]], [row["auc_high"] - row["auc"]]],
-            linestyle="none",
-            elinewidth=0.8,
-            markersize=6,
-            label=method,
-            **look(method),
-        )
+    points = means.set_index("method")
+    scored = [method for method in points.index if not METHODS[method].decides]
+    bottom, top = points.loc[scored, "auc_low"].min(), points.loc[scored, "auc_high"].max()
+    margin = 0.12 * (top - bottom)
+    ax.axvline(noise, color="#999999", linestyle=":", label=NOISE)
+    for method in (name for name in LOOKS if name in points.index):
+        row = points.loc[method]
+        if method in scored:
+            ax.errorbar(
+                row["gamma"],
+                row["auc"],
+                xerr=[[row["gamma"] - row["gamma_low"]], [row["gamma_high"] - row["gamma"]]],
+                yerr=[[row["auc"] - row["auc_low"]], [row["auc_high"] - row["auc"]]],
+                linestyle="none",
+                elinewidth=0.8,
+                markersize=6,
+                label=LABELS[method],
+                **look(method),
+            )
+        else:  # decisions have two values, and an AUC far below: written at the lower edge
+            low = bottom - (1.5 if method == "ThresholdOptimizer" else 2.4) * margin
+            options = {"linestyle": "none", "markersize": 6, "label": LABELS[method]}
+            ax.plot(row["gamma"], low, **options, **look(method))
+            text = f"{row['auc']:.2f}"
+            ax.annotate(text, (row["gamma"], low), (6, -3), textcoords="offset points", fontsize=7)
     ax.set_xlim(left=0.0)
+    ax.set_ylim(bottom - 3.0 * margin, top + margin)
 
 
 def draw_changes(results: Path) -> None:
@@ -97,6 +117,7 @@ def _changes(table: pd.DataFrame, classifiers: tuple[str, ...], path: Path) -> N
                     label=task if place == 0 else None,
                 )
         ax.axvline(0.0, color="black", linewidth=0.8)
+        ax.xaxis.set_major_locator(MaxNLocator(5))
         ax.set_xlabel(name)
     axes[0].set_yticks(range(len(classifiers)), classifiers)
     axes[0].invert_yaxis()
@@ -118,6 +139,9 @@ def draw_floors(results: Path) -> None:
         axes[0, column].set_title(kind)
         axes[0, column].set_ylim(bottom=0.0)
         axes[1, column].set_yscale("log")
+        axes[1, column].yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        axes[1, column].yaxis.set_major_formatter("{x:g}")
+        axes[1, column].yaxis.set_minor_formatter(NullFormatter())
         axes[1, column].set_xlabel("floor")
     axes[0, 0].set_ylabel(GAMMA)
     axes[1, 0].set_ylabel("root mean square displacement")

@@ -119,6 +119,8 @@ def draw_aic(results: Path) -> None:
             lowest = int(np.argmin(curve))
             ax.plot(part["n_components"], curve, color=colour, label=group)
             ax.plot(part["n_components"].iloc[lowest], curve.iloc[lowest], "o", color=colour)
+        ax.set_xscale("log")
+        ax.set_xticks([1, 3, 10, 30], ["1", "3", "10", "30"])
         ax.set_title(task)
         ax.legend(fontsize=7)
     for ax in axes[-1]:
