@@ -12,8 +12,12 @@ N_BOOTSTRAPS = 1000
 
 
 def table_of(results: Path, name: str) -> pd.DataFrame:
-    """Read a table of results."""
-    return pd.read_csv(results / f"{name}.csv")
+    """Read a table of results, without splits that a run which was stopped has left undone."""
+    table = pd.read_csv(results / f"{name}.csv")
+    if not {"split", "task", "method"} <= set(table.columns) or name == "timing":
+        return table
+    steps = table[["split", "task", "method"]].drop_duplicates()["split"].value_counts()
+    return table[table["split"].isin(steps[steps == steps.max()].index)].reset_index(drop=True)
 
 
 def changed(table: pd.DataFrame) -> pd.DataFrame:

@@ -4,10 +4,10 @@ import pandas as pd
 import pytest
 
 from fairness.statistics import holm, paired_tests, rank_biserial
-from fairness.summary import changed, means_over_tasks, undominated
+from fairness.summary import changed, means_over_tasks, table_of, undominated
 
 
-def table_of(change, n_splits=10, tasks=("s", "t")):
+def example(change, n_splits=10, tasks=("s", "t")):
     rng = np.random.default_rng(0)
     rows = []
     for task in tasks:
@@ -32,7 +32,7 @@ def test_the_effect_runs_from_all_fall_to_all_rise():
 
 
 def test_ten_pairs_cannot_give_the_papers_p_and_eighty_can():
-    tests = paired_tests(table_of(-0.1, tasks=tuple("abcdefgh"))).set_index(["task", "measure"])
+    tests = paired_tests(example(-0.1, tasks=tuple("abcdefgh"))).set_index(["task", "measure"])
     assert tests.loc[("a", "gamma"), "p"] == pytest.approx(2 / 1024)
     assert tests.loc[("all", "gamma"), "p"] < 1e-8
     assert tests.loc[("all", "gamma"), "n_pairs"] == 80
@@ -42,14 +42,14 @@ def test_ten_pairs_cannot_give_the_papers_p_and_eighty_can():
 
 
 def test_changes_are_against_raw_of_the_same_split():
-    table = changed(table_of(-0.1))
+    table = changed(example(-0.1))
     assert np.all(table.loc[table["method"] == "raw", "gamma_change"] == 0.0)
     assert table.loc[table["method"] == "m", "gamma_change"].between(-0.1, 0.0).all()
     assert np.all(table["auc_change"] == 0.0)
 
 
 def test_means_are_over_tasks_and_lie_in_their_intervals():
-    table = table_of(-0.1)
+    table = example(-0.1)
     means = means_over_tasks(table, ("gamma",)).set_index("method")
     own = table[table["method"] == "m"]
     assert means.loc["m", "gamma"] == pytest.approx(own.groupby("task")["gamma"].mean().mean())
@@ -57,9 +57,16 @@ def test_means_are_over_tasks_and_lie_in_their_intervals():
 
 
 def test_a_split_that_a_task_lacks_does_not_count():
-    table = table_of(-0.1)
+    table = example(-0.1)
     table = table[(table["task"] != "s") | (table["split"] < 4)]
     assert means_over_tasks(table, ("gamma",))["n_splits"].tolist() == [4, 4]
+
+
+def test_a_split_left_undone_is_not_read(tmp_path):
+    table = example(-0.1, n_splits=3)
+    table = table[(table["split"] < 2) | (table["task"] == "s")]
+    table.to_csv(tmp_path / "methods.csv", index=False)
+    assert table_of(tmp_path, "methods")["split"].unique().tolist() == [0, 1]
 
 
 def test_a_point_is_beaten_where_another_is_as_good_and_better_once():
