@@ -185,7 +185,7 @@ def targets_of(study: Study) -> list[Claim]:
             f"{(iou < 0.94).sum()} of {len(iou)} below"
             for width, iou in exact.items()
         )
-        claim = "ground truth against exact assignment, IoU ≥ .94 (judged at the measure's bandwidth, 2)"
+        claim = "ground truth against exact assignment, IoU ≥ .94 at the bandwidth of 2"
         found.append(target(claim, text, exact[2].min() >= 0.94))
     if ours is not None:
         found += recovery_targets(ours)

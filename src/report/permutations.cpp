@@ -73,4 +73,13 @@ void check_permutations(int n_permutations, const char* function) {
           ", expected 0 (none) or more");
 }
 
+void check_two_samples(SampleView first, SampleView second, const Execution& execution,
+                       const char* function) {
+  check_execution(execution, function);
+  check_samples(first, function, "first", execution);
+  check_samples(second, function, "second", execution);
+  require(first.n_features() == second.n_features(), function, ": first has ", first.n_features(),
+          " features and second ", second.n_features(), ", expected as many");
+}
+
 }  // namespace lbw

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <lbw/execution.hpp>
 #include <lbw/permutation_null.hpp>
+#include <lbw/sample_view.hpp>
 #include <lbw/types.hpp>
 #include <vector>
 
@@ -27,5 +29,9 @@ using Membership = std::vector<bool>;
 
 /// Throws InvalidArgument unless it is 0 or more.
 void check_permutations(int n_permutations, const char* function);
+
+/// Throws InvalidArgument unless both are samples, of as many features.
+void check_two_samples(SampleView first, SampleView second, const Execution& execution,
+                       const char* function);
 
 }  // namespace lbw

@@ -16,12 +16,8 @@ namespace {
 constexpr const char* function = "separation";
 
 void check_arguments(SampleView first, SampleView second, const SeparationOptions& options) {
-  check_execution(options.execution, function);
   check_permutations(options.n_permutations, function);
-  check_samples(first, function, "first", options.execution);
-  check_samples(second, function, "second", options.execution);
-  require(first.n_features() == second.n_features(), function, ": first has ", first.n_features(),
-          " features and second ", second.n_features(), ", expected as many");
+  check_two_samples(first, second, options.execution, function);
   require(first.n_samples() >= 2 && second.n_samples() >= 2, function, ": first has ",
           first.n_samples(), " samples and second ", second.n_samples(),
           ", expected 2 or more of each");

@@ -29,12 +29,8 @@ void check_directions(const RowMatrix& directions, Index n_features) {
 }
 
 void check_arguments(SampleView first, SampleView second, const SlicedDistanceOptions& options) {
-  check_execution(options.execution, function);
   check_permutations(options.n_permutations, function);
-  check_samples(first, function, "first", options.execution);
-  check_samples(second, function, "second", options.execution);
-  require(first.n_features() == second.n_features(), function, ": first has ", first.n_features(),
-          " features and second ", second.n_features(), ", expected as many");
+  check_two_samples(first, second, options.execution, function);
   require(options.n_directions >= 1, function, ": n_directions is ", options.n_directions,
           ", expected 1 or more");
   check_directions(options.directions, first.n_features());

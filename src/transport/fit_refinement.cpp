@@ -3,6 +3,7 @@
 
 #include "core/message.hpp"
 #include "core/parallel.hpp"
+#include "device/turn_points.hpp"
 #include "linalg/rotation.hpp"
 #include "mixture/subsample.hpp"
 #include "transport/refinement.hpp"
@@ -40,11 +41,12 @@ Matrix along_axes(const RowMatrix& points, const Matrix& rotation, const Executi
   const Chunks chunks = Chunks::of(points.rows());
   const auto work = static_cast<double>(points.rows()) * static_cast<double>(rotation.size());
   for_each_chunk(chunks.count(), threads_worth(work, execution), [&](Index chunk) {
-    const RowMatrix block =
-        points.middleRows(chunks.begin(chunk), chunks.size_of(chunk)).transpose();
+    const Index count = chunks.size_of(chunk);
+    RowMatrix block = RowMatrix::Zero(points.cols(), padded_to_turn(count));
+    block.leftCols(count) = points.middleRows(chunks.begin(chunk), count).transpose();
     RowMatrix along(block.rows(), block.cols());
-    turn(rotation, block, along);
-    turned.middleRows(chunks.begin(chunk), chunks.size_of(chunk)) = along.transpose();
+    turn_points(rotation, block, along);
+    turned.middleRows(chunks.begin(chunk), count) = along.leftCols(count).transpose();
   });
   return turned;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/parallel.hpp"
+#include "device/turn_points.hpp"
 
 namespace lbw {
 
@@ -30,22 +31,23 @@ void Refiner::carry(Eigen::Ref<RowMatrix> points, const Execution& execution) co
     RowMatrix turned;
     for (Index i = chunks.begin(chunk); i < chunks.end(chunk); i += points_a_block) {
       const Index count = std::min(points_a_block, chunks.end(chunk) - i);
-      block = points.middleRows(i, count).transpose();
-      turned.resize(block.rows(), count);
+      block.setZero(points.cols(), padded_to_turn(count));
+      block.leftCols(count) = points.middleRows(i, count).transpose();
+      turned.resize(block.rows(), block.cols());
       carry_block(block, turned);
-      points.middleRows(i, count) = block.transpose();
+      points.middleRows(i, count) = block.leftCols(count).transpose();
     }
   });
 }
 
 void Refiner::carry_block(RowMatrix& points, RowMatrix& turned) const {
   for (const Step& step : steps_) {
-    turn(step.rotation, points, turned);
+    turn_points(step.rotation, points, turned);
     for (Index f = 0; f < turned.rows(); ++f) {
       const MonotoneKnots& axis = step.axes[static_cast<std::size_t>(f)];
       axis.apply({turned.row(f).data(), static_cast<std::size_t>(turned.cols())});
     }
-    turn(step.inverse, turned, points);
+    turn_points(step.inverse, turned, points);
   }
 }
 
@@ -57,19 +59,6 @@ double Refiner::work() const {
             work_of_a_map * static_cast<double>(step.axes.size());
   }
   return work;
-}
-
-void turn(const Matrix& matrix, const RowMatrix& points, RowMatrix& out) {
-  const Index count = points.cols();
-  for (Index row = 0; row < matrix.rows(); ++row) {
-    double* sums = out.row(row).data();
-    std::fill_n(sums, count, 0.0);
-    for (Index column = 0; column < matrix.cols(); ++column) {
-      const double* coordinates = points.row(column).data();
-      const double factor = matrix(row, column);
-      for (Index i = 0; i < count; ++i) sums[i] += factor * coordinates[i];
-    }
-  }
 }
 
 }  // namespace lbw

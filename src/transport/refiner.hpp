@@ -28,16 +28,13 @@ class Refiner {
     std::vector<MonotoneKnots> axes;
   };
 
-  /// The points are the columns; `turned` is of the same shape, for coordinates along the axes.
+  /// The points are the columns, filled up for turn_points; `turned` is of the same shape, for
+  /// coordinates along the axes.
   void carry_block(RowMatrix& points, RowMatrix& turned) const;
   /// Multiply-adds of a point, about.
   [[nodiscard]] double work() const;
 
   std::vector<Step> steps_;
 };
-
-/// out = matrix * points, whose columns are the points: every sum in the order of the matrix's
-/// columns, where products of Eigen's have one that depends on where a point lies.
-void turn(const Matrix& matrix, const RowMatrix& points, RowMatrix& out);
 
 }  // namespace lbw

@@ -114,8 +114,7 @@ TEST(CliFit, LetsEveryGroupChooseItsComponents) {
   const ProgramResult result =
       bench.lbw({"fit", "A.csv", "B.csv", "-o", "m", "-k", "auto:1:4", "--criterion", "bic"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_NE(result.err.find(" components each, fitted in "), std::string::npos)
-      << result.err;
+  EXPECT_NE(result.err.find(" components each, fitted in "), std::string::npos) << result.err;
   const TransportModel model = load_model(bench / "m");
   EXPECT_EQ(model.coupling.method, CouplingMethod::plan);
   const std::string chosen =
