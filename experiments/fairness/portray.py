@@ -16,7 +16,7 @@ from .places import Scale
 from .protocol import reduced
 from .workers import cached_split, in_turn
 
-POINTS = 300  # of every group
+POINTS = 150  # of every group
 EXAMPLE = "wine, colour"
 
 
