@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from common.data import MissingDataError
 
@@ -16,6 +17,7 @@ from .draw import draw_all
 from .floors import measure_floors
 from .places import QUICK, Scale
 from .portray import portray
+from .protocol import N_SPLITS
 from .report import write_report
 from .sensitivity import measure_sensitivity
 from .time_to_solution import measure_time
@@ -39,9 +41,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m fairness", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="three tasks and one split")
     parser.add_argument("--draw", action="store_true", help="only draw what the tables hold")
+    parser.add_argument("--splits", type=int, default=N_SPLITS, help=f"default: {N_SPLITS}")
     parser.add_argument("--workers", type=int, default=2, help="processes (default: 2)")
     arguments = parser.parse_args()
-    scale = QUICK if arguments.quick else Scale(n_workers=arguments.workers)
+    scale = Scale(n_splits=arguments.splits)
+    scale = replace(QUICK if arguments.quick else scale, n_workers=arguments.workers)
     try:
         for step in () if arguments.draw else STEPS:
             step(scale)

@@ -157,14 +157,14 @@ def of_components(results: Path) -> Iterator[Claim]:
     by_group = table.groupby(["task", "group"], sort=False)
     lowest = table.loc[by_group["aic"].idxmin()].set_index(["task", "group"])
     most = by_group["n_components"].max()
-    numbers = lowest["n_components"].groupby("task", sort=False).apply(list)
-    differ = sum(len(set(pair)) > 1 for pair in numbers)
-    texts = []
+    texts, differ = [], 0
     for task, part in lowest["n_components"].groupby("task", sort=False):
-        ends = [f"{'≥ ' if k == most[key] else ''}{k}" for key, k in part.items()]
-        texts.append(f"{task} {' and '.join(ends)}")
+        ends = [k == most[key] for key, k in part.items()]
+        numbers = [f"{'≥ ' if end else ''}{k}" for end, k in zip(ends, part, strict=True)]
+        texts.append(f"{task} {' and '.join(numbers)}")
+        differ += not any(ends) and part.nunique() > 1  # at the end of the range it is not known
     yield Claim(
         "AIC chooses different numbers of components for the groups on most data sets",
-        "; ".join(texts),
-        "holds" if 2 * differ > len(numbers) else "does not hold",
+        "; ".join(texts) + " (≥: AIC falls to the end of what was tried)",
+        "holds" if 2 * differ > len(texts) else "not seen",
     )
