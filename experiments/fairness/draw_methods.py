@@ -72,6 +72,7 @@ def _tradeoff(ax: Any, means: pd.DataFrame, noise: float) -> None:
             ax.plot(row["gamma"], low, **options, **look(method))
             text = f"{row['auc']:.2f}"
             ax.annotate(text, (row["gamma"], low), (6, -3), textcoords="offset points", fontsize=7)
+    ax.xaxis.set_major_locator(MaxNLocator(5))
     ax.set_xlim(left=0.0)
     ax.set_ylim(bottom - 3.0 * margin, top + margin)
 

@@ -35,9 +35,9 @@ SECTIONS: dict[str, tuple[tuple[str, ...], Callable[[Path], Iterable[Claim]]]] =
 }
 PICTURES = {
     "tradeoff-linear.png": "AUC against γ, all methods: linear classifiers",
-    "tradeoff-trees.png": "the same: trees",
-    "tradeoff-neighbours.png": "the same: neighbours",
-    "tradeoff-neural-network.png": "the same: a neural network",
+    "tradeoff-trees.png": "AUC against γ, all methods: trees",
+    "tradeoff-neighbours.png": "AUC against γ, all methods: neighbours",
+    "tradeoff-neural-network.png": "AUC against γ, all methods: a neural network",
     "figure-04-time-to-solution.png": "Fig. 4: AUC and γ against the time to a solution",
     "figure-05-change.png": "Fig. 5: change against the raw classifier, three classifiers",
     "figure-13-change.png": "Fig. 13: the same, all seven",
