@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""Run the study: tables first, then pictures and the table of claims from them.
+
+`python -m fairness` in the folder experiments goes on where it was stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+
+from common.data import MissingDataError
+
+from .aic import measure_aic
+from .compare import compare
+from .draw import draw_all
+from .floors import measure_floors
+from .places import QUICK, Scale
+from .portray import portray
+from .protocol import N_SPLITS
+from .report import write_report
+from .sensitivity import measure_sensitivity
+from .time_to_solution import measure_time
+from .timing import measure_timing
+from .tune import tune
+
+STEPS = (
+    compare,
+    measure_timing,
+    measure_time,
+    tune,
+    measure_aic,
+    measure_floors,
+    measure_sensitivity,
+    portray,
+)
+
+
+def main() -> None:
+    """Compute what is missing, then draw."""
+    parser = argparse.ArgumentParser(prog="python -m fairness", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="three tasks and one split")
+    parser.add_argument("--draw", action="store_true", help="only draw what the tables hold")
+    parser.add_argument("--splits", type=int, default=N_SPLITS, help=f"default: {N_SPLITS}")
+    parser.add_argument("--workers", type=int, default=2, help="processes (default: 2)")
+    arguments = parser.parse_args()
+    scale = Scale(n_splits=arguments.splits)
+    scale = replace(QUICK if arguments.quick else scale, n_workers=arguments.workers)
+    try:
+        for step in () if arguments.draw else STEPS:
+            step(scale)
+        draw_all(scale)
+        write_report(scale)
+    except MissingDataError as error:
+        parser.exit(1, f"{error}\n")
+    print(f"results are in {scale.results}")
+
+
+if __name__ == "__main__":
+    main()

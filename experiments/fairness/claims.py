@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: MIT
+# ruff: noqa: RUF001 (gamma is written as such)
+"""The claims of the paper and of this study, each with its figures and a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+
+from .classifiers import CLASSIFIERS
+from .methods import METHODS
+from .statistics import paired_tests
+from .summary import changed, means_over_tasks, table_of, undominated
+
+PAPER = "L-BW as in the paper"
+P_PAPER = 1e-8
+P_AUC = 0.05
+UNMOVED = ("k-NN", "random forest")
+AUC_LOST = ("gradient boosting", "LDA")
+
+
+class Claim(NamedTuple):
+    """What is claimed, what was measured, and whether it holds."""
+
+    text: str
+    figures: str
+    verdict: str
+
+
+def goals(results: Path) -> Iterator[Claim]:
+    """Give what lbw is to reach, mean over tasks, ten principal components."""
+    means = means_over_tasks(changed(table_of(results, "methods")), ("gamma", "auc_change"))
+    means = means.set_index(["classifier", "method"])
+    logistic, boosting = "logistic regression", "gradient boosting"
+    yield _reached(means, logistic, ("k = 1",), 0.09, None)
+    yield _reached(means, logistic, ("plan random, k = 5",), 0.06, 0.03)
+    yield _reached(means, logistic, ("k = 1 + refinement",), 0.06, 0.02)
+    yield _reached(means, boosting, ("k = 1 + refinement", "refinement alone"), 0.13, 0.02)
+    yield _reached(means, boosting, ("score repair", "k = 1 + score repair"), 0.06, 0.025)
+
+
+def _reached(
+    means: pd.DataFrame,
+    classifier: str,
+    methods: tuple[str, ...],
+    gamma: float,
+    loss: float | None,
+) -> Claim:
+    bound = "" if loss is None else f" at an AUC loss ≤ {loss:g}"
+    found, reached = [], False
+    for method in methods:
+        row = means.loc[(classifier, method)]
+        low, high = row["gamma_low"], row["gamma_high"]
+        figures = f"{row['gamma']:.3f} [{low:.3f}, {high:.3f}], AUC {row['auc_change']:+.3f}"
+        found.append(f"{method}: {figures}" if len(methods) > 1 else figures)
+        reached |= row["gamma"] <= gamma and (loss is None or -row["auc_change"] <= loss)
+    text = f"{classifier}, {' or '.join(methods)}: γ ≤ {gamma:g}{bound}"
+    return Claim(text, "; ".join(found), "holds" if reached else "does not hold")
+
+
+def fronts(results: Path) -> Iterator[Claim]:
+    """Tell for every classifier whether another method beats all of lbw's points."""
+    means = means_over_tasks(table_of(results, "methods"), ("auc", "gamma"))
+    ours = {name for name, method in METHODS.items() if method.ours}
+    for classifier in CLASSIFIERS:
+        points = means[(means["classifier"] == classifier) & (means["method"] != "raw")]
+        front = points[undominated(points)]
+        own = front[front["method"].isin(ours)]["method"].tolist()
+        others = front[~front["method"].isin(ours)]["method"].tolist()
+        figures = f"on the front: {'; '.join(own) or 'none of lbw'}"
+        figures += f". Beside them: {'; '.join(others)}" if others else ""
+        yield Claim(
+            f"{classifier}: lbw's best point is beaten by no other method",
+            figures,
+            "holds" if own else "does not hold",
+        )
+
+
+def of_the_paper(results: Path) -> Iterator[Claim]:
+    """Give the paper's claims about its tests, from tuned settings, pooled over tasks."""
+    tests = paired_tests(table_of(results, "tuned"))
+    pooled = tests[(tests["method"] == PAPER) & (tests["task"] == "all")]
+    pooled = pooled.set_index(["measure", "classifier"])
+    single = tests[(tests["method"] == PAPER) & (tests["task"] != "all")]
+    for classifier in CLASSIFIERS:
+        row = pooled.loc[("gamma", classifier)]
+        own = single[(single["measure"] == "gamma") & (single["classifier"] == classifier)]
+        better = int(((own["p_holm"] < 0.05) & (own["effect"] < 0)).sum())
+        worse = int(((own["p_holm"] < 0.05) & (own["effect"] > 0)).sum())
+        unmoved = classifier in UNMOVED
+        text = "γ does not improve" if unmoved else "γ improves, p < 1e-8"
+        improved = row["p"] < (0.05 if unmoved else P_PAPER) and row["effect"] < 0
+        yield Claim(
+            f"{classifier}: {text}",
+            f"median change {row['median_change']:+.3f}, effect {row['effect']:+.2f}, "
+            f"p = {row['p']:.1g} (pooled); after Holm better on {better}, worse on {worse} of "
+            f"{len(own)} tasks",
+            "holds" if improved != unmoved else "does not hold",
+        )
+    for classifier in CLASSIFIERS:
+        row = pooled.loc[("auc", classifier)]
+        lost = row["p"] < P_AUC and row["effect"] < 0
+        claimed = classifier in AUC_LOST
+        yield Claim(
+            f"{classifier}: AUC {'falls' if claimed else 'is kept (no significant fall)'}",
+            f"median change {row['median_change']:+.3f}, effect {row['effect']:+.2f}, "
+            f"p = {row['p']:.1g} (pooled)",
+            "holds" if lost == claimed else "does not hold",
+        )
+
+
+def of_time(results: Path) -> Iterator[Claim]:
+    """Give what all fits and transports take, and the time to a solution."""
+    table = table_of(results, "timing")
+    own = table[table["by"] == "lbw"]
+    other = table[table["by"] != "lbw"]
+    keys = ["task", "split", "method"]
+    same = own.merge(other[keys], on=keys)
+    cpu_ratio = other["cpu_seconds"].sum() / same["cpu_seconds"].sum()
+    seconds, cpu = own["seconds"].sum(), own["cpu_seconds"].sum()
+    yield Claim(
+        "all fits and transports of L-BW take under 2 minutes of one core",
+        f"{cpu:.1f} s of one core ({seconds:.1f} s went by, at a load of {own['load'].mean():.1f}) "
+        f"for {len(own)} repairs; {len(other)} of them in scikit-learn + NumPy: "
+        f"{other['cpu_seconds'].sum():.1f} s against {same['cpu_seconds'].sum():.1f} s of one "
+        f"core, {cpu_ratio:.1f} times as much",
+        "holds" if cpu < 120 else "does not hold",
+    )
+    solved = table_of(results, "time_to_solution")
+    for task, part in solved.groupby("task", sort=False):
+        most = part[part["method"].str.startswith("ME")]["n_rows"].max()
+        medians = part.groupby(["method", "n_rows"])[["seconds", "auc", "gamma"]].median()
+        local = "L-BW as in the paper, k = 5"
+        at = {method: medians.loc[(method, most)] for method in (local, "ME linear", "ME Gaussian")}
+        figures = "; ".join(
+            f"{method}: {row['seconds']:.3f} s, AUC {row['auc']:.3f}, γ {row['gamma']:.3f}"
+            for method, row in at.items()
+        )
+        faster = all(
+            at[local]["seconds"] < row["seconds"] for name, row in at.items() if name != local
+        )
+        fairer = all(at[local]["gamma"] <= row["gamma"] for row in at.values())
+        verdict = (
+            f"{'faster' if faster else 'not faster'}, {'fairest' if fairer else 'not fairest'}"
+        )
+        yield Claim(
+            f"{task}: L-BW is the fastest and has the best γ ({most} rows)", figures, verdict
+        )
+
+
+def of_components(results: Path) -> Iterator[Claim]:
+    """Give the numbers of components that AIC chooses."""
+    table = table_of(results, "aic")
+    by_group = table.groupby(["task", "group"], sort=False)
+    lowest = table.loc[by_group["aic"].idxmin()].set_index(["task", "group"])
+    most = by_group["n_components"].max()
+    texts, differ = [], 0
+    for task, part in lowest["n_components"].groupby("task", sort=False):
+        ends = [k == most[key] for key, k in part.items()]
+        numbers = [f"{'≥ ' if end else ''}{k}" for end, k in zip(ends, part, strict=True)]
+        texts.append(f"{task} {' and '.join(numbers)}")
+        differ += not any(ends) and part.nunique() > 1  # at the end of the range it is not known
+    yield Claim(
+        "AIC chooses different numbers of components for the groups on most data sets",
+        "; ".join(texts) + " (≥: AIC falls to the end of what was tried)",
+        "holds" if 2 * differ > len(texts) else "not seen",
+    )

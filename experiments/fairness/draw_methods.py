@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: MIT
+"""Pictures of what methods do: trade-offs, changes against raw features, floors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
+
+from .classifiers import CLASSIFIERS, FAMILIES
+from .methods import METHODS
+from .style import GAMMA, LOOKS, look, saved
+from .summary import changed, means_over_tasks, table_of
+
+LABELS = {
+    method: f"{method} (AUC as written)" if METHODS[method].decides else method for method in LOOKS
+}
+NOISE = "groups dealt at random"
+
+
+def draw_tradeoffs(results: Path) -> None:
+    """AUC against gamma, one picture per family of classifiers: mean over tasks, intervals."""
+    table = table_of(results, "methods")
+    means = means_over_tasks(table, ("auc", "gamma"))
+    noise = table_of(results, "noise")["noise_mean"].mean()
+    for family, classifiers in FAMILIES.items():
+        figure, axes = plt.subplots(
+            1, len(classifiers), figsize=(3.9 * len(classifiers) + 2.2, 3.9), squeeze=False
+        )
+        axes = axes[0]
+        for ax, classifier in zip(axes, classifiers, strict=True):
+            _tradeoff(ax, means[means["classifier"] == classifier], noise)
+            ax.set_title(classifier)
+            ax.set_xlabel(f"{GAMMA}: lower is fairer")
+        axes[0].set_ylabel("AUC: higher is better")
+        handles, labels = axes[0].get_legend_handles_labels()
+        order = sorted(
+            range(len(labels)), key=lambda place: [NOISE, *LABELS.values()].index(labels[place])
+        )
+        handles, labels = zip(*((handles[place], labels[place]) for place in order), strict=True)
+        figure.legend(handles, labels, loc="outside right center", fontsize=8)
+        saved(figure, results / f"tradeoff-{family.replace(' ', '-')}.png")
+
+
+def _tradeoff(ax: Any, means: pd.DataFrame, noise: float) -> None:
+    points = means.set_index("method")
+    scored = [method for method in points.index if not METHODS[method].decides]
+    bottom, top = points.loc[scored, "auc_low"].min(), points.loc[scored, "auc_high"].max()
+    margin = 0.12 * (top - bottom)
+    ax.axvline(noise, color="#999999", linestyle=":", label=NOISE)
+    for method in (name for name in LOOKS if name in points.index):
+        row = points.loc[method]
+        if method in scored:
+            ax.errorbar(
+                row["gamma"],
+                row["auc"],
+                xerr=[[row["gamma"] - row["gamma_low"]], [row["gamma_high"] - row["gamma"]]],
+                yerr=[[row["auc"] - row["auc_low"]], [row["auc_high"] - row["auc"]]],
+                linestyle="none",
+                elinewidth=0.8,
+                markersize=6,
+                label=LABELS[method],
+                **look(method),
+            )
+        else:  # decisions have two values, and an AUC far below: written at the lower edge
+            low = bottom - (1.5 if method == "ThresholdOptimizer" else 2.4) * margin
+            options = {"linestyle": "none", "markersize": 6, "label": LABELS[method]}
+            ax.plot(row["gamma"], low, **options, **look(method))
+            text = f"{row['auc']:.2f}"
+            ax.annotate(text, (row["gamma"], low), (6, -3), textcoords="offset points", fontsize=7)
+    ax.xaxis.set_major_locator(MaxNLocator(5))
+    ax.set_xlim(left=0.0)
+    ax.set_ylim(bottom - 3.0 * margin, top + margin)
+
+
+def draw_changes(results: Path) -> None:
+    """Change against the raw classifier's mean per task (the paper's Fig. 5 and 13)."""
+    table = changed(table_of(results, "tuned"))
+    own = table[table["method"] == "L-BW as in the paper"]
+    three = ("logistic regression", "gradient boosting", "random forest")
+    _changes(own, three, results / "figure-05-change.png")
+    _changes(own, tuple(CLASSIFIERS), results / "figure-13-change.png")
+
+
+def _changes(table: pd.DataFrame, classifiers: tuple[str, ...], path: Path) -> None:
+    figure, axes = plt.subplots(1, 2, figsize=(8.4, 1.0 + 0.5 * len(classifiers)), sharey=True)
+    tasks = list(dict.fromkeys(table["task"]))
+    colours = plt.get_cmap("tab10")
+    for ax, (measure, name) in zip(
+        axes,
+        (("gamma_change", f"change of {GAMMA} (< 0 is fairer)"), ("auc_change", "change of AUC")),
+        strict=True,
+    ):
+        for place, classifier in enumerate(classifiers):
+            part = table[table["classifier"] == classifier]
+            ax.boxplot(
+                part[measure],
+                positions=[place],
+                orientation="horizontal",
+                widths=0.6,
+                showfliers=False,
+                medianprops={"color": "black"},
+                boxprops={"color": "#888888"},
+            )
+            for number, task in enumerate(tasks):
+                values = part.loc[part["task"] == task, measure].to_numpy()
+                height = place + (number - (len(tasks) - 1) / 2) * 0.06
+                ax.plot(
+                    values,
+                    np.full(len(values), height),
+                    ".",
+                    color=colours(number),
+                    markersize=3.5,
+                    label=task if place == 0 else None,
+                )
+        ax.axvline(0.0, color="black", linewidth=0.8)
+        ax.xaxis.set_major_locator(MaxNLocator(5))
+        ax.set_xlabel(name)
+    axes[0].set_yticks(range(len(classifiers)), classifiers)
+    axes[0].invert_yaxis()
+    handles, labels = axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside right center", fontsize=8, markerscale=2.5)
+    saved(figure, path)
+
+
+def draw_floors(results: Path) -> None:
+    """Show gamma of a logistic regression and displacement against floors of the covariances."""
+    table = table_of(results, "floors")
+    table = table[(table["method"] != "raw") & (table["classifier"] == "logistic regression")]
+    kinds = list(dict.fromkeys(table["features"]))
+    figure, axes = plt.subplots(2, len(kinds), figsize=(3.6 * len(kinds) + 2.8, 5.2), sharex=True)
+    for column, kind in enumerate(kinds):
+        part = table[table["features"] == kind]
+        for row, measure in enumerate(("gamma", "displacement")):
+            _floor_lines(axes[row, column], part, measure)
+        axes[0, column].set_title(kind)
+        axes[0, column].set_ylim(bottom=0.0)
+        axes[1, column].set_yscale("log")
+        axes[1, column].yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        axes[1, column].yaxis.set_major_formatter("{x:g}")
+        axes[1, column].yaxis.set_minor_formatter(NullFormatter())
+        axes[1, column].set_xlabel("floor")
+    axes[0, 0].set_ylabel(GAMMA)
+    axes[1, 0].set_ylabel("root mean square displacement")
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside right center", fontsize=7)
+    saved(figure, results / "floors.png")
+
+
+def _floor_lines(ax: Any, table: pd.DataFrame, measure: str) -> None:
+    styles = {"covariance_floor": "-", "relative_covariance_floor": ":"}
+    for method, lines in table.groupby("method", sort=False):
+        none = lines.loc[lines["guard"] == "none", measure].mean()
+        for guard, style in styles.items():
+            curve = lines[lines["guard"] == guard].groupby("amount")[measure].mean()
+            ax.plot(
+                range(len(curve) + 1),
+                [none, *curve],
+                linestyle=style,
+                label=f"{method},\n{guard}",
+                markersize=4,
+                **look(str(method)),
+            )
+    ax.set_xticks(range(len(curve) + 1), ["1e-6", *(f"{floor:g}" for floor in curve.index)])

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: MIT
+"""The methods that are compared, on the same splits.
+
+A method repairs the features, once for all classifiers, or wraps the classifier, or both.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from fairlearn.postprocessing import ThresholdOptimizer
+from fairlearn.preprocessing import CorrelationRemover
+from fairlearn.reductions import DemographicParity, ExponentiatedGradient
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import train_test_split
+
+from lbw import GroupRepair, ScoreRepair
+
+from .classifiers import CLASSIFIERS, Classifier
+from .mapping_estimation import repaired_by_choice
+from .protocol import Part, Split
+
+Repair = Callable[[Split, int], Split]  # of a split and its seed
+Scoring = Callable[[Classifier, Split, int], np.ndarray]  # held-out scores between 0 and 1
+
+GRADIENT_ROWS = 2000  # of the training part, which ExponentiatedGradient goes over again and again
+GRADIENT_STEPS = 12
+
+
+def untouched(split: Split, seed: int) -> Split:
+    """Leave the features as they are."""
+    return split
+
+
+def by_group_repair(**params: Any) -> Repair:
+    """Repair by `lbw.GroupRepair` with these parameters."""
+
+    def repair(split: Split, seed: int) -> Split:
+        fitted = GroupRepair(**params, random_state=seed)
+        with warnings.catch_warnings():  # of rows thrown far away, which is a column of the table
+            warnings.simplefilter("ignore", UserWarning)
+            fitted.fit(split.train.features, sensitive_features=split.train.group)
+        return split.mapped(
+            lambda part: fitted.transform(part.features, sensitive_features=part.group)
+        )
+
+    return repair
+
+
+def by_mapping(kernel: str) -> Repair:
+    """Repair by Mapping Estimation, its settings chosen inside the training part."""
+
+    def repair(split: Split, seed: int) -> Split:
+        return repaired_by_choice(split, kernel, seed)[0]
+
+    return repair
+
+
+def without_correlation(split: Split, seed: int) -> Split:
+    """Repair by Fairlearn's CorrelationRemover, which takes the group as a column of X."""
+    name = np.unique(split.train.group)[0]
+
+    def with_group(part: Part) -> np.ndarray:
+        return np.column_stack([part.features, part.group == name])
+
+    last = split.train.features.shape[1]
+    remover = CorrelationRemover(sensitive_feature_ids=[last]).fit(with_group(split.train))
+    return split.mapped(lambda part: remover.transform(with_group(part)))
+
+
+def plainly(classifier: Classifier, split: Split, seed: int) -> np.ndarray:
+    """Train and score."""
+    train = classifier.training_rows(split.train, seed)
+    model = _quietly_fitted(classifier.make(seed), train)
+    return np.asarray(model.predict_proba(split.test.features)[:, 1])
+
+
+def by_score_repair(classifier: Classifier, split: Split, seed: int) -> np.ndarray:
+    """Train, and carry the scores of every group to their middle."""
+    train = classifier.training_rows(split.train, seed)
+    model = ScoreRepair(classifier.make(seed), cv=3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model.fit(train.features, train.label, sensitive_features=train.group)
+    test = split.test
+    return np.asarray(model.predict_proba(test.features, sensitive_features=test.group)[:, 1])
+
+
+def by_thresholds(classifier: Classifier, split: Split, seed: int) -> np.ndarray:
+    """Fairlearn's ThresholdOptimizer: the model from 70 % of the training rows, the rest for it."""
+    train = classifier.training_rows(split.train, seed)
+    rows = np.arange(len(train.label))
+    own, rest = train_test_split(rows, test_size=0.3, random_state=seed)
+    model = _quietly_fitted(classifier.make(seed), train.rows(own))
+    optimizer = ThresholdOptimizer(
+        estimator=model,
+        constraints="demographic_parity",
+        objective="accuracy_score",
+        prefit=True,
+        predict_method="predict_proba",
+    )
+    held = train.rows(rest)
+    optimizer.fit(held.features, held.label.astype(int), sensitive_features=held.group)
+    return np.asarray(
+        optimizer._pmf_predict(split.test.features, sensitive_features=split.test.group)[:, 1]
+    )
+
+
+def by_gradient(classifier: Classifier, split: Split, seed: int) -> np.ndarray:
+    """Fairlearn's ExponentiatedGradient, on a subsample and with few steps."""
+    train = Classifier(classifier.name, classifier.make, GRADIENT_ROWS).training_rows(
+        split.train, seed
+    )
+    model = ExponentiatedGradient(
+        classifier.make(seed), DemographicParity(), max_iter=GRADIENT_STEPS
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model.fit(train.features, train.label.astype(int), sensitive_features=train.group)
+    return np.asarray(model._pmf_predict(split.test.features)[:, 1])
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way to parity."""
+
+    name: str
+    repair: Repair = untouched
+    score: Scoring = plainly
+    ours: bool = False
+    decides: bool = False  # it gives randomised decisions; the score is their probability
+    classifiers: tuple[str, ...] = field(default=tuple(CLASSIFIERS))
+
+
+AS_IN_THE_PAPER: dict[str, Any] = {  # of GroupRepair, whatever its defaults become
+    "coupling": "matching",
+    "cost": "means",
+    "map": "hard",
+    "covariance_floor": 1e-6,
+    "relative_covariance_floor": 0.0,
+    "shrinkage": 0.0,
+    "dither": 0.0,
+    "refine": 0,
+}
+AS_IT_COMES = {  # GroupRepair's own defaults, which a test holds against it
+    **AS_IN_THE_PAPER,
+    "n_components": 1,
+    "coupling": "plan",
+    "map": "random",
+    "relative_covariance_floor": 0.1,
+    "refine": 10,
+}
+_ONE = {**AS_IN_THE_PAPER, "n_components": 1}
+_PLAN = {**AS_IN_THE_PAPER, "n_components": 5, "coupling": "plan"}
+PARAMS: dict[str, dict[str, Any]] = {
+    "k = 1": _ONE,
+    "L-BW as in the paper, k = 5": {**AS_IN_THE_PAPER, "n_components": 5},
+    "plan hard, k = 5": _PLAN,
+    "plan soft, k = 5": {**_PLAN, "map": "soft"},
+    "plan random, k = 5": {**_PLAN, "map": "random"},
+    "GroupRepair as it comes": AS_IT_COMES,
+    "k = 1 + refinement": {**_ONE, "refine": 20},
+    "plan random, k = 5 + refinement": {**_PLAN, "map": "random", "refine": 10},
+    # so high a floor that the first map is a shift: sliced steps do all the rest
+    "refinement alone": {**_ONE, "covariance_floor": 1e9, "refine": 30},
+}
+METHODS = {
+    method.name: method
+    for method in (
+        Method("raw"),
+        *(Method(name, by_group_repair(**params), ours=True) for name, params in PARAMS.items()),
+        Method("score repair", score=by_score_repair, ours=True),
+        Method(
+            "k = 1 + score repair", by_group_repair(**PARAMS["k = 1"]), by_score_repair, ours=True
+        ),
+        Method("ME linear", by_mapping("linear")),
+        Method("ME Gaussian", by_mapping("gaussian")),
+        Method("CorrelationRemover", without_correlation),
+        Method("ThresholdOptimizer", score=by_thresholds, decides=True),
+        Method(
+            "ExponentiatedGradient",
+            score=by_gradient,
+            decides=True,
+            classifiers=("logistic regression", "naive Bayes", "gradient boosting"),
+        ),
+    )
+}
+
+
+def _quietly_fitted(model: Any, train: Part) -> Any:
+    with warnings.catch_warnings():  # a network that stops at its limit is no news here
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return model.fit(train.features, train.label)

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""What every method sees: a split, encoded and standardised, then reduced to few components.
+
+All of it is learned on the training part alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.compose import make_column_selector, make_column_transformer
+from sklearn.decomposition import PCA
+from sklearn.model_selection import train_test_split
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+from .tasks import Task
+
+N_SPLITS = 10
+TEST_SHARE = 0.3
+N_PRINCIPAL = 10  # of the comparison of methods; the tuned run chooses its own
+
+
+@dataclass(frozen=True)
+class Part:
+    """Features, label and group of some rows."""
+
+    features: np.ndarray
+    label: np.ndarray
+    group: np.ndarray
+
+    def rows(self, index: np.ndarray) -> Part:
+        """Give some of the rows."""
+        return Part(self.features[index], self.label[index], self.group[index])
+
+    def with_features(self, features: np.ndarray) -> Part:
+        """Give the same rows with other features."""
+        return Part(features, self.label, self.group)
+
+
+@dataclass(frozen=True)
+class Split:
+    """A training part, and the held-out part that figures are measured on."""
+
+    train: Part
+    test: Part
+
+    def mapped(self, features_of: Callable[[Part], np.ndarray]) -> Split:
+        """Give the same rows with other features."""
+        return Split(*(part.with_features(features_of(part)) for part in (self.train, self.test)))
+
+
+def split_of(task: Task, seed: int) -> Split:
+    """Give one of the 70/30 splits, encoded and standardised: every column, codes too."""
+    rows = np.arange(len(task.label))
+    train, test = train_test_split(rows, test_size=TEST_SHARE, random_state=seed)
+    encode = make_pipeline(
+        make_column_transformer(
+            ("passthrough", make_column_selector(dtype_include="number")),
+            (OneHotEncoder(handle_unknown="ignore", sparse_output=False), _codes),
+        ),
+        StandardScaler(),
+    )
+    parts = [
+        Part(features, task.label[index], task.group[index])
+        for index, features in (
+            (train, encode.fit_transform(task.features.iloc[train])),
+            (test, encode.transform(task.features.iloc[test])),
+        )
+    ]
+    return Split(*parts)
+
+
+def reduced(split: Split, n_principal: int = N_PRINCIPAL) -> Split:
+    """Give the first principal components; fewer where the table has not as many directions."""
+    features = split.train.features
+    pca = PCA(min(n_principal, features.shape[1]), svd_solver="covariance_eigh").fit(features)
+    kept = pca.explained_variance_ > 1e-9 * pca.explained_variance_[0]
+    return Split(
+        *(
+            part.with_features(pca.transform(part.features)[:, kept])
+            for part in (split.train, split.test)
+        )
+    )
+
+
+_codes = make_column_selector(dtype_exclude="number")

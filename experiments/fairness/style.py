@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+"""How the pictures look: one colour and sign per method throughout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+
+mpl.use("Agg")
+import matplotlib.pyplot as plt
+
+# Okabe and Ito's colours, which most eyes tell apart; rivals are hollow
+LOOKS: dict[str, dict[str, Any]] = {
+    "raw": {"color": "black", "marker": "o"},
+    "k = 1": {"color": "#56B4E9", "marker": "s"},
+    "L-BW as in the paper, k = 5": {"color": "#D55E00", "marker": "s"},
+    "plan hard, k = 5": {"color": "#E69F00", "marker": "v"},
+    "plan soft, k = 5": {"color": "#E69F00", "marker": "^"},
+    "plan random, k = 5": {"color": "#E69F00", "marker": "D"},
+    "GroupRepair as it comes": {"color": "#0072B2", "marker": "*"},
+    "k = 1 + refinement": {"color": "#0072B2", "marker": "s"},
+    "plan random, k = 5 + refinement": {"color": "#0072B2", "marker": "D"},
+    "refinement alone": {"color": "#0072B2", "marker": "o"},
+    "score repair": {"color": "#009E73", "marker": "o"},
+    "k = 1 + score repair": {"color": "#009E73", "marker": "s"},
+    "ME linear": {"color": "#CC79A7", "marker": "s", "hollow": True},
+    "ME Gaussian": {"color": "#CC79A7", "marker": "o", "hollow": True},
+    "CorrelationRemover": {"color": "#666666", "marker": "s", "hollow": True},
+    "ThresholdOptimizer": {"color": "#666666", "marker": "^", "hollow": True},
+    "ExponentiatedGradient": {"color": "#666666", "marker": "D", "hollow": True},
+}
+GAMMA = r"DP-$\gamma$"
+GROUP_COLOURS = ("#0072B2", "#E69F00")
+
+
+def look(method: str) -> dict[str, Any]:
+    """Give the arguments of `Axes.errorbar` or `Axes.plot` for a method."""
+    options = dict(LOOKS[method])
+    if options.pop("hollow", False):
+        options["markerfacecolor"] = "none"
+    return options
+
+
+def saved(figure: Any, path: Path) -> None:
+    """Write a picture aside, then rename it, and close the figure."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    aside = path.with_name(path.stem + ".part.png")
+    figure.savefig(aside, dpi=110, metadata={"Software": None})
+    aside.replace(path)
+    plt.close(figure)
+
+
+mpl.rcParams.update(
+    {
+        "font.size": 9,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.grid": True,
+        "grid.color": "#e8e8e8",
+        "axes.axisbelow": True,
+        "legend.frameon": False,
+        "figure.constrained_layout.use": True,
+    }
+)

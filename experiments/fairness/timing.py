@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""How long all fits and transports of L-BW take, and the same without lbw: timing.csv.
+
+One process, one thread, the two in turns on the same split. A step fits a repair to the training
+part and carries both parts.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+import warnings
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+from threadpoolctl import threadpool_limits
+
+from common.machine import about, write_json
+from common.progress import progress
+from common.rows import Rows
+from lbw import GroupRepair
+
+from .methods import PARAMS
+from .places import Scale
+from .plain import PlainRepair
+from .protocol import Split, reduced
+from .workers import cached_split
+
+N_THREADS = 1
+COLUMNS = ("seconds", "cpu_seconds", "load")
+IN_PLAIN = {  # what PlainRepair can do
+    name: {key: params[key] for key in ("n_components", "coupling", "map", "refine")}
+    for name, params in PARAMS.items()
+    if (params["coupling"], params["map"]) != ("plan", "hard")
+}
+
+
+def measure_timing(scale: Scale) -> None:
+    """Measure what is missing: lbw on all splits, the other on the first few."""
+    table = Rows(scale.results / "timing.csv", ("task", "split", "method", "by"), COLUMNS)
+    write_json(scale.results / "machine.json", about("make experiments-fairness", N_THREADS))
+    steps = list(product(range(scale.n_splits), scale.tasks))
+    with threadpool_limits(N_THREADS):
+        for split, task in progress(steps, "timing"):
+            for method, by in product(PARAMS, ("lbw", "scikit-learn + NumPy")):
+                key = {"task": task, "split": split, "method": method, "by": by}
+                left_out = by != "lbw" and (split >= scale.n_plain_splits or method not in IN_PLAIN)
+                if left_out or table.done(**key):
+                    continue
+                data = reduced(cached_split(task, split))
+                work = _by_lbw(method, split) if by == "lbw" else _by_plain(method, split)
+                table.add({**key, **_timed(work, data)})
+
+
+def _by_lbw(method: str, seed: int) -> Callable[[Split], Any]:
+    def work(split: Split) -> Any:
+        repair = GroupRepair(**PARAMS[method], random_state=seed, n_jobs=N_THREADS)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            repair.fit(split.train.features, sensitive_features=split.train.group)
+        return [
+            repair.transform(part.features, sensitive_features=part.group)
+            for part in (split.train, split.test)
+        ]
+
+    return work
+
+
+def _by_plain(method: str, seed: int) -> Callable[[Split], Any]:
+    def work(split: Split) -> Any:
+        repair = PlainRepair(**IN_PLAIN[method], random_state=seed)
+        repair.fit(split.train.features, split.train.group)
+        return [repair.transform(part.features, part.group) for part in (split.train, split.test)]
+
+    return work
+
+
+def _timed(work: Callable[[Split], Any], split: Split) -> dict[str, float]:
+    start, cpu = time.perf_counter(), time.process_time()
+    work(split)
+    return {
+        "seconds": time.perf_counter() - start,
+        "cpu_seconds": time.process_time() - cpu,
+        "load": os.getloadavg()[0],
+    }

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+"""Steps of the study in processes of one thread each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+from joblib import Parallel, delayed
+
+from common.progress import progress
+
+from .protocol import Split, split_of
+from .tasks import LOADERS
+
+
+def in_turn(
+    work: Callable[..., Any], arguments: Sequence[tuple[Any, ...]], label: str, n_workers: int
+) -> Iterator[Any]:
+    """Yield the results of `work` for every tuple of arguments, in order and as they come."""
+    os.environ["OMP_NUM_THREADS"] = "1"  # read by the workers as they start
+    parallel = Parallel(n_workers, return_as="generator", inner_max_num_threads=1)
+    results = parallel(delayed(work)(*each) for each in arguments)
+    for _, result in zip(progress(arguments, label), results, strict=True):
+        yield result
+
+
+@lru_cache(maxsize=1)
+def cached_split(task: str, seed: int) -> Split:
+    """Give an encoded split, kept until another one is asked for."""
+    return split_of(LOADERS[task](), seed)

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+import numpy as np
+import pytest
+
+from fairness.classifiers import CLASSIFIERS, Classifier
+from fairness.mapping_estimation import GRIDS, Setting, ranked_settings, repaired_by_mapping
+from fairness.measures import measured, measured_decisions
+from fairness.methods import AS_IT_COMES, METHODS, plainly
+from fairness.tune import TUNED
+from lbw import GroupRepair
+
+LOGISTIC = CLASSIFIERS["logistic regression"]
+
+
+def score_of(method, split):
+    repaired = METHODS[method].repair(split, 0)
+    score = METHODS[method].score(LOGISTIC, repaired, 0)
+    assert score.shape == split.test.label.shape
+    assert score.min() >= 0.0
+    assert score.max() <= 1.0
+    return score
+
+
+def gamma_of(score, split):
+    return measured(score, split.test, n_bootstraps=0)["gamma"]
+
+
+SCORING = [name for name, method in METHODS.items() if name != "raw" and not method.decides]
+DECIDING = [name for name, method in METHODS.items() if method.decides]
+
+
+@pytest.mark.parametrize("method", SCORING)
+def test_every_method_brings_groups_together(method, split):
+    assert gamma_of(score_of(method, split), split) < 0.6 * gamma_of(score_of("raw", split), split)
+
+
+@pytest.mark.parametrize("method", DECIDING)
+def test_methods_that_decide_bring_decisions_together(method, split):
+    raw = measured(score_of("raw", split), split.test, n_bootstraps=0)
+    own = measured_decisions(score_of(method, split), split.test)
+    assert own["decision_gap"] < 0.4 * raw["decision_gap"]
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_every_classifier_learns(name, split):
+    score = plainly(CLASSIFIERS[name], split, 0)
+    assert measured(score, split.test, n_bootstraps=0)["auc"] > 0.75
+
+
+def test_the_repair_as_it_comes_has_the_defaults():
+    defaults = GroupRepair().get_params()
+    assert {name: defaults[name] for name in AS_IT_COMES} == AS_IT_COMES
+
+
+def test_training_rows_are_drawn_once_for_all_methods(split):
+    few = Classifier("few", lambda seed: None, max_rows=50)
+    rows = few.training_rows(split.train, 1)
+    moved = few.training_rows(split.train.with_features(split.train.features + 1.0), 1)
+    assert len(rows.label) == 50
+    assert np.array_equal(rows.features + 1.0, moved.features)
+    assert LOGISTIC.training_rows(split.train, 1) is split.train
+
+
+def test_correlation_with_the_group_is_removed(split):
+    repaired = METHODS["CorrelationRemover"].repair(split, 0).train
+    first = repaired.group == "a"
+    assert np.allclose(
+        repaired.features[first].mean(axis=0), repaired.features[~first].mean(axis=0)
+    )
+
+
+def test_mapping_estimation_carries_rows_it_has_not_seen(split):
+    carried = repaired_by_mapping(split, Setting("linear", n_atoms=20), seed=0, rows_per_group=60)
+    gaps = []
+    for part in (split.test, carried.test):
+        first = part.group == "a"
+        gaps.append(np.abs(part.features[first].mean(axis=0) - part.features[~first].mean(axis=0)))
+    assert gaps[1].max() < 0.3 * gaps[0].max()
+
+
+def test_settings_of_mapping_estimation_are_ranked(split):
+    order = ranked_settings(split.train, "linear", 0)
+    assert sorted(order, key=str) == sorted(GRIDS["linear"], key=str)
+
+
+def test_mapping_estimation_is_not_stopped_by_rows_that_occur_twice(split):
+    twice = type(split)(split.train.rows(np.repeat(np.arange(200), 3)), split.test)
+    carried = repaired_by_mapping(twice, Setting("gaussian", 20, sigma=3.0), 0)
+    assert np.abs(carried.test.features).max() < 100.0
+
+
+@pytest.mark.parametrize("method", ["raw", "L-BW as in the paper"])
+def test_settings_are_chosen_without_the_held_out_part(method, split):
+    blind = type(split)(split.train, split.test.rows(np.arange(2)))
+    chosen, other = TUNED[method](split, 0), TUNED[method](blind, 0)
+    assert (chosen.n_principal, chosen.setting) == (other.n_principal, other.setting)
+    assert np.array_equal(chosen.split.train.features, other.split.train.features)

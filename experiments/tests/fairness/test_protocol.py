@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+import numpy as np
+import pandas as pd
+
+from fairness.protocol import reduced, split_of
+from fairness.tasks import Task
+
+
+def small_task(n_rows=1000):
+    rng = np.random.default_rng(1)
+    table = pd.DataFrame({"x": rng.normal(5, 2, n_rows), "code": rng.choice(list("pqr"), n_rows)})
+    group = np.where(rng.uniform(size=n_rows) < 0.5, "a", "b")
+    return Task("small", table, table["x"].to_numpy() > 5, group, "", "")
+
+
+def test_a_split_is_70_to_30_and_repeats():
+    task = small_task()
+    split = split_of(task, seed=3)
+    assert (len(split.train.label), len(split.test.label)) == (700, 300)
+    assert np.array_equal(split.train.features, split_of(task, seed=3).train.features)
+    assert not np.array_equal(split.train.label, split_of(task, seed=4).train.label)
+
+
+def test_scales_are_learned_on_the_training_part_alone():
+    split = split_of(small_task(), seed=0)
+    assert split.train.features.shape[1] == 4  # a number and three codes
+    assert np.allclose(split.train.features.mean(axis=0), 0.0)
+    assert np.allclose(split.train.features.std(axis=0), 1.0)
+    assert np.abs(split.test.features.mean(axis=0)).max() > 1e-3
+
+
+def test_directions_without_variance_are_left_out():
+    narrow = reduced(split_of(small_task(), seed=0), n_principal=10)
+    assert narrow.train.features.shape[1] == 3  # codes sum to one
+    assert np.allclose(narrow.train.features.mean(axis=0), 0.0)
+
+
+def test_a_code_unseen_in_training_is_no_error():
+    task = small_task()
+    table = task.features.assign(code=["new", *["p"] * (len(task.label) - 1)])
+    for seed in range(3):  # in at least one of them the first row is held out
+        split = split_of(Task("small", table, task.label, task.group, "", ""), seed)
+        assert np.isfinite(split.test.features).all()
