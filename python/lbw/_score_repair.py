@@ -26,6 +26,7 @@ from ._crossfit import folds_of, heldout_scores
 from ._estimator import unfitted_on_error
 from ._labels import LabelArray
 from ._options import n_threads_of, seed_of
+from ._row_draws import draws_of_rows
 from ._sensitive import groups_are_columns, groups_given, split_columns
 from ._tables import to_array
 from ._transport_params import masks_of_groups, weights_over
@@ -65,10 +66,14 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         A number of folds, in each of which every group and class has its share; or a splitter that
         holds out every row once. "prefit" takes the classifier as it is and the scores of the rows
         given, which should not be those it was fitted to.
+    ties : {"spread", "keep"}, default="spread"
+        Where rows of equal score go, as those of nearest neighbours or a small tree have them:
+        over all places that their share of the group takes, each by a number that is a function of
+        `random_state` and the row alone; or to the middle of these, which leaves groups apart.
     n_levels : int, default=257
         Quantiles kept of every group, which tell shares to 1 / (n_levels - 1).
     random_state : int, RandomState instance or None, default=None
-        Seed of the folds. None is a seed too, always the same one.
+        Seed of the folds and of `ties`. None is a seed too, always the same one.
     n_jobs : int or None, default=None
         Folds fitted at a time, by joblib. It never changes a result.
 
@@ -91,9 +96,9 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
 
     Notes
     -----
-    Rows of one group and equal score go to one place, so the scores of a small tree, of which there
-    are few, cannot be brought wholly into line. Scores beyond all that a group had in the fit are
-    shifted as its last one is, and cut off at 0 and 1.
+    Equal rows of one group go to one place. So do equal scores that the folds did not have, as of a
+    small tree, whose few scores are others in every fold; "prefit" knows them. Scores beyond all
+    that a group had in the fit are shifted as its last one is, and cut off at 0 and 1.
 
     Examples
     --------
@@ -116,6 +121,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         "sensitive_columns": [Integral, str, "array-like", None],
         "weights": ["array-like", dict, None],
         "cv": ["cv_object", StrOptions({"prefit"})],
+        "ties": [StrOptions({"spread", "keep"})],
         "n_levels": [Interval(Integral, 2, None, closed="left")],
         "random_state": ["random_state"],
         "n_jobs": [Integral, None],
@@ -129,6 +135,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         sensitive_columns: Any = None,
         weights: Any = None,
         cv: Any = 5,
+        ties: str = "spread",
         n_levels: int = _core.default_quantile_levels,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -138,6 +145,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         self.sensitive_columns = sensitive_columns
         self.weights = weights
         self.cv = cv
+        self.ties = ties
         self.n_levels = n_levels
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -175,6 +183,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         check_classifier(self.classifier, prefit=self._is_prefit())
         with unfitted_on_error(self):
             features, groups = self._split(X, sensitive_features, reset=True)
+            self._seed = seed_of(self.random_state)
             labels = np.unique(groups)
             if len(labels) < 2:
                 raise ValueError(
@@ -330,8 +339,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         self, features: Any, y: LabelArray, groups: LabelArray, routed: Bunch
     ) -> FloatArray:
         self.classes_ = np.unique(y)
-        seed = seed_of(self.random_state)
-        folds = folds_of(self.cv, features, y, groups, seed=seed, split_params=routed.split)
+        folds = folds_of(self.cv, features, y, groups, seed=self._seed, split_params=routed.split)
         scores = heldout_scores(
             self.classifier,
             features,
@@ -386,11 +394,33 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         scores = positive_scores(
             self.classifier_, features, self._routed_predict(method, sensitive, params)
         )
+        draws = None
+        if self.ties == "spread" and (np.diff(self.quantiles_) == 0).any():
+            draws = draws_of_rows(features, self._seed)
         for quantiles, own in zip(self.quantiles_, masks, strict=True):
             if own.any():
-                along = _core.QuantileMap(quantiles, self.common_quantiles_, float(self.amount))
-                scores[own] = _core.apply_quantile_map(along, scores[own], n_threads_of(None))
+                scores[own] = self._along(
+                    quantiles, scores[own], None if draws is None else draws[own]
+                )
         return np.clip(scores, 0.0, 1.0)
+
+    def _along(
+        self, quantiles: FloatArray, scores: FloatArray, draws: FloatArray | None
+    ) -> FloatArray:
+        """Carry the scores of one group to the common middle, or part of the way."""
+        common = self.common_quantiles_
+        amount = float(self.amount)
+        along = _core.QuantileMap(quantiles, common, amount)
+        carried = _core.apply_quantile_map(along, scores, n_threads_of(None))
+        if draws is None:
+            return carried
+        first = np.searchsorted(quantiles, scores, side="left")
+        last = np.searchsorted(quantiles, scores, side="right") - 1
+        tied = last > first  # a value that takes several levels
+        level = first[tied] + draws[tied] * (last[tied] - first[tied])
+        place = np.interp(level, np.arange(len(common)), common)
+        carried[tied] = (1.0 - amount) * scores[tied] + amount * place
+        return carried
 
     def _classes_at(self, scores: FloatArray) -> Any:
         return self.classes_[(scores > 0.5).astype(np.intp)]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 from __future__ import annotations
 
+import itertools
 import pickle
 from typing import Any
 
@@ -11,6 +12,7 @@ import pyarrow as pa
 import pytest
 import scipy.sparse
 import sklearn
+from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.compose import make_column_transformer
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
@@ -34,6 +36,7 @@ from sklearn.utils.fixes import parse_version
 
 from lbw import GroupRepair, ScoreRepair
 from lbw._crossfit import folds_of
+from lbw._row_draws import draws_of_rows
 from lbw.metrics import demographic_parity_gamma
 
 FEATURES = ["hours", "years"]
@@ -84,7 +87,7 @@ def test_fresh_scores_do_not_tell_the_groups(classifier):
     assert gamma(repaired, fresh["sex"]) < 0.07
     for sex in ("f", "m"):
         own = (fresh["sex"] == sex).to_numpy()
-        order = np.argsort(raw[own], kind="stable")
+        order = np.lexsort((repaired[own], raw[own]))  # rows of equal score in any order
         assert (np.diff(repaired[own][order]) >= 0).all()  # nobody overtakes within a group
     assert repaired.min() >= 0.0
     assert repaired.max() <= 1.0
@@ -389,14 +392,65 @@ def test_scores_stay_between_0_and_1_beyond_what_was_seen():
     assert (score[::2] > score[1::2]).all()  # the second class is "low"
 
 
-def test_atoms_go_to_one_place():
+def test_atoms_that_are_kept_go_to_one_place():
     frame, income = census()
-    repair = by_column(DecisionTreeClassifier(max_depth=2)).fit(frame, income)
+    repair = by_column(DecisionTreeClassifier(max_depth=2), ties="keep").fit(frame, income)
     raw = repair.classifier_.predict_proba(frame[FEATURES])[:, 1]
     repaired = repair.predict_proba(frame)[:, 1]
     for sex in ("f", "m"):
         own = (frame["sex"] == sex).to_numpy()
         assert len(np.unique(repaired[own])) == len(np.unique(raw[own]))
+
+
+def test_atoms_are_spread_over_their_share():
+    classifier = KNeighborsClassifier(5)
+    frame, income = census(2000)
+    new, _ = census(4000, seed=1)
+    left = {}
+    for ties in ("keep", "spread"):
+        repair = by_column(classifier, ties=ties).fit(frame, income)
+        left[ties] = gamma(repair.predict_proba(new)[:, 1], new["sex"])
+    assert left["spread"] < 0.07 < left["keep"]
+    raw = repair.classifier_.predict_proba(new[FEATURES])[:, 1]
+    score = repair.predict_proba(new)[:, 1]
+    for sex in ("f", "m"):
+        own = (new["sex"] == sex).to_numpy()
+        ends = [
+            (score[own & (raw == v)].min(), score[own & (raw == v)].max()) for v in set(raw[own])
+        ]
+        ends.sort()  # what was higher stays higher
+        assert all(before[1] <= after[0] for before, after in itertools.pairwise(ends))
+    # a row goes to the same place in any batch and order, and on its own
+    order = np.random.default_rng(2).permutation(len(new))
+    again = repair.predict_proba(new.iloc[order])[:, 1]
+    np.testing.assert_array_equal(again, score[order])
+    np.testing.assert_array_equal(repair.predict_proba(new.iloc[:3])[:, 1], score[:3])
+    other = by_column(classifier, random_state=7, cv="prefit")
+    other.set_params(classifier=repair.classifier_).fit(frame, income)
+    assert (other.predict_proba(new)[:, 1] != score).mean() > 0.2
+    repair.amount = 0.0
+    np.testing.assert_allclose(repair.predict_proba(new)[:, 1], raw, atol=1e-15)
+
+
+def test_draws_of_rows_take_any_column():
+    rng = np.random.default_rng(0)
+    numbers = rng.integers(0, 3, size=(3000, 4)).astype(float)
+    draws = draws_of_rows(numbers, 1)
+    assert 0.0 <= draws.min() < 0.05
+    assert 0.95 < draws.max() < 1.0
+    assert len(np.unique(draws)) == len(np.unique(numbers, axis=0))
+    np.testing.assert_array_equal(draws_of_rows(pd.DataFrame(numbers), 1), draws)
+    np.testing.assert_array_equal(draws_of_rows(numbers.astype(np.float32), 1), draws)
+    assert (draws_of_rows(numbers, 2) != draws).all()
+    assert (draws_of_rows(numbers[:, ::-1], 1) != draws).mean() > 0.5
+    unseen = rng.random(size=(2000, 3))
+    assert abs(draws_of_rows(unseen, 1).mean() - 0.5) < 5 * 0.289 / np.sqrt(2000)
+    sparse = draws_of_rows(csr_array(numbers), 1)
+    assert len(np.unique(sparse)) == len(np.unique(numbers, axis=0))
+    np.testing.assert_array_equal(draws_of_rows(csr_array(numbers[:9]), 1), sparse[:9])
+    words = pd.DataFrame({"a": ["x", "y", "x"], "b": [1.0, 1.0, 1.0]})
+    mixed = draws_of_rows(words, 1)
+    assert mixed[0] == mixed[2] != mixed[1]
 
 
 def three_classes(frame: pd.DataFrame) -> np.ndarray:
