@@ -31,7 +31,8 @@ def draws_of_rows(features: Any, seed: int) -> FloatArray:
         sums = np.zeros(len(columns[0]), dtype=np.uint64)
         for position, column in enumerate(columns):
             sums += _mixed(_bits_of(column) ^ _key(seed, position))
-    return (_mixed(sums) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+    draws: FloatArray = (_mixed(sums) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+    return draws
 
 
 def _columns_of(features: Any) -> list[NDArray[Any]]:
@@ -46,7 +47,7 @@ def _sums_of_sparse(features: Any, seed: int) -> Bits:
     """Add up what the stored entries of every row give, zeros left out."""
     entries = features.tocoo()
     stored = entries.data != 0
-    keys = np.array([_key(seed, position) for position in range(features.shape[1])])
+    keys = np.concatenate([_key(seed, position) for position in range(features.shape[1])])
     sums = np.zeros(features.shape[0], dtype=np.uint64)
     given = _mixed(_bits_of(entries.data[stored]) ^ keys[entries.col[stored]])
     np.add.at(sums, entries.row[stored], given)
@@ -62,13 +63,15 @@ def _bits_of(column: NDArray[Any]) -> Bits:
     return np.frombuffer(b"".join(digests), dtype="<u8").astype(np.uint64)[places.ravel()]
 
 
-def _key(seed: int, position: int) -> np.uint64:
+def _key(seed: int, position: int) -> Bits:
+    """Give what the bits of a column are mixed with, as an array of one."""
     start = (seed + (position + 1) * int(_INCREMENT)) % 2**64
-    return np.uint64(_mixed(np.array([start], dtype=np.uint64))[0])
+    return _mixed(np.array([start], dtype=np.uint64))
 
 
 def _mixed(values: Bits) -> Bits:
     """Apply the finalizer of splitmix64 (Steele, Lea, Flood 2014)."""
     values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return values ^ (values >> np.uint64(31))
+    mixed: Bits = values ^ (values >> np.uint64(31))
+    return mixed
