@@ -48,7 +48,7 @@ def draw_principle(study: Study) -> None:
     random = np.random.default_rng(3)
     groups = [points_in(clover(), 3000, random), points_in(heart(), 3000, random)]
     labels = np.repeat(["clover", "heart"], 3000)
-    transport = lbw.LocalTransport(K, random_state=1, n_jobs=1)
+    transport = lbw.LocalTransport(K, coupling="matching", map="hard", random_state=1, n_jobs=1)
     transport.fit(np.concatenate(groups), labels)
     first, second = transport.mixtures_
     figure, axes = plt.subplots(2, 2, figsize=(9, 5), sharex=True, sharey=True)
