@@ -59,7 +59,7 @@ default=1
         Weights of the barycenter in the order of `groups_` or by label; None is equal ones.
     relative_covariance_floor : float, default=0.1
         As in `LocalTransport`. Without it, features that hardly vary in a group throw its new
-        samples away; a tenth costs no parity.
+        samples away; a tenth costs hardly any parity.
     refine : int, default=10
         As in `LocalTransport`. The steps bring into line what mixtures leave, above all for models
         made of trees; 0 leaves them out.
