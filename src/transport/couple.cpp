@@ -90,6 +90,10 @@ Coupling couple(std::span<const Mixture> mixtures, Index reference, CouplingMeth
   return coupling;
 }
 
+Index reference_index(const TransportModel& model, const std::string& reference) {
+  return reference.empty() ? 0 : model.group_index(reference);
+}
+
 Vector matching_masses(std::span<const Mixture> mixtures, const Coupling& coupling) {
   Vector masses = Vector::Zero(coupling.tuples.rows());
   for (Index t = 0; t < coupling.tuples.rows(); ++t) {

@@ -12,6 +12,11 @@ namespace lbw {
                               CouplingMethod method, ComponentCost cost,
                               const Execution& execution);
 
+/// Position of the group that others are coupled to. Deviation P4: the paper does not say which
+/// group it is; here the first unless one is named.
+/// @throws InvalidArgument listing the groups there are
+[[nodiscard]] Index reference_index(const TransportModel& model, const std::string& reference);
+
 /// The masses of a matching: the mean, over the groups, of what the members of a tuple weigh.
 [[nodiscard]] Vector matching_masses(std::span<const Mixture> mixtures, const Coupling& coupling);
 

@@ -104,13 +104,6 @@ std::vector<Group> dithered_groups(std::span<const Group> groups, const Transpor
   return result;
 }
 
-/// Position of the reference. Deviation P4: the paper does not say which group it is; here the
-/// first unless one is named.
-/// @throws InvalidArgument listing the groups there are
-Index reference_index(const TransportModel& model, const std::string& reference) {
-  return reference.empty() ? 0 : model.group_index(reference);
-}
-
 // Passes with fewer multiply-adds than this gain little from a second thread of their own.
 constexpr double large_pass = 3e7;
 

@@ -157,7 +157,7 @@ TransportModel couple_mixtures(std::span<const std::string> group_names,
             mixture.n_components(),
             " components, a matching needs as many in every group; set coupling to plan");
   }
-  const Index reference = options.reference.empty() ? 0 : model.group_index(options.reference);
+  const Index reference = reference_index(model, options.reference);
   model.coupling =
       couple(model.mixtures, reference, options.coupling, options.cost, options.mixture.execution);
   return model;
