@@ -1,26 +1,34 @@
 # SPDX-License-Identifier: MIT
-"""Scores of rows that the classifier has not seen: every fold by a classifier of the others."""
+"""Classifiers fitted to all folds but one, and their scores of the rows of that one."""
 
 from __future__ import annotations
 
 from numbers import Integral
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.model_selection import check_cv
 from sklearn.utils import _safe_indexing
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import _check_method_params, _num_samples
+from sklearn.utils.validation import _check_method_params
 
 from ._arrays import FloatArray, PlaceArray
 from ._binary_classifier import positive_scores
 from ._labels import LabelArray
 from ._tables import is_table, rows_of
 
-__all__ = ["folds_of", "heldout_scores"]
+__all__ = ["CrossFit", "check_held_out_once", "cross_fits", "folds_of"]
 
 Fold = tuple[PlaceArray, PlaceArray]  # rows to fit, rows held out
+
+
+class CrossFit(NamedTuple):
+    """A fitted classifier, rows that it has not seen, and their scores."""
+
+    classifier: Any
+    rows: PlaceArray
+    scores: FloatArray
 
 
 def folds_of(
@@ -30,20 +38,21 @@ def folds_of(
     if isinstance(cv, Integral):
         return _drawn_folds(int(cv), y, groups, seed)
     splitter = check_cv(cv, y, classifier=True)
-    folds = [
-        (np.asarray(fit), np.asarray(out)) for fit, out in splitter.split(X, y, **split_params)
-    ]
-    times = np.bincount(np.concatenate([out for _, out in folds]), minlength=len(y))
+    return [(np.asarray(fit), np.asarray(out)) for fit, out in splitter.split(X, y, **split_params)]
+
+
+def check_held_out_once(folds: list[Fold], n_samples: int) -> None:
+    """Refuse folds that hold out a row twice or never."""
+    times = np.bincount(np.concatenate([out for _, out in folds]), minlength=n_samples)
     if (times != 1).any():
         row = int(np.argmax(times != 1))
         raise ValueError(
             f"cv holds out row {row} (counted from 0) {times[row]} times, expected every row once; "
             "give a number of folds, or a splitter into parts such as StratifiedKFold"
         )
-    return folds
 
 
-def heldout_scores(
+def cross_fits(
     classifier: Any,
     X: Any,
     y: LabelArray,
@@ -52,31 +61,29 @@ def heldout_scores(
     fit_params: dict[str, Any],
     predict_params: dict[str, Any],
     n_jobs: int | None,
-) -> FloatArray:
-    """Give every row the score of a clone of the classifier that was fitted without it."""
-    parts = Parallel(n_jobs=n_jobs)(
-        delayed(_scores_of_fold)(clone(classifier), X, y, fold, fit_params, predict_params)
-        for fold in folds
+) -> list[CrossFit]:
+    """Fit a clone of the classifier without each fold, and let it score that fold."""
+    return list(
+        Parallel(n_jobs=n_jobs)(
+            delayed(_cross_fit)(clone(classifier), X, y, fold, fit_params, predict_params)
+            for fold in folds
+        )
     )
-    scores = np.empty(_num_samples(X))
-    for (_, out), part in zip(folds, parts, strict=True):
-        scores[out] = part
-    return scores
 
 
-def _scores_of_fold(
+def _cross_fit(
     classifier: Any,
     X: Any,
     y: LabelArray,
     fold: Fold,
     fit_params: dict[str, Any],
     predict_params: dict[str, Any],
-) -> FloatArray:
+) -> CrossFit:
     fit, out = fold
     own = _check_method_params(X, fit_params, indices=fit)
     classifier.fit(_rows_of(X, fit), y[fit], **own)
     params = _check_method_params(X, predict_params, indices=out)
-    return positive_scores(classifier, _rows_of(X, out), params)
+    return CrossFit(classifier, out, positive_scores(classifier, _rows_of(X, out), params))
 
 
 def _rows_of(X: Any, rows: PlaceArray) -> Any:
@@ -84,7 +91,7 @@ def _rows_of(X: Any, rows: PlaceArray) -> Any:
 
 
 def _drawn_folds(n_folds: int, y: LabelArray, groups: LabelArray, seed: int) -> list[Fold]:
-    """Deal the rows out like cards, class by class and in each group by group."""
+    """Deal the rows out like cards, group by group and in each class by class."""
     for name, labels in (("class", y), ("group", groups)):
         values, counts = np.unique(labels, return_counts=True)
         if counts.min() < n_folds:
@@ -94,7 +101,7 @@ def _drawn_folds(n_folds: int, y: LabelArray, groups: LabelArray, seed: int) -> 
                 f"{counts.min()}: lower cv{_WAYS_OUT[name]}, or give a classifier that is fitted "
                 "already with cv='prefit'"
             )
-    codes = [np.unique(labels, return_inverse=True)[1].ravel() for labels in (groups, y)]
+    codes = [np.unique(labels, return_inverse=True)[1].ravel() for labels in (y, groups)]
     shuffled = np.random.RandomState(seed).permutation(len(y))
     fold = np.empty(len(y), dtype=np.intp)
     fold[np.lexsort((shuffled, *codes))] = np.arange(len(y)) % n_folds

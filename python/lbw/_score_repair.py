@@ -22,11 +22,12 @@ from sklearn.utils.validation import (
 from . import _core
 from ._arrays import FloatArray
 from ._binary_classifier import binary_targets, check_classifier, positive_scores
-from ._crossfit import folds_of, heldout_scores
+from ._crossfit import CrossFit, check_held_out_once, cross_fits, folds_of
 from ._estimator import unfitted_on_error
 from ._labels import LabelArray
-from ._options import n_threads_of, seed_of
+from ._options import seed_of
 from ._row_draws import draws_of_rows
+from ._score_tables import ScoreTables, learn_tables
 from ._sensitive import groups_are_columns, groups_given, split_columns
 from ._tables import to_array
 from ._transport_params import masks_of_groups, weights_over
@@ -43,7 +44,8 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
     and scores have moved as little as that allows.
 
     The distribution of every group is taken from scores of rows that the classifier had not seen:
-    of every fold by a classifier fitted to the others. The one that predicts is fitted to all rows.
+    for every fold of the rows, one is fitted to the others and scores this one. Each repairs its
+    own scores, and their mean is the answer; with `ensemble=False`, one more is fitted to all rows.
 
     The groups are given as in `GroupRepair`: as `sensitive_features` of `fit` and of every
     prediction, which scikit-learn's metadata routing passes through pipelines; or as
@@ -63,9 +65,14 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         Weights of the groups in the common middle, in the order of `groups_` or by label; None is
         equal ones.
     cv : int, splitter, iterable of splits or "prefit", default=5
-        A number of folds, in each of which every group and class has its share; or a splitter that
-        holds out every row once. "prefit" takes the classifier as it is and the scores of the rows
-        given, which should not be those it was fitted to.
+        A number of folds, in each of which every group and class has its share; or a splitter.
+        "prefit" takes the classifier as it is and the scores of the rows given, which should not be
+        those it was fitted to.
+    ensemble : bool, default=True
+        Whether the classifiers of the folds predict, each by the scores that it had itself. False
+        fits one more to all rows and repairs it by the scores of theirs: one model that is faster
+        and overtakes nobody within a group, but further from parity where one fit differs from the
+        next, as that of a neural network does. The splitter must then hold out every row once.
     ties : {"spread", "keep"}, default="spread"
         Where rows of equal score go, as those of nearest neighbours or a small tree have them:
         over all places that their share of the group takes, each by a number that is a function of
@@ -79,16 +86,16 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
 
     Attributes
     ----------
-    classifier_ : estimator
-        The classifier whose scores are repaired.
+    classifiers_ : list of estimators
+        The classifiers whose scores are repaired: one of every fold, or a single one.
     classes_ : ndarray of shape (2,)
         The classes; scores are probabilities of the second.
     groups_ : ndarray of shape (n_groups,)
         Labels of the groups, sorted.
-    quantiles_ : ndarray of shape (n_groups, n_levels)
+    quantiles_ : ndarray of shape (n_classifiers, n_groups, n_levels)
         Scores of every group at equally spaced levels from 0 to 1.
-    common_quantiles_ : ndarray of shape (n_levels,)
-        Their weighted mean, where all groups go.
+    common_quantiles_ : ndarray of shape (n_classifiers, n_levels)
+        Their weighted mean over the groups, where all of them go.
     n_features_in_ : int
         Number of columns seen in `fit`, with the sensitive ones; as far as the classifier tells.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -96,9 +103,8 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
 
     Notes
     -----
-    Equal rows of one group go to one place. So do equal scores that the folds did not have, as of a
-    small tree, whose few scores are others in every fold; "prefit" knows them. Scores beyond all
-    that a group had in the fit are shifted as its last one is, and cut off at 0 and 1.
+    Equal rows of one group go to one place. Scores beyond all that a group had in the fit are
+    shifted as its last one is, and cut off at 0 and 1.
 
     Examples
     --------
@@ -121,6 +127,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         "sensitive_columns": [Integral, str, "array-like", None],
         "weights": ["array-like", dict, None],
         "cv": ["cv_object", StrOptions({"prefit"})],
+        "ensemble": ["boolean"],
         "ties": [StrOptions({"spread", "keep"})],
         "n_levels": [Interval(Integral, 2, None, closed="left")],
         "random_state": ["random_state"],
@@ -135,6 +142,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         sensitive_columns: Any = None,
         weights: Any = None,
         cv: Any = 5,
+        ensemble: bool = True,
         ties: str = "spread",
         n_levels: int = _core.default_quantile_levels,
         random_state: Any = None,
@@ -145,6 +153,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         self.sensitive_columns = sensitive_columns
         self.weights = weights
         self.cv = cv
+        self.ensemble = ensemble
         self.ties = ties
         self.n_levels = n_levels
         self.random_state = random_state
@@ -196,11 +205,11 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
                 )
             routed = self._routed_fit(sample_weight, sensitive_features, params)
             if self._is_prefit():
-                scores = self._scores_as_fitted(features, routed)
+                fits = [self._as_fitted(features, routed)]
             else:
                 y = binary_targets(y, X, type(self).__name__)
-                scores = self._scores_cross_fitted(features, y, groups, routed)
-            self._learn(scores, groups, labels, weights, sample_weight)
+                fits = self._cross_fitted(features, y, groups, routed)
+            self._learn(fits, groups, labels, weights, sample_weight)
             self._take_features()
         return self
 
@@ -330,17 +339,20 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
             )
         return Bunch(fit=given, predict={}, split={})
 
-    def _scores_as_fitted(self, features: Any, routed: Bunch) -> FloatArray:
-        self.classifier_ = self.classifier
+    def _as_fitted(self, features: Any, routed: Bunch) -> CrossFit:
         self.classes_ = np.asarray(self.classifier.classes_)
-        return positive_scores(self.classifier_, features, routed.predict)
+        scores = positive_scores(self.classifier, features, routed.predict)
+        return CrossFit(self.classifier, np.arange(len(scores)), scores)
 
-    def _scores_cross_fitted(
+    def _cross_fitted(
         self, features: Any, y: LabelArray, groups: LabelArray, routed: Bunch
-    ) -> FloatArray:
+    ) -> list[CrossFit]:
+        """Fit the classifiers that predict, each with scores of rows that are held out."""
         self.classes_ = np.unique(y)
         folds = folds_of(self.cv, features, y, groups, seed=self._seed, split_params=routed.split)
-        scores = heldout_scores(
+        if not self.ensemble:
+            check_held_out_once(folds, len(y))
+        fits = cross_fits(
             self.classifier,
             features,
             y,
@@ -349,32 +361,37 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
             predict_params=routed.predict,
             n_jobs=self.n_jobs,
         )
-        self.classifier_ = clone(self.classifier).fit(features, y, **routed.fit)
-        return scores
+        if self.ensemble:
+            return fits
+        last = clone(self.classifier).fit(features, y, **routed.fit)
+        rows = np.concatenate([fit.rows for fit in fits])
+        return [CrossFit(last, rows, np.concatenate([fit.scores for fit in fits]))]
 
     def _learn(
         self,
-        scores: FloatArray,
+        fits: list[CrossFit],
         groups: LabelArray,
         labels: LabelArray,
         weights: FloatArray,
         sample_weight: FloatArray | None,
     ) -> None:
-        """Keep the quantiles of every group and their common middle."""
-        masks = masks_of_groups(groups, labels, "groups")
-        group_weights = [] if sample_weight is None else [sample_weight[own] for own in masks]
-        for label, own in zip(labels.tolist(), group_weights, strict=False):
-            if not own.any():
-                raise ValueError(f"sample_weight is 0 for every row of group {label!r}")
-        maps = _core.fit_quantile_maps(
-            [scores[own] for own in masks],
-            group_weights,
-            weights.tolist(),
-            n_levels=int(self.n_levels),
-            n_threads=n_threads_of(None),
-        )
-        self.quantiles_ = np.stack([own.source for own in maps])
-        self.common_quantiles_ = maps[0].target
+        """Keep the quantiles of every group and their common middle, of every classifier."""
+        tables = []
+        for _, rows, scores in fits:
+            masks = masks_of_groups(groups[rows], labels, "groups")
+            own_weight = None if sample_weight is None else sample_weight[rows]
+            for label, own in zip(labels.tolist(), masks, strict=True):
+                if not own.any():
+                    raise ValueError(
+                        f"cv holds out no row of group {label!r} at a time; give a number of folds,"
+                        " or a splitter that shares out the groups"
+                    )
+                if own_weight is not None and not own_weight[own].any():
+                    raise ValueError(f"sample_weight is 0 for every row of group {label!r}")
+            tables.append(learn_tables(scores, masks, weights, own_weight, int(self.n_levels)))
+        self.classifiers_ = [fit.classifier for fit in fits]
+        self.quantiles_ = np.stack([own.quantiles for own in tables])
+        self.common_quantiles_ = np.stack([own.common for own in tables])
         self.groups_ = labels
 
     def _take_features(self) -> None:
@@ -382,45 +399,25 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         if self.sensitive_columns is not None:
             return
         for name in ("n_features_in_", "feature_names_in_"):
-            if hasattr(self.classifier_, name):
-                setattr(self, name, getattr(self.classifier_, name))
+            if hasattr(self.classifiers_[0], name):
+                setattr(self, name, getattr(self.classifiers_[0], name))
 
     def _repaired(self, method: str, X: Any, sensitive: Any, params: dict[str, Any]) -> FloatArray:
-        """Give the score of every row, carried along the map of its group."""
+        """Give every row the mean score of the classifiers, carried along the maps of its group."""
         check_is_fitted(self)
         features, groups = self._split(X, sensitive, reset=False)
         name = "sensitive_features" if self.sensitive_columns is None else "sensitive_columns"
         masks = masks_of_groups(groups, self.groups_, name)
-        scores = positive_scores(
-            self.classifier_, features, self._routed_predict(method, sensitive, params)
-        )
+        routed = self._routed_predict(method, sensitive, params)
+        all_tables = list(map(ScoreTables, self.quantiles_, self.common_quantiles_))
         draws = None
-        if self.ties == "spread" and (np.diff(self.quantiles_) == 0).any():
+        if self.ties == "spread" and any(tables.has_ties() for tables in all_tables):
             draws = draws_of_rows(features, self._seed)
-        for quantiles, own in zip(self.quantiles_, masks, strict=True):
-            if own.any():
-                scores[own] = self._along(
-                    quantiles, scores[own], None if draws is None else draws[own]
-                )
-        return np.clip(scores, 0.0, 1.0)
-
-    def _along(
-        self, quantiles: FloatArray, scores: FloatArray, draws: FloatArray | None
-    ) -> FloatArray:
-        """Carry the scores of one group to the common middle, or part of the way."""
-        common = self.common_quantiles_
-        amount = float(self.amount)
-        along = _core.QuantileMap(quantiles, common, amount)
-        carried = _core.apply_quantile_map(along, scores, n_threads_of(None))
-        if draws is None:
-            return carried
-        first = np.searchsorted(quantiles, scores, side="left")
-        last = np.searchsorted(quantiles, scores, side="right") - 1
-        tied = last > first  # a value that takes several levels
-        level = first[tied] + draws[tied] * (last[tied] - first[tied])
-        place = np.interp(level, np.arange(len(common)), common)
-        carried[tied] = (1.0 - amount) * scores[tied] + amount * place
-        return carried
+        total = np.zeros(len(groups))
+        for classifier, tables in zip(self.classifiers_, all_tables, strict=True):
+            scores = positive_scores(classifier, features, routed)
+            total += tables.carried(scores, masks, float(self.amount), draws)
+        return total / len(all_tables)
 
     def _classes_at(self, scores: FloatArray) -> Any:
         return self.classes_[(scores > 0.5).astype(np.intp)]

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import itertools
 import pickle
+import warnings
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.compose import make_column_transformer
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
-from sklearn.exceptions import NotFittedError, UnsetMetadataPassedError
+from sklearn.exceptions import ConvergenceWarning, NotFittedError, UnsetMetadataPassedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import (
@@ -28,6 +29,7 @@ from sklearn.model_selection import (
     cross_validate,
 )
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 from sklearn.svm import LinearSVC
@@ -75,22 +77,54 @@ CLASSIFIERS = [
 ]
 
 
+@pytest.mark.parametrize("ensemble", [True, False])
 @pytest.mark.parametrize("classifier", CLASSIFIERS, ids=lambda c: type(c).__name__)
-def test_fresh_scores_do_not_tell_the_groups(classifier):
+def test_fresh_scores_do_not_tell_the_groups(classifier, ensemble):
     frame, income = census(4000)
     fresh, _ = census(4000, seed=1)
-    repair = by_column(classifier).fit(frame, income)
-    raw = repair.classifier_.predict_proba(fresh[FEATURES])[:, 1]
+    repair = by_column(classifier, ensemble=ensemble).fit(frame, income)
+    assert len(repair.classifiers_) == (5 if ensemble else 1)
+    raw = np.mean([c.predict_proba(fresh[FEATURES])[:, 1] for c in repair.classifiers_], axis=0)
     repaired = repair.predict_proba(fresh)[:, 1]
     assert gamma(raw, fresh["sex"]) > 0.2
     # of 4000 fresh rows, after a fit to 4000: alike, they pass 0.06 one time in a hundred
     assert gamma(repaired, fresh["sex"]) < 0.07
-    for sex in ("f", "m"):
+    for sex in () if ensemble else ("f", "m"):
         own = (fresh["sex"] == sex).to_numpy()
         order = np.lexsort((repaired[own], raw[own]))  # rows of equal score in any order
         assert (np.diff(repaired[own][order]) >= 0).all()  # nobody overtakes within a group
     assert repaired.min() >= 0.0
     assert repaired.max() <= 1.0
+
+
+def test_an_ensemble_repairs_what_differs_from_fit_to_fit():
+    """Every network has its own scores; the tables of others do not fit it."""
+    frame, income = census(1500)
+    fresh, _ = census(4000, seed=1)
+    network = MLPClassifier(100, max_iter=500, tol=0.0, alpha=0.0, random_state=0)
+    parity = {}
+    for ensemble in (True, False):
+        repair = by_column(network, cv=3, ensemble=ensemble)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            repair.fit(frame, income)
+        parity[ensemble] = gamma(repair.predict_proba(fresh)[:, 1], fresh["sex"])
+    assert parity[True] < 0.07
+    assert parity[True] < parity[False]
+
+
+def test_an_ensemble_is_the_mean_of_repairs_of_its_folds():
+    frame, income = census(900)
+    fresh, _ = census(300, seed=1)
+    folds = list(StratifiedKFold(3, shuffle=True, random_state=0).split(frame, income))
+    repair = by_column(cv=folds).fit(frame, income)
+    assert repair.quantiles_.shape == (3, 2, 257)
+    assert repair.common_quantiles_.shape == (3, 257)
+    own = []
+    for fit, out in folds:
+        model = LogisticRegression().fit(frame[FEATURES].iloc[fit], income[fit])
+        own.append(by_column(model, cv="prefit").fit(frame.iloc[out]).predict_proba(fresh))
+    np.testing.assert_allclose(repair.predict_proba(fresh), np.mean(own, axis=0), atol=1e-12)
 
 
 def test_scores_of_training_rows_would_not_do():
@@ -108,7 +142,8 @@ def test_scores_of_training_rows_would_not_do():
 def test_is_the_quantile_map_of_held_out_scores():
     frame, income = census()
     folds = StratifiedKFold(4, shuffle=True, random_state=0)
-    repair = by_column(cv=folds, weights={"f": 0.25, "m": 0.75}, n_levels=65).fit(frame, income)
+    repair = by_column(cv=folds, ensemble=False, weights={"f": 0.25, "m": 0.75}, n_levels=65)
+    repair.fit(frame, income)
     held_out = cross_val_predict(
         LogisticRegression(), frame[FEATURES], income, cv=folds, method="predict_proba"
     )[:, 1]
@@ -116,9 +151,9 @@ def test_is_the_quantile_map_of_held_out_scores():
     expected = [
         np.quantile(held_out[frame["sex"] == sex], levels, method="hazen") for sex in ("f", "m")
     ]
-    np.testing.assert_allclose(repair.quantiles_, expected, atol=1e-12)
+    np.testing.assert_allclose(repair.quantiles_, [expected], atol=1e-12)
     common = 0.25 * expected[0] + 0.75 * expected[1]
-    np.testing.assert_allclose(repair.common_quantiles_, common, atol=1e-12)
+    np.testing.assert_allclose(repair.common_quantiles_, [common], atol=1e-12)
     fresh, _ = census(200, seed=1)
     raw = LogisticRegression().fit(frame[FEATURES], income).predict_proba(fresh[FEATURES])[:, 1]
     inside = (raw > expected[0][0]) & (raw < expected[0][-1]) & (fresh["sex"] == "f")
@@ -129,16 +164,22 @@ def test_is_the_quantile_map_of_held_out_scores():
 
 def test_amounts_go_from_the_classifier_to_the_full_repair():
     frame, income = census(1000)
-    repair = by_column(amount=0.0).fit(frame, income)
-    raw = repair.classifier_.predict_proba(frame[FEATURES])
-    np.testing.assert_array_equal(repair.predict_proba(frame), raw)
+    repair = by_column(amount=0.0, ensemble=False).fit(frame, income)
+    expected = LogisticRegression().fit(frame[FEATURES], income)
     np.testing.assert_array_equal(
-        repair.predict(frame), repair.classifier_.predict(frame[FEATURES])
+        repair.predict_proba(frame), expected.predict_proba(frame[FEATURES])
     )
+    np.testing.assert_array_equal(repair.predict(frame), expected.predict(frame[FEATURES]))
+    several = by_column(amount=0.0).fit(frame, income)
+    mean = np.mean([c.predict_proba(frame[FEATURES]) for c in several.classifiers_], axis=0)
+    np.testing.assert_allclose(several.predict_proba(frame), mean, atol=1e-15)
+    raw = repair.predict_proba(frame)
     scores = {}
     for amount in (0.25, 0.5, 0.75, 1.0):
         scores[amount] = repair.set_params(amount=amount).predict_proba(frame)[:, 1]
-        again = by_column(amount=amount).fit(frame, income).predict_proba(frame)[:, 1]
+        again = (
+            by_column(amount=amount, ensemble=False).fit(frame, income).predict_proba(frame)[:, 1]
+        )
         np.testing.assert_array_equal(scores[amount], again)
     halfway = (raw[:, 1] + scores[1.0]) / 2
     touched = (scores[1.0] > 0.0) & (scores[1.0] < 1.0)
@@ -164,7 +205,7 @@ def test_predicts_classes_over_one_half():
 
 
 def test_both_ways_of_giving_groups_agree():
-    frame, income = census()
+    frame, income = census(2000)
     expected = by_column().fit(frame, income).predict_proba(frame)
     plain, sex = frame[FEATURES], frame["sex"]
     apart = ScoreRepair(LogisticRegression()).fit(plain, income, sensitive_features=sex)
@@ -207,7 +248,7 @@ def test_the_classifier_sees_what_is_left_as_it_is():
     encode = make_column_transformer((OneHotEncoder(), ["town"]), remainder="passthrough")
     pipeline = make_pipeline(encode, HistGradientBoostingClassifier(max_iter=5))
     repair = by_column(pipeline).fit(frame, income)
-    assert repair.classifier_.feature_names_in_.tolist() == ["hours", "years", "town"]
+    assert repair.classifiers_[0].feature_names_in_.tolist() == ["hours", "years", "town"]
     assert np.isfinite(repair.predict_proba(frame)).all()
     frame, income = census()
     sparse = scipy.sparse.csr_array(frame[FEATURES].to_numpy())
@@ -225,7 +266,7 @@ def test_several_columns_and_groups():
     frame["old"] = np.arange(3000) % 2 == 0
     repair = ScoreRepair(LogisticRegression(), sensitive_columns=["sex", "old"]).fit(frame, income)
     assert repair.groups_.tolist()[0] == "sex=f, old=False"
-    assert repair.quantiles_.shape == (4, 257)
+    assert repair.quantiles_.shape == (5, 4, 257)
     score = repair.predict_proba(frame)[:, 1]
     assert gamma(score, frame["sex"] + frame["old"].astype(str)) < 0.06
 
@@ -240,10 +281,10 @@ def test_folds_share_out_every_group_and_class():
         assert not set(fit) & set(out)
     for label in ("a", "b", "c"):
         counts = [np.sum(groups[out] == label) for _, out in folds]
-        assert np.ptp(counts) <= 2
+        assert np.ptp(counts) <= 1
         cells = [np.sum((groups[out] == label) & y[out]) for _, out in folds]
         assert np.ptp(cells) <= 1
-    assert np.ptp([np.sum(y[out]) for _, out in folds]) <= 1
+    assert np.ptp([np.sum(y[out]) for _, out in folds]) <= 2
     other = folds_of(4, None, y, groups, seed=1, split_params={})
     assert not np.array_equal(folds[0][1], other[0][1])
 
@@ -268,11 +309,11 @@ def test_prefit_takes_the_classifier_as_it_is():
     unseen, _ = census(1000, seed=1)
     model = LogisticRegression().fit(frame[FEATURES], income)
     repair = by_column(model, cv="prefit").fit(unseen)
-    assert repair.classifier_ is model
+    assert repair.classifiers_ == [model]
     score = model.predict_proba(unseen[FEATURES])[:, 1]
     levels = np.linspace(0, 1, 257)
     expected = np.quantile(score[unseen["sex"] == "f"], levels, method="hazen")
-    np.testing.assert_allclose(repair.quantiles_[0], expected, atol=1e-12)
+    np.testing.assert_allclose(repair.quantiles_[0, 0], expected, atol=1e-12)
     assert gamma(repair.predict_proba(unseen)[:, 1], unseen["sex"]) < 0.01
     frozen = clone(by_column(FrozenEstimator(model), cv="prefit")).fit(unseen)
     np.testing.assert_array_equal(frozen.quantiles_, repair.quantiles_)
@@ -284,13 +325,23 @@ def test_weights_reach_the_classifier_and_the_tables():
     frame, income = census(400)
     weights = np.random.default_rng(0).integers(1, 4, size=400).astype(float)
     model = LogisticRegression()
-    repair = by_column(model).fit(frame, income, sample_weight=weights)
+    repair = by_column(model, ensemble=False).fit(frame, income, sample_weight=weights)
     expected = LogisticRegression().fit(frame[FEATURES], income, weights)
-    np.testing.assert_array_equal(repair.classifier_.coef_, expected.coef_)
+    np.testing.assert_array_equal(repair.classifiers_[0].coef_, expected.coef_)
+    halves = [(np.arange(200), np.arange(200, 400)), (np.arange(200, 400), np.arange(200))]
+    both = by_column(model, cv=halves).fit(frame, income, sample_weight=weights)
+    expected.fit(frame[FEATURES][200:], income[200:], weights[200:])
+    np.testing.assert_array_equal(both.classifiers_[1].coef_, expected.coef_)
+    score = expected.predict_proba(frame[FEATURES][:200])[:, 1]
+    own = (frame["sex"] == "f").to_numpy()[:200]
+    prefit = by_column(expected, cv="prefit").fit(frame[:200], sample_weight=weights[:200])
+    np.testing.assert_array_equal(both.quantiles_[1], prefit.quantiles_[0])
+    assert prefit.quantiles_[0, 0, -1] == score[own].max()
     pipeline = make_pipeline(StandardScaler(), LogisticRegression())
-    named = by_column(pipeline).fit(frame, income, logisticregression__sample_weight=weights)
+    named = by_column(pipeline, ensemble=False)
+    named.fit(frame, income, logisticregression__sample_weight=weights)
     scaled = clone(pipeline).fit(frame[FEATURES], income, logisticregression__sample_weight=weights)
-    np.testing.assert_array_equal(named.classifier_[-1].coef_, scaled[-1].coef_)
+    np.testing.assert_array_equal(named.classifiers_[0][-1].coef_, scaled[-1].coef_)
     heavy_women = np.where(frame["sex"] == "f", 0.0, 1.0)
     with pytest.raises(ValueError, match="sample_weight is 0 for every row of group 'f'"):
         by_column(model).fit(frame, income, sample_weight=heavy_women)
@@ -341,7 +392,7 @@ def test_routing_reaches_the_classifier_the_splitter_and_this_repair():
         first.set_fit_request(sensitive_features=True)
         first.set_transform_request(sensitive_features=True)
         model = LogisticRegression().set_fit_request(sample_weight=True)
-        repair = ScoreRepair(make_pipeline(first, model), cv=GroupKFold(3))
+        repair = ScoreRepair(make_pipeline(first, model), cv=GroupKFold(3), ensemble=False)
         repair.fit(X, income, np.ones(600), sensitive_features=sex, groups=np.arange(600) // 3)
         both = repair.predict_proba(X, sensitive_features=sex)
         assert repair.score(X, income, sensitive_features=sex) > 0.6
@@ -357,9 +408,8 @@ def test_routing_reaches_the_classifier_the_splitter_and_this_repair():
         piped = outer.fit(X, income, sensitive_features=sex)
         piped_scores = piped.predict_proba(X, sensitive_features=sex)
     repaired = GroupRepair().fit_transform(X, sensitive_features=sex)
-    alone = ScoreRepair(LogisticRegression()).fit(repaired, income, sensitive_features=sex)
-    expected = alone.classifier_.predict_proba(repaired)
-    inner = repair.classifier_[-1].predict_proba(repaired)
+    expected = LogisticRegression().fit(repaired, income).predict_proba(repaired)
+    inner = repair.classifiers_[0][-1].predict_proba(repaired)
     np.testing.assert_allclose(inner, expected, atol=1e-6)
     assert gamma(both[:, 1], sex) < 0.06
     np.testing.assert_array_equal(predicted, repair.classes_[(both[:, 1] > 0.5).astype(int)])
@@ -394,8 +444,9 @@ def test_scores_stay_between_0_and_1_beyond_what_was_seen():
 
 def test_atoms_that_are_kept_go_to_one_place():
     frame, income = census()
-    repair = by_column(DecisionTreeClassifier(max_depth=2), ties="keep").fit(frame, income)
-    raw = repair.classifier_.predict_proba(frame[FEATURES])[:, 1]
+    tree = DecisionTreeClassifier(max_depth=2)
+    repair = by_column(tree, ties="keep", ensemble=False).fit(frame, income)
+    raw = repair.classifiers_[0].predict_proba(frame[FEATURES])[:, 1]
     repaired = repair.predict_proba(frame)[:, 1]
     for sex in ("f", "m"):
         own = (frame["sex"] == sex).to_numpy()
@@ -408,10 +459,10 @@ def test_atoms_are_spread_over_their_share():
     new, _ = census(4000, seed=1)
     left = {}
     for ties in ("keep", "spread"):
-        repair = by_column(classifier, ties=ties).fit(frame, income)
+        repair = by_column(classifier, ties=ties, ensemble=False).fit(frame, income)
         left[ties] = gamma(repair.predict_proba(new)[:, 1], new["sex"])
     assert left["spread"] < 0.07 < left["keep"]
-    raw = repair.classifier_.predict_proba(new[FEATURES])[:, 1]
+    raw = repair.classifiers_[0].predict_proba(new[FEATURES])[:, 1]
     score = repair.predict_proba(new)[:, 1]
     for sex in ("f", "m"):
         own = (new["sex"] == sex).to_numpy()
@@ -426,7 +477,7 @@ def test_atoms_are_spread_over_their_share():
     np.testing.assert_array_equal(again, score[order])
     np.testing.assert_array_equal(repair.predict_proba(new.iloc[:3])[:, 1], score[:3])
     other = by_column(classifier, random_state=7, cv="prefit")
-    other.set_params(classifier=repair.classifier_).fit(frame, income)
+    other.set_params(classifier=repair.classifiers_[0]).fit(frame, income)
     assert (other.predict_proba(new)[:, 1] != score).mean() > 0.2
     repair.amount = 0.0
     np.testing.assert_allclose(repair.predict_proba(new)[:, 1], raw, atol=1e-15)
@@ -468,7 +519,10 @@ def three_classes(frame: pd.DataFrame) -> np.ndarray:
         ({"n_levels": 1}, None, "The 'n_levels' parameter"),
         ({"cv": 1}, None, "The 'cv' parameter"),
         ({"cv": "fitted"}, None, "The 'cv' parameter"),
-        ({"cv": ShuffleSplit(2, random_state=0)}, None, r"cv holds out row \d+ .* \d times, expec"),
+        ({"ensemble": "yes"}, None, "The 'ensemble' parameter"),
+        ({"cv": [(range(1, 600), [0])]}, None, "cv holds out no row of group '.' at a time; give"),
+        ({"cv": ShuffleSplit(2, random_state=0), "ensemble": False}, None,
+         r"cv holds out row \d+ .* \d times, expec"),
         ({"classifier": LinearSVC()}, None, "LinearSVC has no predict_proba, .* wrap it, ScoreRep"),
         ({}, three_classes, "Only binary classification is supported. .* y has 3 classes. Repair"),
         ({}, lambda frame: np.zeros(len(frame)), "y holds one class only, 0.0, expected two"),
@@ -513,6 +567,6 @@ def test_more_bad_calls_say_why():
         repair.predict_proba(rare)
     with pytest.raises(TypeError, match="predict_proba got check, which needs metadata routing"):
         repair.predict_proba(frame, check=True)
-    fitted = by_column(repair.classifier_, cv="prefit")
+    fitted = by_column(repair.classifiers_[0], cv="prefit")
     with pytest.raises(ValueError, match="cv='prefit' fits nothing: no use for check_input"):
         fitted.fit(frame, check_input=True)
