@@ -62,20 +62,30 @@ def _reached(
 
 
 def fronts(results: Path) -> Iterator[Claim]:
-    """Tell for every classifier whether another method beats all of lbw's points."""
-    means = means_over_tasks(table_of(results, "methods"), ("auc", "gamma"))
-    ours = {name for name, method in METHODS.items() if method.ours}
+    """Tell for every classifier whether another method beats all of lbw's points: scores."""
+    return _fronts(results, "auc", "gamma")
+
+
+def fronts_of_decisions(results: Path) -> Iterator[Claim]:
+    """Tell the same of decisions, which methods that decide are made for."""
+    return _fronts(results, "accuracy", "decision_gap")
+
+
+def _fronts(results: Path, merit: str, harm: str) -> Iterator[Claim]:
+    means = means_over_tasks(table_of(results, "methods"), (merit, harm))
     for classifier in CLASSIFIERS:
         points = means[(means["classifier"] == classifier) & (means["method"] != "raw")]
-        front = points[undominated(points)]
-        own = front[front["method"].isin(ours)]["method"].tolist()
-        others = front[~front["method"].isin(ours)]["method"].tolist()
-        figures = f"on the front: {'; '.join(own) or 'none of lbw'}"
-        figures += f". Beside them: {'; '.join(others)}" if others else ""
+        front = points[undominated(points, merit, harm)].sort_values(harm)
+        texts: dict[bool, list[str]] = {True: [], False: []}
+        for _, row in front.iterrows():
+            text = f"{row['method']} ({row[merit]:.3f}, {row[harm]:.3f})"
+            texts[METHODS[row["method"]].ours].append(text)
+        figures = f"on the front: {'; '.join(texts[True]) or 'none of lbw'}"
+        figures += f". Beside them: {'; '.join(texts[False])}" if texts[False] else ""
         yield Claim(
             f"{classifier}: lbw's best point is beaten by no other method",
             figures,
-            "holds" if own else "does not hold",
+            "holds" if texts[True] else "does not hold",
         )
 
 

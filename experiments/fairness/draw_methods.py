@@ -24,55 +24,80 @@ NOISE = "groups dealt at random"
 
 def draw_tradeoffs(results: Path) -> None:
     """AUC against gamma, one picture per family of classifiers: mean over tasks, intervals."""
-    table = table_of(results, "methods")
-    means = means_over_tasks(table, ("auc", "gamma"))
+    means = means_over_tasks(table_of(results, "methods"), ("auc", "gamma"))
     noise = table_of(results, "noise")["noise_mean"].mean()
     for family, classifiers in FAMILIES.items():
-        figure, axes = plt.subplots(
-            1, len(classifiers), figsize=(3.9 * len(classifiers) + 2.2, 3.9), squeeze=False
-        )
-        axes = axes[0]
+        figure, axes = _panels(classifiers, f"{GAMMA}: lower is fairer", "AUC: higher is better")
         for ax, classifier in zip(axes, classifiers, strict=True):
-            _tradeoff(ax, means[means["classifier"] == classifier], noise)
-            ax.set_title(classifier)
-            ax.set_xlabel(f"{GAMMA}: lower is fairer")
-        axes[0].set_ylabel("AUC: higher is better")
-        handles, labels = axes[0].get_legend_handles_labels()
-        order = sorted(
-            range(len(labels)), key=lambda place: [NOISE, *LABELS.values()].index(labels[place])
-        )
-        handles, labels = zip(*((handles[place], labels[place]) for place in order), strict=True)
-        figure.legend(handles, labels, loc="outside right center", fontsize=8)
+            ax.axvline(noise, color="#999999", linestyle=":", label=NOISE)
+            _scores(ax, means[means["classifier"] == classifier].set_index("method"))
+        _legend_beside(figure, axes[0], LABELS)
         saved(figure, results / f"tradeoff-{family.replace(' ', '-')}.png")
 
 
-def _tradeoff(ax: Any, means: pd.DataFrame, noise: float) -> None:
-    points = means.set_index("method")
+def draw_decisions(results: Path) -> None:
+    """Accuracy against the gap of the groups' rates, of decisions at one half."""
+    means = means_over_tasks(table_of(results, "methods"), ("accuracy", "decision_gap"))
+    classifiers = METHODS["ExponentiatedGradient"].classifiers  # those that every method has
+    figure, axes = _panels(
+        classifiers, "gap of the groups' rates: lower is fairer", "accuracy: higher is better"
+    )
+    names = {method: method for method in LOOKS}
+    for ax, classifier in zip(axes, classifiers, strict=True):
+        points = means[means["classifier"] == classifier].set_index("method")
+        for method in (name for name in LOOKS if name in points.index):
+            _point(ax, points.loc[method], "decision_gap", "accuracy", names[method])
+        ax.set_xlim(left=0.0)
+    _legend_beside(figure, axes[0], names)
+    saved(figure, results / "tradeoff-decisions.png")
+
+
+def _panels(classifiers: tuple[str, ...], x_label: str, y_label: str) -> tuple[Any, Any]:
+    figure, axes = plt.subplots(
+        1, len(classifiers), figsize=(3.9 * len(classifiers) + 2.2, 3.9), squeeze=False
+    )
+    for ax, classifier in zip(axes[0], classifiers, strict=True):
+        ax.set_title(classifier)
+        ax.set_xlabel(x_label)
+        ax.xaxis.set_major_locator(MaxNLocator(5))
+    axes[0, 0].set_ylabel(y_label)
+    return figure, axes[0]
+
+
+def _legend_beside(figure: Any, ax: Any, names: dict[str, str]) -> None:
+    handles = dict(zip(*reversed(ax.get_legend_handles_labels()), strict=True))
+    shown = [name for name in (NOISE, *names.values()) if name in handles]
+    figure.legend([handles[name] for name in shown], shown, loc="outside right center", fontsize=8)
+
+
+def _point(ax: Any, row: pd.Series, x: str, y: str, label: str) -> None:
+    ax.errorbar(
+        row[x],
+        row[y],
+        xerr=[[row[x] - row[f"{x}_low"]], [row[f"{x}_high"] - row[x]]],
+        yerr=[[row[y] - row[f"{y}_low"]], [row[f"{y}_high"] - row[y]]],
+        linestyle="none",
+        elinewidth=0.8,
+        markersize=6,
+        label=label,
+        **look(str(row.name)),
+    )
+
+
+def _scores(ax: Any, points: pd.DataFrame) -> None:
     scored = [method for method in points.index if not METHODS[method].decides]
     bottom, top = points.loc[scored, "auc_low"].min(), points.loc[scored, "auc_high"].max()
     margin = 0.12 * (top - bottom)
-    ax.axvline(noise, color="#999999", linestyle=":", label=NOISE)
     for method in (name for name in LOOKS if name in points.index):
         row = points.loc[method]
         if method in scored:
-            ax.errorbar(
-                row["gamma"],
-                row["auc"],
-                xerr=[[row["gamma"] - row["gamma_low"]], [row["gamma_high"] - row["gamma"]]],
-                yerr=[[row["auc"] - row["auc_low"]], [row["auc_high"] - row["auc"]]],
-                linestyle="none",
-                elinewidth=0.8,
-                markersize=6,
-                label=LABELS[method],
-                **look(method),
-            )
+            _point(ax, row, "gamma", "auc", LABELS[method])
         else:  # decisions have two values, and an AUC far below: written at the lower edge
             low = bottom - (1.5 if method == "ThresholdOptimizer" else 2.4) * margin
             options = {"linestyle": "none", "markersize": 6, "label": LABELS[method]}
             ax.plot(row["gamma"], low, **options, **look(method))
             text = f"{row['auc']:.2f}"
             ax.annotate(text, (row["gamma"], low), (6, -3), textcoords="offset points", fontsize=7)
-    ax.xaxis.set_major_locator(MaxNLocator(5))
     ax.set_xlim(left=0.0)
     ax.set_ylim(bottom - 3.0 * margin, top + margin)
 

@@ -79,15 +79,18 @@ def plainly(classifier: Classifier, split: Split, seed: int) -> np.ndarray:
     return np.asarray(model.predict_proba(split.test.features)[:, 1])
 
 
-def by_score_repair(classifier: Classifier, split: Split, seed: int) -> np.ndarray:
-    """Train, and carry the scores of every group to their middle."""
-    train = classifier.training_rows(split.train, seed)
-    model = ScoreRepair(classifier.make(seed), cv=3)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        model.fit(train.features, train.label, sensitive_features=train.group)
-    test = split.test
-    return np.asarray(model.predict_proba(test.features, sensitive_features=test.group)[:, 1])
+def by_score_repair(**params: Any) -> Scoring:
+    """Train by `lbw.ScoreRepair`, which carries the scores of every group to their middle."""
+
+    def score(classifier: Classifier, split: Split, seed: int) -> np.ndarray:
+        train, test = classifier.training_rows(split.train, seed), split.test
+        model = ScoreRepair(classifier.make(seed), cv=3, **params)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            model.fit(train.features, train.label, sensitive_features=train.group)
+        return np.asarray(model.predict_proba(test.features, sensitive_features=test.group)[:, 1])
+
+    return score
 
 
 def by_thresholds(classifier: Classifier, split: Split, seed: int) -> np.ndarray:
@@ -173,9 +176,10 @@ METHODS = {
     for method in (
         Method("raw"),
         *(Method(name, by_group_repair(**params), ours=True) for name, params in PARAMS.items()),
-        Method("score repair", score=by_score_repair, ours=True),
+        Method("score repair", score=by_score_repair(), ours=True),
+        Method("score repair, one model", score=by_score_repair(ensemble=False), ours=True),
         Method(
-            "k = 1 + score repair", by_group_repair(**PARAMS["k = 1"]), by_score_repair, ours=True
+            "k = 1 + score repair", by_group_repair(**PARAMS["k = 1"]), by_score_repair(), ours=True
         ),
         Method("ME linear", by_mapping("linear")),
         Method("ME Gaussian", by_mapping("gaussian")),

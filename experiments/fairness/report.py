@@ -12,7 +12,15 @@ import pandas as pd
 
 from common.data import ROOT
 
-from .claims import Claim, fronts, goals, of_components, of_the_paper, of_time
+from .claims import (
+    Claim,
+    fronts,
+    fronts_of_decisions,
+    goals,
+    of_components,
+    of_the_paper,
+    of_time,
+)
 from .classifiers import CLASSIFIERS, SLOW_ROWS
 from .mapping_estimation import ROWS_PER_GROUP
 from .methods import GRADIENT_ROWS, GRADIENT_STEPS, METHODS
@@ -28,7 +36,11 @@ MARKS = (
 TEXT = Path(__file__).with_name("text")
 SECTIONS: dict[str, tuple[tuple[str, ...], Callable[[Path], Iterable[Claim]]]] = {
     "What lbw is to reach": (("methods",), goals),
-    "Is lbw beaten?": (("methods",), fronts),
+    "Is lbw beaten? Scores: AUC, γ": (("methods",), fronts),
+    "Is lbw beaten? Decisions: accuracy, gap of the groups' rates": (
+        ("methods",),
+        fronts_of_decisions,
+    ),
     "The paper's tests": (("tuned",), of_the_paper),
     "Time": (("timing", "time_to_solution"), of_time),
     "Components": (("aic",), of_components),
@@ -38,6 +50,7 @@ PICTURES = {
     "tradeoff-trees.png": "AUC against γ, all methods: trees",
     "tradeoff-neighbours.png": "AUC against γ, all methods: neighbours",
     "tradeoff-neural-network.png": "AUC against γ, all methods: a neural network",
+    "tradeoff-decisions.png": "decisions: accuracy against the gap of the groups' rates",
     "figure-04-time-to-solution.png": "Fig. 4: AUC and γ against the time to a solution",
     "figure-05-change.png": "Fig. 5: change against the raw classifier, three classifiers",
     "figure-13-change.png": "Fig. 13: the same, all seven",
@@ -70,6 +83,8 @@ def _lines(results: Path) -> Iterator[str]:
             yield from (f"| {' | '.join(claim)} |" for claim in claims(results))
     if _there(results, "methods"):
         yield from _method_tables(results)
+    if _there(results, "timing"):
+        yield from _timing_table(results)
     if _there(results, "floors"):
         yield from _floor_table(results)
     if _there(results, "sensitivity"):
@@ -129,6 +144,17 @@ def _method_tables(results: Path) -> Iterator[str]:
     for (classifier, method), row in values.iterrows():
         cells = [f"{value:.3f}" if pd.notna(value) else "" for value in row]
         yield f"| {classifier}, {method} | {' | '.join(cells)} |"
+
+
+def _timing_table(results: Path) -> Iterator[str]:
+    table = table_of(results, "timing").set_index(["task", "split", "method", "by"])["cpu_seconds"]
+    table = table.unstack("by").dropna()  # what both have done
+    yield "\n## Seconds of one core for a repair, mean over tasks: fit, and carry both parts\n"
+    yield "| repair | lbw | scikit-learn + NumPy | ratio |"
+    yield "| --- | --- | --- | --- |"
+    for method, row in table.groupby("method", sort=False).mean().iterrows():
+        own, other = row["lbw"], row["scikit-learn + NumPy"]
+        yield f"| {method} | {own:.3f} | {other:.3f} | {other / own:.1f} |"
 
 
 def _floor_table(results: Path) -> Iterator[str]:

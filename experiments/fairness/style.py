@@ -24,6 +24,7 @@ LOOKS: dict[str, dict[str, Any]] = {
     "plan random, k = 5 + refinement": {"color": "#0072B2", "marker": "D"},
     "refinement alone": {"color": "#0072B2", "marker": "o"},
     "score repair": {"color": "#009E73", "marker": "o"},
+    "score repair, one model": {"color": "#009E73", "marker": "v"},
     "k = 1 + score repair": {"color": "#009E73", "marker": "s"},
     "ME linear": {"color": "#CC79A7", "marker": "s", "hollow": True},
     "ME Gaussian": {"color": "#CC79A7", "marker": "o", "hollow": True},

@@ -55,9 +55,9 @@ def means_over_tasks(table: pd.DataFrame, values: tuple[str, ...]) -> pd.DataFra
     return pd.DataFrame(rows)
 
 
-def undominated(points: pd.DataFrame) -> pd.Series:
-    """Tell which rows no other row beats in both AUC and gamma."""
-    auc, gamma = points["auc"].to_numpy(), points["gamma"].to_numpy()
-    beaten = (auc[None] >= auc[:, None]) & (gamma[None] <= gamma[:, None])
-    beaten &= (auc[None] > auc[:, None]) | (gamma[None] < gamma[:, None])
+def undominated(points: pd.DataFrame, merit: str = "auc", harm: str = "gamma") -> pd.Series:
+    """Tell which rows no other row beats in both, by more merit and less harm."""
+    good, bad = points[merit].to_numpy(), points[harm].to_numpy()
+    beaten = (good[None] >= good[:, None]) & (bad[None] <= bad[:, None])
+    beaten &= (good[None] > good[:, None]) | (bad[None] < bad[:, None])
     return pd.Series(~beaten.any(axis=1), index=points.index)

@@ -24,8 +24,8 @@ from .protocol import Split, reduced
 from .workers import cached_split, in_turn
 
 N_FOLDS = 2
-PRINCIPALS = (2, 6, 10, 20, 30)  # the paper: 2, 4, ..., 30
-COMPONENTS = (1, 2, 3, 5, 10)  # the paper: 1 to 10
+PRINCIPALS = tuple(range(2, 31, 2))
+COMPONENTS = tuple(range(1, 11))
 
 
 class Chosen(NamedTuple):
@@ -47,15 +47,16 @@ def local_transport(**params: Any) -> Callable[[Split, int], Chosen]:
 
     def choose(split: Split, seed: int) -> Chosen:
         inner = [inner_split(split.train, seed, fold) for fold in range(N_FOLDS)]
+        principals = _principals(split)
         narrow = {
-            (fold, d): reduced(part, d) for fold, part in enumerate(inner) for d in PRINCIPALS
+            (fold, d): reduced(part, d) for fold, part in enumerate(inner) for d in principals
         }
 
         def merit(setting: tuple[int, int], fold: int) -> float:
             d, k = setting
             return merit_of(_repair(k)(narrow[fold, d], seed))
 
-        d, k = ranked(list(product(PRINCIPALS, COMPONENTS)), merit, N_FOLDS)[0]
+        d, k = ranked(list(product(principals, COMPONENTS)), merit, N_FOLDS)[0]
         return Chosen(_repair(k)(reduced(split, d), seed), d, f"k = {k}")
 
     def _repair(k: int) -> Callable[[Split, int], Split]:
@@ -122,5 +123,11 @@ def _tuned(task: str, seed: int, method: str) -> list[dict[str, Any]]:
 def _best_principal(split: Split, seed: int) -> int:
     inner = [inner_split(split.train, seed, fold) for fold in range(N_FOLDS)]
     return ranked(
-        PRINCIPALS, lambda d, fold: merit_of(reduced(inner[fold], d), parity=False), N_FOLDS
+        _principals(split), lambda d, fold: merit_of(reduced(inner[fold], d), parity=False), N_FOLDS
     )[0]
+
+
+def _principals(split: Split) -> list[int]:
+    """Give the numbers that differ: up to the first that takes all columns."""
+    n_columns = split.train.features.shape[1]
+    return [d for d in PRINCIPALS if d < n_columns + 2]
