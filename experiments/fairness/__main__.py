@@ -41,11 +41,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m fairness", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="three tasks and one split")
     parser.add_argument("--draw", action="store_true", help="only draw what the tables hold")
-    parser.add_argument("--splits", type=int, default=N_SPLITS, help=f"default: {N_SPLITS}")
+    parser.add_argument("--splits", type=int, help=f"default: {N_SPLITS}, or 1")
     parser.add_argument("--workers", type=int, default=2, help="processes (default: 2)")
     arguments = parser.parse_args()
-    scale = Scale(n_splits=arguments.splits)
-    scale = replace(QUICK if arguments.quick else scale, n_workers=arguments.workers)
+    scale = QUICK if arguments.quick else Scale()
+    scale = replace(scale, n_workers=arguments.workers)
+    if arguments.splits is not None:
+        scale = replace(scale, n_splits=arguments.splits)
     try:
         for step in () if arguments.draw else STEPS:
             step(scale)

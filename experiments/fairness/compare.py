@@ -52,9 +52,7 @@ def _compared(task: str, seed: int, name: str) -> list[dict[str, Any]]:
     method = METHODS[name]
     split = reduced(cached_split(task, seed))
     repair_seconds, repaired = timed(lambda: method.repair(split, seed))
-    moved = float("nan")
-    if repaired.test.features.shape == split.test.features.shape:
-        moved = displacement(split.test.features, repaired.test.features)
+    moved = displacement(split.test.features, repaired.test.features)
     rows = []
     for classifier in method.classifiers:
         seconds, score = timed(
@@ -83,7 +81,7 @@ def _noise(task: str, seed: int) -> list[dict[str, Any]]:
             "task": task,
             "split": seed,
             "classifier": name,
-            **noise_floor(plainly(CLASSIFIERS[name], split, seed), split.test),
+            **noise_floor(plainly(classifier, split, seed), split.test),
         }
-        for name in ("logistic regression", "gradient boosting")
+        for name, classifier in CLASSIFIERS.items()
     ]

@@ -2,7 +2,7 @@
 """What guards against thin covariances do to parity and to how far rows are moved: floors.csv.
 
 On ten principal components, and on all encoded columns, where a code that one group never has is a
-direction without spread. at most 6000 rows are trained on.
+direction without spread. At most 6000 rows are trained on, and as many held out.
 """
 
 from __future__ import annotations
@@ -31,6 +31,10 @@ GUARDS: dict[tuple[str, float], dict[str, Any]] = {
     },
     ("shrinkage, auto", 0.0): {"shrinkage": "auto"},
     ("dither", 1.0): {"dither": 1.0},
+    ("relative_covariance_floor 0.1, dither", 1.0): {
+        "relative_covariance_floor": 0.1,
+        "dither": 1.0,
+    },
 }
 METHODS = ("k = 1", "plan random, k = 5")
 MAX_ROWS = 6000

@@ -56,7 +56,7 @@ def repaired_by_choice(split: Split, kernel: str, seed: int) -> tuple[Split, Set
             repaired = repaired_by_mapping(split, setting, seed)
         except np.linalg.LinAlgError:
             continue
-        if np.abs(repaired.test.features).max() < reach:  # else solved in name only
+        if np.abs(repaired.train.features).max() < reach:  # else solved in name only
             return repaired, setting
     raise np.linalg.LinAlgError(f"Mapping Estimation, {kernel}: no setting can be solved")
 

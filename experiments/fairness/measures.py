@@ -12,6 +12,8 @@ from .protocol import Part
 
 COLUMNS = (
     "auc",
+    "auc_low",
+    "auc_high",
     "gamma",  # Kolmogorov-Smirnov, D+ or D-
     "gamma_low",
     "gamma_high",
@@ -22,15 +24,21 @@ COLUMNS = (
 
 
 def measured(score: np.ndarray, test: Part, *, n_bootstraps: int = 100) -> dict[str, float]:
-    """Measure scores between 0 and 1; decisions are positive above one half."""
+    """Measure scores between 0 and 1; decisions are positive above one half.
+
+    Bootstraps draw rows anew within each class for AUC, within each group for gamma.
+    """
     parity = demographic_parity_gamma(
         score, test.group, n_permutations=0, n_bootstraps=n_bootstraps
     )
     kuiper = demographic_parity_gamma(
         score, test.group, kind="kuiper", n_permutations=0, n_bootstraps=0
     )
+    auc_low, auc_high = _interval(_drawn_aucs(score, test.label, n_bootstraps))
     return {
         "auc": float(roc_auc_score(test.label, score)),
+        "auc_low": auc_low,
+        "auc_high": auc_high,
         "gamma": parity.value,
         "gamma_low": float("nan") if parity.low is None else parity.low,
         "gamma_high": float("nan") if parity.high is None else parity.high,
@@ -48,19 +56,16 @@ def measured_decisions(
     (1 + true positive rate - false positive rate) / 2. All figures are expectations over the draw.
     """
     gap = _gap(probability, test.group)
-    rng = np.random.default_rng(0)
-    parts = [probability[test.group == name] for name in np.unique(test.group)]
-    gaps = [
-        abs(np.subtract(*(rng.choice(part, len(part)).mean() for part in parts)))
-        for _ in range(n_bootstraps)
-    ]
-    low, high = np.quantile(gaps, [0.025, 0.975])
+    gap_low, gap_high = _interval(np.abs(_drawn_gaps(probability, test.group, n_bootstraps)))
     rates = probability[test.label].mean() - probability[~test.label].mean()
+    auc_low, auc_high = _interval((1.0 - _drawn_gaps(probability, test.label, n_bootstraps)) / 2.0)
     return {
         "auc": float(1.0 + rates) / 2.0,
+        "auc_low": auc_low,
+        "auc_high": auc_high,
         "gamma": gap,
-        "gamma_low": float(low),
-        "gamma_high": float(high),
+        "gamma_low": gap_low,
+        "gamma_high": gap_high,
         "kuiper": gap,
         **_of_decisions(probability, test),
     }
@@ -74,6 +79,36 @@ def _of_decisions(probability: np.ndarray, test: Part) -> dict[str, float]:
 def _gap(probability: np.ndarray, group: np.ndarray) -> float:
     first, second = (probability[group == name].mean() for name in np.unique(group))
     return abs(float(first - second))
+
+
+def _drawn_aucs(score: np.ndarray, label: np.ndarray, n_draws: int) -> np.ndarray:
+    """Give AUC of rows drawn anew, positive and negative ones apart."""
+    rng = np.random.default_rng(0)
+    values, places = np.unique(score, return_inverse=True)
+    aucs = np.empty(n_draws)
+    for draw in range(n_draws):
+        positive, negative = (
+            np.bincount(rng.choice(own, len(own)), minlength=len(values)) / len(own)
+            for own in (places[label], places[~label])
+        )
+        aucs[draw] = positive @ (np.cumsum(negative) - negative / 2.0)  # a tie counts half
+    return aucs
+
+
+def _drawn_gaps(probability: np.ndarray, parts: np.ndarray, n_draws: int) -> np.ndarray:
+    """Give the mean of the first part less that of the second, of rows drawn anew in each."""
+    rng = np.random.default_rng(0)
+    values = [probability[parts == part] for part in np.unique(parts)]
+    return np.array(
+        [np.subtract(*(rng.choice(own, len(own)).mean() for own in values)) for _ in range(n_draws)]
+    )
+
+
+def _interval(draws: np.ndarray) -> tuple[float, float]:
+    if len(draws) == 0:
+        return float("nan"), float("nan")
+    low, high = np.quantile(draws, [0.025, 0.975])
+    return float(low), float(high)
 
 
 def noise_floor(score: np.ndarray, test: Part) -> dict[str, float]:

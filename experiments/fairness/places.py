@@ -24,7 +24,7 @@ class Scale:
     tasks: tuple[str, ...] = field(default=tuple(LOADERS))
     n_workers: int = 2
     n_repetitions: int = 5  # of every point of the picture over time
-    n_plain_splits: int = 2  # of which scikit-learn + NumPy is timed
+    n_plain_splits: int = N_SPLITS  # of which scikit-learn + NumPy is timed
 
 
 QUICK = Scale(

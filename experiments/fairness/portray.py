@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tasks look like, and what gamma is: components.csv and roc.csv."""
+"""What the tasks are and look like, and what gamma is: tasks.csv, components.csv and roc.csv."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from .classifiers import CLASSIFIERS
 from .methods import METHODS, plainly
 from .places import Scale
 from .protocol import reduced
+from .tasks import LOADERS, Task
 from .workers import cached_split, in_turn
 
 POINTS = 150  # of every group
@@ -22,6 +23,14 @@ EXAMPLE = "wine, colour"
 
 def portray(scale: Scale) -> None:
     """Write what is missing."""
+    tasks = Rows(
+        scale.results / "tasks.csv",
+        ("task",),
+        ("n_rows", "n_columns", "predicts", "n_positive", "protects", "n_groups"),
+    )
+    for task in scale.tasks:
+        if not tasks.done(task=task):
+            tasks.add(_about(LOADERS[task]()))
     table = Rows(
         scale.results / "components.csv",
         ("task",),
@@ -33,6 +42,19 @@ def portray(scale: Scale) -> None:
     curves = Rows(scale.results / "roc.csv", ("task", "curve"), ("false_rate", "true_rate"))
     if not curves.done(task=EXAMPLE, curve="label"):
         curves.add(_curves())
+
+
+def _about(task: Task) -> dict[str, Any]:
+    _, counts = np.unique(task.group, return_counts=True)
+    return {
+        "task": task.name,
+        "n_rows": len(task.label),
+        "n_columns": task.features.shape[1],
+        "predicts": task.predicts,
+        "n_positive": int(task.label.sum()),
+        "protects": task.protects,
+        "n_groups": ", ".join(map(str, counts)),
+    }
 
 
 def _components(task: str) -> list[dict[str, Any]]:

@@ -12,6 +12,8 @@ import pandas as pd
 
 from common.data import ROOT
 
+from . import floors, sensitivity
+from .choice import INNER_ROWS
 from .claims import (
     Claim,
     fronts,
@@ -22,11 +24,13 @@ from .claims import (
     of_time,
 )
 from .classifiers import CLASSIFIERS, SLOW_ROWS
-from .mapping_estimation import ROWS_PER_GROUP
+from .mapping_estimation import GRIDS, MAX_ITERATIONS, ROWS_PER_GROUP
 from .methods import GRADIENT_ROWS, GRADIENT_STEPS, METHODS
 from .places import RESULTS, Scale
 from .statistics import paired_tests
 from .summary import changed, means_over_tasks, table_of
+from .time_to_solution import MAPPING_ROWS
+from .tune import COMPONENTS, N_FOLDS
 
 PAGE = ROOT / "docs" / "fairness.md"
 MARKS = (
@@ -36,13 +40,13 @@ MARKS = (
 TEXT = Path(__file__).with_name("text")
 SECTIONS: dict[str, tuple[tuple[str, ...], Callable[[Path], Iterable[Claim]]]] = {
     "What lbw is to reach": (("methods",), goals),
-    "Is lbw beaten? Scores: AUC, γ": (("methods",), fronts),
-    "Is lbw beaten? Decisions: accuracy, gap of the groups' rates": (
+    "Is lbw beaten? Scores, by AUC - γ": (("methods",), fronts),
+    "Is lbw beaten? Decisions, by accuracy - gap of the groups' rates": (
         ("methods",),
         fronts_of_decisions,
     ),
     "The paper's tests": (("tuned",), of_the_paper),
-    "Time": (("timing", "time_to_solution"), of_time),
+    "Time": (("timing", "tuned", "time_to_solution"), of_time),
     "Components": (("aic",), of_components),
 }
 PICTURES = {
@@ -89,6 +93,8 @@ def _lines(results: Path) -> Iterator[str]:
         yield from _floor_table(results)
     if _there(results, "sensitivity"):
         yield from _sensitivity_table(results)
+    if _there(results, "tasks"):
+        yield from _task_table(results)
     yield "\n## Pictures\n"
     for name, text in PICTURES.items():
         if (results / name).is_file():
@@ -99,10 +105,11 @@ def _head(results: Path) -> Iterator[str]:
     yield TEXT.joinpath("results.md").read_text()
     if _there(results, "methods"):
         table = table_of(results, "methods")
-        noise = table_of(results, "noise")["noise_mean"].mean()
+        noise = table_of(results, "noise").groupby("classifier")["noise_mean"].mean()
         yield (
             f"{table['task'].nunique()} tasks, {table['split'].nunique()} splits 70/30, ten "
-            f"principal components; groups dealt at random have γ {noise:.3f} on average."
+            f"principal components; groups dealt at random have γ of {noise.min():.3f} "
+            f"({noise.idxmin()}) to {noise.max():.3f} ({noise.idxmax()}) on average."
         )
     if (results / "machine.json").is_file():
         machine = json.loads((results / "machine.json").read_text())
@@ -115,9 +122,19 @@ def _head(results: Path) -> Iterator[str]:
         .read_text()
         .format(
             slow_rows=SLOW_ROWS,
+            n_folds=N_FOLDS,
+            inner_rows=INNER_ROWS,
+            components=f"{COMPONENTS[0]} to {COMPONENTS[-1]}",
+            linear_settings=len(GRIDS["linear"]),
+            gaussian_settings=len(GRIDS["gaussian"]),
             mapping_rows=ROWS_PER_GROUP,
-            gradient_rows=GRADIENT_ROWS,
-            gradient_steps=GRADIENT_STEPS,
+            mapping_steps=MAX_ITERATIONS,
+            most_mapping_rows=MAPPING_ROWS,
+            gradient_rows=GRADIENT_ROWS["gradient boosting"],
+            gradient_steps=GRADIENT_STEPS["gradient boosting"],
+            floor_splits=floors.N_SPLITS,
+            floor_rows=floors.MAX_ROWS,
+            sensitivity_splits=sensitivity.N_SPLITS,
         )
     )
 
@@ -171,6 +188,14 @@ def _floor_table(results: Path) -> Iterator[str]:
             f"{gamma['logistic regression']:.3f} | {gamma['gradient boosting']:.3f} | "
             f"{moved.mean():.2f} | {moved.max():.2f} |"
         )
+
+
+def _task_table(results: Path) -> Iterator[str]:
+    yield "\n## Tasks\n"
+    yield "| task | rows | columns | predicted | of them | protected, two groups | rows of each |"
+    yield "| --- | --- | --- | --- | --- | --- | --- |"
+    for row in table_of(results, "tasks").itertuples(index=False):
+        yield f"| {' | '.join(map(str, row))} |"
 
 
 def _sensitivity_table(results: Path) -> Iterator[str]:

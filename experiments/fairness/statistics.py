@@ -7,26 +7,26 @@ Splits of one task share rows, so pooled p are too small; the effects per task a
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 from scipy.stats import rankdata, wilcoxon
 
-PAIR = ["task", "split", "classifier"]
+from .summary import changed
+
 MEASURES = ("gamma", "auc")
 
 
 def paired_tests(table: pd.DataFrame) -> pd.DataFrame:
     """Test every method of a table with the columns task, split, method, classifier, gamma, auc."""
-    raw = table[table["method"] == "raw"].set_index(PAIR)
+    table = changed(table)
+    table = table[table["method"] != "raw"]
     rows = []
     for (method, classifier), part in table.groupby(["method", "classifier"], sort=False):
-        if method == "raw":
-            continue
-        part = part.set_index(PAIR)
-        change = part[list(MEASURES)] - raw.loc[part.index, list(MEASURES)]
-        parts = {"all": change, **dict(list(change.groupby("task", sort=False)))}
-        for task, measure in ((task, measure) for task in parts for measure in MEASURES):
-            tested = _tested(parts[task][measure].to_numpy())
+        parts = {"all": part, **dict(list(part.groupby("task", sort=False)))}
+        for task, measure in product(parts, MEASURES):
+            tested = _tested(parts[task][f"{measure}_change"].to_numpy())
             rows.append(
                 {"method": method, "classifier": classifier, "task": task, "measure": measure}
                 | tested

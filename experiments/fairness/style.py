@@ -20,6 +20,7 @@ LOOKS: dict[str, dict[str, Any]] = {
     "plan soft, k = 5": {"color": "#E69F00", "marker": "^"},
     "plan random, k = 5": {"color": "#E69F00", "marker": "D"},
     "GroupRepair as it comes": {"color": "#0072B2", "marker": "*"},
+    "GroupRepair, k = 5": {"color": "#0072B2", "marker": "P"},
     "k = 1 + refinement": {"color": "#0072B2", "marker": "s"},
     "plan random, k = 5 + refinement": {"color": "#0072B2", "marker": "D"},
     "refinement alone": {"color": "#0072B2", "marker": "o"},
@@ -31,6 +32,7 @@ LOOKS: dict[str, dict[str, Any]] = {
     "CorrelationRemover": {"color": "#666666", "marker": "s", "hollow": True},
     "ThresholdOptimizer": {"color": "#666666", "marker": "^", "hollow": True},
     "ExponentiatedGradient": {"color": "#666666", "marker": "D", "hollow": True},
+    "ExponentiatedGradient, group given": {"color": "#666666", "marker": "d", "hollow": True},
 }
 GAMMA = r"DP-$\gamma$"
 GROUP_COLOURS = ("#0072B2", "#E69F00")

@@ -55,9 +55,12 @@ def means_over_tasks(table: pd.DataFrame, values: tuple[str, ...]) -> pd.DataFra
     return pd.DataFrame(rows)
 
 
+def dominating(points: pd.DataFrame, point: pd.Series, merit: str, harm: str) -> pd.Series:
+    """Tell which rows beat a point: no worse in either, better in one."""
+    no_worse = (points[merit] >= point[merit]) & (points[harm] <= point[harm])
+    return no_worse & ((points[merit] > point[merit]) | (points[harm] < point[harm]))
+
+
 def undominated(points: pd.DataFrame, merit: str = "auc", harm: str = "gamma") -> pd.Series:
-    """Tell which rows no other row beats in both, by more merit and less harm."""
-    good, bad = points[merit].to_numpy(), points[harm].to_numpy()
-    beaten = (good[None] >= good[:, None]) & (bad[None] <= bad[:, None])
-    beaten &= (good[None] > good[:, None]) | (bad[None] < bad[:, None])
-    return pd.Series(~beaten.any(axis=1), index=points.index)
+    """Tell which rows no other row beats."""
+    return ~points.apply(lambda row: dominating(points, row, merit, harm).any(), axis=1)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import time
-import warnings
 from collections.abc import Callable
 from itertools import product
 from typing import Any
@@ -19,9 +18,8 @@ from threadpoolctl import threadpool_limits
 from common.machine import about, write_json
 from common.progress import progress
 from common.rows import Rows
-from lbw import GroupRepair
 
-from .methods import PARAMS
+from .methods import PARAMS, by_group_repair
 from .places import Scale
 from .plain import PlainRepair
 from .protocol import Split, reduced
@@ -54,17 +52,8 @@ def measure_timing(scale: Scale) -> None:
 
 
 def _by_lbw(method: str, seed: int) -> Callable[[Split], Any]:
-    def work(split: Split) -> Any:
-        repair = GroupRepair(**PARAMS[method], random_state=seed, n_jobs=N_THREADS)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)
-            repair.fit(split.train.features, sensitive_features=split.train.group)
-        return [
-            repair.transform(part.features, sensitive_features=part.group)
-            for part in (split.train, split.test)
-        ]
-
-    return work
+    repair = by_group_repair(**PARAMS[method], n_jobs=N_THREADS)
+    return lambda split: repair(split, seed)
 
 
 def _by_plain(method: str, seed: int) -> Callable[[Split], Any]:

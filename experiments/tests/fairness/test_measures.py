@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 from scipy.stats import ks_2samp
-from sklearn.metrics import roc_curve
+from sklearn.metrics import roc_auc_score, roc_curve
 
 from fairness.measures import displacement, measured, measured_decisions, noise_floor
 from fairness.protocol import Part
@@ -31,7 +31,25 @@ def test_gamma_is_the_distance_of_the_groups_roc_curve_from_the_diagonal(scored)
 
 def test_noise_is_below_what_the_groups_show(scored):
     noise = noise_floor(*scored)
-    assert 0.0 < noise["noise_mean"] < noise["noise_95"] < 0.15
+    gamma = measured(*scored, n_bootstraps=0)["gamma"]
+    assert 0.0 < noise["noise_mean"] < noise["noise_95"] < 0.5 * gamma
+
+
+def test_the_interval_of_auc_is_that_of_a_bootstrap_by_definition(scored):
+    score, part = np.round(scored[0], 1), scored[1]  # with ties
+    figures = measured(score, part, n_bootstraps=400)
+    rng = np.random.default_rng(5)
+    aucs = []
+    for _ in range(400):
+        rows = np.concatenate(
+            [rng.choice(np.flatnonzero(part.label == value), np.sum(part.label == value))
+             for value in (False, True)]
+        )  # fmt: skip
+        aucs.append(roc_auc_score(part.label[rows], score[rows]))
+    low, high = np.quantile(aucs, [0.025, 0.975])
+    assert figures["auc_low"] == pytest.approx(low, abs=0.006)
+    assert figures["auc_high"] == pytest.approx(high, abs=0.006)
+    assert high - low > 0.03
 
 
 def test_decisions_are_measured_by_expectation():
@@ -50,6 +68,8 @@ def test_certain_decisions_are_measured_as_scores_of_two_values(scored):
     for name in ("auc", "gamma", "kuiper", "accuracy", "decision_gap"):
         assert own[name] == pytest.approx(other[name], abs=1e-12)
     assert own["gamma_low"] < own["gamma"] < own["gamma_high"]
+    assert own["auc_low"] == pytest.approx(other["auc_low"], abs=0.006)
+    assert own["auc_high"] == pytest.approx(other["auc_high"], abs=0.006)
 
 
 def test_displacement_is_a_root_mean_square():

@@ -41,6 +41,23 @@ def test_ten_pairs_cannot_give_the_papers_p_and_eighty_can():
     assert tests.loc[("a", "gamma"), "p_holm"] == pytest.approx(8 * 2 / 1024)
 
 
+def test_families_of_holm_are_the_tasks_of_a_classifier_and_all_classifiers_pooled():
+    table = pd.concat(
+        [
+            example(-0.1, tasks=tuple("abc")),
+            example(0.02, tasks=tuple("abc")).assign(classifier="d"),
+        ]
+    )
+    tests = paired_tests(table)
+    tests = tests[tests["measure"] == "gamma"].set_index(["classifier", "task"])
+    for classifier in "cd":
+        own = tests.loc[[(classifier, task) for task in "abc"]]
+        assert own["p_holm"].to_numpy() == pytest.approx(holm(own["p"].to_numpy()))
+    pooled = tests.loc[[("c", "all"), ("d", "all")]]
+    assert pooled["p_holm"].to_numpy() == pytest.approx(holm(pooled["p"].to_numpy()))
+    assert (pooled["p_holm"] > 1.5 * pooled["p"]).all()
+
+
 def test_changes_are_against_raw_of_the_same_split():
     table = changed(example(-0.1))
     assert np.all(table.loc[table["method"] == "raw", "gamma_change"] == 0.0)

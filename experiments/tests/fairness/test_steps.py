@@ -73,5 +73,5 @@ def test_keeping_the_protected_column_makes_raw_scores_less_fair(scale):
     table = rows_of(scale, "sensitivity")
     raw = table[(table["method"] == "raw") & (table["classifier"] == "logistic regression")]
     gamma = raw.set_index("protected")["gamma"]
-    assert gamma["kept"] != gamma["dropped"]
+    assert gamma["kept"] > gamma["dropped"] + 0.03
     assert set(table["method"]) == set(sensitivity.COMPARED)
