@@ -18,7 +18,7 @@ from .tune import COMPONENTS, N_FOLDS
 
 PAPER = "L-BW as in the paper"
 P_PAPER = 1e-8
-P_AUC = 0.05
+P_SURE = 0.05
 UNMOVED = ("k-NN", "random forest")
 AUC_LOST = ("gradient boosting", "LDA")
 
@@ -111,17 +111,17 @@ def of_the_paper(results: Path) -> Iterator[Claim]:
     single = tests[(tests["method"] == PAPER) & (tests["task"] != "all")]
     for classifier in CLASSIFIERS:
         row = pooled.loc[("gamma", classifier)]
-        unmoved = classifier in UNMOVED
-        text = "γ does not improve" if unmoved else "γ improves, p < 1e-8"
-        improved = row["p"] < (0.05 if unmoved else P_PAPER) and row["effect"] < 0
-        yield Claim(
-            f"{classifier}: {text}",
-            _tested(row, single, "gamma", classifier),
-            "holds" if improved != unmoved else "does not hold",
-        )
+        improved = row["p"] < P_SURE and row["effect"] < 0
+        if classifier in UNMOVED:
+            text, verdict = "γ does not improve", "does not hold" if improved else "holds"
+        else:
+            text, verdict = "γ improves, p < 1e-8", "does not hold"
+            if improved:
+                verdict = "holds" if row["p"] < P_PAPER else "improves, at a larger p"
+        yield Claim(f"{classifier}: {text}", _tested(row, single, "gamma", classifier), verdict)
     for classifier in CLASSIFIERS:
         row = pooled.loc[("auc", classifier)]
-        lost = row["p"] < P_AUC and row["effect"] < 0
+        lost = row["p"] < P_SURE and row["effect"] < 0
         claimed = classifier in AUC_LOST
         yield Claim(
             f"{classifier}: AUC {'falls' if claimed else 'is kept (no significant fall)'}",
@@ -132,7 +132,7 @@ def of_the_paper(results: Path) -> Iterator[Claim]:
 
 def _tested(row: pd.Series, single: pd.DataFrame, measure: str, classifier: str) -> str:
     own = single[(single["measure"] == measure) & (single["classifier"] == classifier)]
-    sure = own[own["p_holm"] < 0.05]
+    sure = own[own["p_holm"] < P_SURE]
     falls, rises = int((sure["effect"] < 0).sum()), int((sure["effect"] > 0).sum())
     return (
         f"median change {row['median_change']:+.3f}, effect {row['effect']:+.2f}, "

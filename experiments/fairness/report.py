@@ -114,7 +114,7 @@ def _head(results: Path) -> Iterator[str]:
     if (results / "machine.json").is_file():
         machine = json.loads((results / "machine.json").read_text())
         yield (
-            f"Times: {machine['processor']}, {machine['threads']} threads, {machine['date']}, "
+            f"Times: {machine['processor']}, one core, {machine['date']}, "
             f"load {machine['load_of_last_minute']} at the start."
         )
     yield (
