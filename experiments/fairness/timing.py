@@ -37,18 +37,22 @@ IN_PLAIN = {  # what PlainRepair can do
 def measure_timing(scale: Scale) -> None:
     """Measure what is missing: lbw on all splits, the other on the first few."""
     table = Rows(scale.results / "timing.csv", ("task", "split", "method", "by"), COLUMNS)
-    write_json(scale.results / "machine.json", about("make experiments-fairness", N_THREADS))
-    steps = list(product(range(scale.n_splits), scale.tasks))
+    steps = [
+        (task, split, method, by)
+        for split, task, method, by in product(
+            range(scale.n_splits), scale.tasks, PARAMS, ("lbw", "scikit-learn + NumPy")
+        )
+        if (by == "lbw" or (split < scale.n_plain_splits and method in IN_PLAIN))
+        and not table.done(task=task, split=split, method=method, by=by)
+    ]
+    if steps:
+        write_json(scale.results / "machine.json", about("make experiments-fairness", N_THREADS))
     with threadpool_limits(N_THREADS):
-        for split, task in progress(steps, "timing"):
-            for method, by in product(PARAMS, ("lbw", "scikit-learn + NumPy")):
-                key = {"task": task, "split": split, "method": method, "by": by}
-                left_out = by != "lbw" and (split >= scale.n_plain_splits or method not in IN_PLAIN)
-                if left_out or table.done(**key):
-                    continue
-                data = reduced(cached_split(task, split))
-                work = _by_lbw(method, split) if by == "lbw" else _by_plain(method, split)
-                table.add({**key, **_timed(work, data)})
+        for task, split, method, by in progress(steps, "timing"):
+            data = reduced(cached_split(task, split))
+            work = _by_lbw(method, split) if by == "lbw" else _by_plain(method, split)
+            key = {"task": task, "split": split, "method": method, "by": by}
+            table.add({**key, **_timed(work, data)})
 
 
 def _by_lbw(method: str, seed: int) -> Callable[[Split], Any]:
