@@ -55,6 +55,8 @@ def main() -> None:
         write_report(scale)
     except MissingDataError as error:
         parser.exit(1, f"{error}\n")
+    except KeyboardInterrupt:
+        parser.exit(130, "\nstopped; the same command goes on from here\n")
     print(f"results are in {scale.results}")
 
 

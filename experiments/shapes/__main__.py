@@ -33,10 +33,21 @@ STEPS = {
 
 
 def measure(study: Study, steps: list[str], command: str) -> None:
-    """Run the steps; rows that are there are not measured again."""
-    write_json(study.results / "machine.json", about(command, N_THREADS))
-    for step in steps:
-        STEPS[step](study)
+    """Run the steps; rows that are there are not measured again.
+
+    The machine is named where a table has grown: times are of whoever measured last.
+    """
+    machine, before = about(command, N_THREADS), _written(study)
+    try:
+        for step in steps:
+            STEPS[step](study)
+    finally:
+        if _written(study) != before:
+            write_json(study.results / "machine.json", machine)
+
+
+def _written(study: Study) -> dict[str, int]:
+    return {path.name: path.stat().st_mtime_ns for path in study.results.glob("*.csv")}
 
 
 def draw(study: Study) -> None:

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: MIT
+from dataclasses import replace
+
 import numpy as np
 import ot
 import pytest
 
+from shapes import __main__ as study_of_shapes
 from shapes.claims import ratios, target
+from shapes.measure import QUICK
 from shapes.pipeline import Pipeline, barycenter_covariances, covariance_maps
 from shapes.principle import clover, heart
 from shapes.silhouettes import points_in, triangle
@@ -129,3 +133,17 @@ def test_ratio_compares_medians_at_the_same_number_of_atoms():
     )
     assert ratios(rows, "slow", "fast").to_dict() == {5: 4.0}
     assert target("a", "b", False).verdict == "missed"
+
+
+def test_the_machine_is_named_only_where_a_table_has_grown(tmp_path, monkeypatch):
+    study = replace(QUICK, results=tmp_path)
+    table = ("truth", ("split",), ("iou",))
+    steps = {
+        "idle": lambda study: None,
+        "busy": lambda study: study.rows(*table).add({"split": 0, "iou": 0.5}),
+    }
+    monkeypatch.setattr(study_of_shapes, "STEPS", steps)
+    study_of_shapes.measure(study, ["idle"], "command")
+    assert not (tmp_path / "machine.json").exists()
+    study_of_shapes.measure(study, ["idle", "busy"], "command")
+    assert (tmp_path / "machine.json").is_file()
