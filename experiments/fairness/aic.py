@@ -13,7 +13,7 @@ from lbw import GaussianMixture
 
 from .places import Scale
 from .protocol import reduced
-from .workers import cached_split, in_turn
+from .workers import cached_split, fill
 
 COMPONENTS = (1, 2, 3, 5, 8, 12, 16, 20, 30, 40, 60)
 
@@ -23,9 +23,7 @@ def measure_aic(scale: Scale) -> None:
     table = Rows(
         scale.results / "aic.csv", ("task",), ("group", "n_rows", "n_components", "aic", "bic")
     )
-    steps = [(task,) for task in scale.tasks if not table.done(task=task)]
-    for rows in in_turn(_aic, steps, "AIC", scale.n_workers):
-        table.add(rows)
+    fill(table, _aic, ((task,) for task in scale.tasks), "AIC", scale.n_workers)
 
 
 def _aic(task: str) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ from .measures import COLUMNS, displacement, measured, measured_decisions, noise
 from .methods import METHODS, plainly
 from .places import Scale
 from .protocol import reduced
-from .workers import cached_split, in_turn
+from .workers import cached_split, fill
 
 KEYS = ("task", "split", "method")
 
@@ -27,25 +27,18 @@ def compare(scale: Scale) -> None:
     _measure_noise(scale)
     columns = ("classifier", *COLUMNS, "displacement", "repair_seconds", "model_seconds")
     table = Rows(scale.results / "methods.csv", KEYS, columns)
-    steps = [
+    steps = (
         (task, split, method)
         for split, task, method in product(range(scale.n_splits), scale.tasks, METHODS)
-        if not table.done(task=task, split=split, method=method)
-    ]
-    for rows in in_turn(_compared, steps, "methods", scale.n_workers):
-        table.add(rows)
+    )
+    fill(table, _compared, steps, "methods", scale.n_workers)
 
 
 def _measure_noise(scale: Scale) -> None:
     columns = ("classifier", "noise_mean", "noise_95")
     table = Rows(scale.results / "noise.csv", ("task", "split"), columns)
-    steps = [
-        (task, split)
-        for split, task in product(range(scale.n_splits), scale.tasks)
-        if not table.done(task=task, split=split)
-    ]
-    for rows in in_turn(_noise, steps, "noise", scale.n_workers):
-        table.add(rows)
+    steps = ((task, split) for split, task in product(range(scale.n_splits), scale.tasks))
+    fill(table, _noise, steps, "noise", scale.n_workers)
 
 
 def _compared(task: str, seed: int, name: str) -> list[dict[str, Any]]:

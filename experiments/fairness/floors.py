@@ -19,7 +19,7 @@ from .measures import displacement, measured
 from .methods import PARAMS, by_group_repair, plainly
 from .places import Scale
 from .protocol import Part, Split, reduced
-from .workers import cached_split, in_turn
+from .workers import cached_split, fill
 
 FLOORS = (0.003, 0.01, 0.03, 0.1, 0.3)
 GUARDS: dict[tuple[str, float], dict[str, Any]] = {
@@ -48,15 +48,12 @@ def measure_floors(scale: Scale) -> None:
         ("task", "split", "features"),
         ("method", "guard", "amount", "classifier", "auc", "gamma", "displacement"),
     )
-    steps = [
+    splits = range(min(N_SPLITS, scale.n_splits))
+    steps = (
         (task, split, features)
-        for split, task, features in product(
-            range(min(N_SPLITS, scale.n_splits)), scale.tasks, ("ten components", "all columns")
-        )
-        if not table.done(task=task, split=split, features=features)
-    ]
-    for rows in in_turn(_floors, steps, "floors", scale.n_workers):
-        table.add(rows)
+        for split, task, features in product(splits, scale.tasks, ("ten components", "all columns"))
+    )
+    fill(table, _floors, steps, "floors", scale.n_workers)
 
 
 def _floors(task: str, seed: int, features: str) -> list[dict[str, Any]]:

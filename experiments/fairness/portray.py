@@ -15,7 +15,7 @@ from .methods import METHODS, plainly
 from .places import Scale
 from .protocol import reduced
 from .tasks import LOADERS, Task
-from .workers import cached_split, in_turn
+from .workers import cached_split, fill
 
 POINTS = 150  # of every group
 EXAMPLE = "wine, colour"
@@ -36,9 +36,7 @@ def portray(scale: Scale) -> None:
         ("task",),
         ("group", "method", "first", "second"),
     )
-    steps = [(task,) for task in scale.tasks if not table.done(task=task)]
-    for rows in in_turn(_components, steps, "components", scale.n_workers):
-        table.add(rows)
+    fill(table, _components, ((task,) for task in scale.tasks), "components", scale.n_workers)
     curves = Rows(scale.results / "roc.csv", ("task", "curve"), ("false_rate", "true_rate"))
     if not curves.done(task=EXAMPLE, curve="label"):
         curves.add(_curves())

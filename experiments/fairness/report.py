@@ -241,8 +241,8 @@ def _figures(results: Path) -> Iterator[str]:
         cells = [f"{row['gamma']:.3f}, {row['auc_change']:+.3f}" for row in rows]
         yield f"| {method} | {' | '.join(cells)} |"
     yield (
-        "\nThe last three, Fairlearn's, decide rather than score: their γ is a gap of two rates, their"
-        " AUC low by nature.\nThe third picture holds all methods against them on decisions."
+        "\nThe last three, Fairlearn's, decide rather than score: their γ is a gap of two rates,\n"
+        "their AUC low by nature. The third picture holds all methods against them on decisions."
     )
     for name in ("tradeoff-linear.png", "tradeoff-trees.png", "tradeoff-decisions.png"):
         yield f"\n![{PICTURES[name]}](../experiments/results/fairness/{name})"

@@ -15,7 +15,7 @@ from .methods import METHODS, plainly
 from .places import Scale
 from .protocol import reduced, split_of
 from .tasks import LOADERS, Task
-from .workers import in_turn
+from .workers import fill
 
 COMPARED = ("raw", "k = 1", "L-BW as in the paper, k = 5", "plan random, k = 5")
 N_SPLITS = 3
@@ -25,15 +25,12 @@ def measure_sensitivity(scale: Scale) -> None:
     """Measure what is missing."""
     columns = ("method", "classifier", "auc", "gamma")
     table = Rows(scale.results / "sensitivity.csv", ("task", "split", "protected"), columns)
-    steps = [
+    splits = range(min(N_SPLITS, scale.n_splits))
+    steps = (
         (task, split, protected)
-        for split, task, protected in product(
-            range(min(N_SPLITS, scale.n_splits)), scale.tasks, ("dropped", "kept")
-        )
-        if not table.done(task=task, split=split, protected=protected)
-    ]
-    for rows in in_turn(_sensitivity, steps, "sensitivity", scale.n_workers):
-        table.add(rows)
+        for split, task, protected in product(splits, scale.tasks, ("dropped", "kept"))
+    )
+    fill(table, _sensitivity, steps, "sensitivity", scale.n_workers)
 
 
 def _sensitivity(name: str, seed: int, protected: str) -> list[dict[str, Any]]:

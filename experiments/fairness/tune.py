@@ -24,7 +24,7 @@ from .measures import COLUMNS, measured
 from .methods import AS_IN_THE_PAPER, by_group_repair, plainly
 from .places import Scale
 from .protocol import Split, reduced
-from .workers import cached_split, in_turn
+from .workers import cached_split, fill
 
 N_FOLDS = 2
 PRINCIPALS = tuple(range(2, 31, 2))
@@ -108,13 +108,11 @@ def tune(scale: Scale) -> None:
     """Measure what is missing."""
     columns = ("classifier", "n_principal", "setting", *COLUMNS, "repair_seconds")
     table = Rows(scale.results / "tuned.csv", ("task", "split", "method"), columns)
-    steps = [
+    steps = (
         (task, split, method)
         for split, task, method in product(range(scale.n_splits), scale.tasks, TUNED)
-        if not table.done(task=task, split=split, method=method)
-    ]
-    for rows in in_turn(_tuned, steps, "tuned", scale.n_workers):
-        table.add(rows)
+    )
+    fill(table, _tuned, steps, "tuned", scale.n_workers)
 
 
 def _tuned(task: str, seed: int, method: str) -> list[dict[str, Any]]:

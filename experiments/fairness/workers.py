@@ -4,19 +4,33 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
 from joblib import Parallel, delayed
 
 from common.progress import progress
+from common.rows import Rows
 
 from .protocol import Split, split_of
 from .tasks import LOADERS
 
 
-def in_turn(
+def fill(
+    table: Rows,
+    work: Callable[..., Any],
+    steps: Iterable[tuple[Any, ...]],
+    label: str,
+    n_workers: int,
+) -> None:
+    """Add the rows of all steps that a table lacks; its keys are the arguments of `work`."""
+    missing = [step for step in steps if not table.done(**dict(zip(table.keys, step, strict=True)))]
+    for rows in _in_turn(work, missing, label, n_workers):
+        table.add(rows)
+
+
+def _in_turn(
     work: Callable[..., Any], arguments: Sequence[tuple[Any, ...]], label: str, n_workers: int
 ) -> Iterator[Any]:
     """Yield the results of `work` for every tuple of arguments, in order and as they come."""
