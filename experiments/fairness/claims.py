@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import pandas as pd
+
+from common.claim import Claim
 
 from .classifiers import CLASSIFIERS
 from .methods import METHODS
@@ -21,14 +22,6 @@ P_PAPER = 1e-8
 P_SURE = 0.05
 UNMOVED = ("k-NN", "random forest")
 AUC_LOST = ("gradient boosting", "LDA")
-
-
-class Claim(NamedTuple):
-    """What is claimed, what was measured, and whether it holds."""
-
-    text: str
-    figures: str
-    verdict: str
 
 
 def goals(results: Path) -> Iterator[Claim]:

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pandas as pd
 
+from common.claim import Claim
 from common.data import ROOT
 
 from . import floors, sensitivity
 from .choice import INNER_ROWS
 from .claims import (
-    Claim,
     fronts,
     fronts_of_decisions,
     goals,

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import pandas as pd
+
+from common.claim import Claim
 
 from .budget import PEER
 from .curves import table
@@ -15,14 +15,6 @@ from .methods import BEST_K, OURS
 SET_BEFOREHAND = 1000  # points a shape that the ratio of times is judged at, at most
 TUNED_ON = (0, 1, 2)  # splits that the best setting was chosen on
 MAPPING_ESTIMATION = ("ME-Linear", "ME-Gaussian, scaled")
-
-
-class Claim(NamedTuple):
-    """A claim, what we measure, and the verdict."""
-
-    claim: str
-    measured: str
-    verdict: str
 
 
 def claims_of(study: Study) -> list[Claim]:

@@ -21,8 +21,8 @@ def test_the_best_point_is_the_one_of_most_auc_less_gamma():
     table = points(raw=(0.9, 0.01), ours=(0.8, 0.1), more=(0.75, 0.01), theirs=(0.78, 0.05))
     claim = claims.front(table, "c", "auc", "gamma")
     assert claim.verdict == "holds"
-    assert claim.figures.startswith("score repair (0.750, 0.010)")
-    assert "CorrelationRemover (0.780, 0.050)" in claim.figures  # beaten by neither of ours
+    assert claim.measured.startswith("score repair (0.750, 0.010)")
+    assert "CorrelationRemover (0.780, 0.050)" in claim.measured  # beaten by neither of ours
 
 
 def test_who_beats_the_best_point_is_named():
@@ -61,16 +61,16 @@ def test_the_papers_claims_hold_where_they_were_put_in(results):
     found = list(claims.of_the_paper(results))
     assert len(found) == 2 * len(CLASSIFIERS)
     assert {claim.verdict for claim in found} == {"holds"}
-    boosting = next(claim for claim in found if claim.text == "gradient boosting: AUC falls")
-    assert "median change -0.010, effect -1.00" in boosting.figures
-    assert "falls on 8, rises on 0 of 8 tasks" in boosting.figures
+    boosting = next(claim for claim in found if claim.claim == "gradient boosting: AUC falls")
+    assert "median change -0.010, effect -1.00" in boosting.measured
+    assert "falls on 8, rises on 0 of 8 tasks" in boosting.measured
 
 
 def test_the_papers_claims_do_not_hold_where_the_effect_is_the_other_way(results):
     table = pd.read_csv(results / "tuned.csv")
     table["gamma"] = 1.0 - table["gamma"]
     table.to_csv(results / "tuned.csv", index=False)
-    verdicts = {claim.text: claim.verdict for claim in claims.of_the_paper(results)}
+    verdicts = {claim.claim: claim.verdict for claim in claims.of_the_paper(results)}
     assert verdicts["logistic regression: γ improves, p < 1e-8"] == "does not hold"
     assert verdicts["k-NN: γ does not improve"] == "holds"
 
@@ -100,8 +100,8 @@ def test_seconds_are_of_all_repairs(results):
     whole, fig4 = claims.of_time(results)
     # 8 repairs of 0.1 s, and half a second for each of 160 choices, of which raw ones are none
     seconds = "81 s of one core, 40 s on two: 0.8 s for 8 repairs on ten components, 80.0 s for 160"
-    assert whole.figures.startswith(seconds)
-    assert whole.figures.endswith("1.6 s and lbw 0.4 s: 4.0 times")
+    assert whole.measured.startswith(seconds)
+    assert whole.measured.endswith("1.6 s and lbw 0.4 s: 4.0 times")
     assert whole.verdict == "holds"
     assert fig4.verdict == "not faster, fairest"
 
