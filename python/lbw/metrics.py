@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal, NamedTuple
@@ -14,6 +13,7 @@ from sklearn.utils import check_random_state
 
 from . import _core
 from ._labels import labels_of_rows
+from ._parity_interval import distance_interval
 from ._tables import to_array
 from ._two_samples import TwoSampleResult, group_auc, sliced_wasserstein
 
@@ -47,7 +47,7 @@ class ParityResult:
     p_value : float or None
         Share of random deals with at least this distance, the one seen included.
     low, high : float or None
-        Ends of the bootstrap interval.
+        Ends of the confidence interval.
     """
 
     value: float
@@ -113,7 +113,7 @@ def demographic_parity_gamma(
     n_permutations : int, default=200
         Random deals of the labels behind `null_mean`, `null_quantile` and `p_value`; 0 for none.
     n_bootstraps : int, default=200
-        Resamples, within each group, behind `low` and `high`; 0 for none.
+        Resamples, within each group, behind `low`; 0 for no interval.
     confidence : float, default=0.95
         Of `null_quantile` and of the interval from `low` to `high`, between 0 and 1.
     random_state : int, RandomState or None, default=None
@@ -127,8 +127,10 @@ def demographic_parity_gamma(
     Notes
     -----
     The distance is never negative, so noise only adds to it: hold it against `null_quantile` rather
-    than against 0. The interval is a percentile bootstrap; where the distance is within the
-    noise, resampling adds noise once more and the interval may lie above `value`.
+    than against 0. The interval allows for this. It contains the distance of the populations with
+    at least the given confidence, at parity too, where `low` is 0. `high` is the largest upper
+    limit over all thresholds of the difference of the two proportions that pass, and `low` is the
+    distance less a bootstrap quantile of the largest error of the proportions.
 
     Distances are ratios of whole numbers, rounded once: equal ones are equal to the last bit, with
     ties among the scores or without. The cost is one sort, and one pass over
@@ -147,18 +149,23 @@ def demographic_parity_gamma(
     """
     _check_parity_options(kind, n_permutations, n_bootstraps, confidence)
     scores = _sorted_scores(y_score, groups)
-    value = _distance(scores, scores.codes, None, kind)
+    value = _distance(scores, scores.codes, kind)
     seeds = check_random_state(0 if random_state is None else random_state).randint(2**31, size=2)
     result = {"value": value}
     if n_permutations > 0:
-        null = _replicates(_permuted_distance, scores, kind, n_permutations, seeds[0])
+        null = _permuted_distances(scores, kind, n_permutations, int(seeds[0]))
         result["null_mean"] = float(np.mean(null))
         result["null_quantile"] = float(np.quantile(null, confidence))
         result["p_value"] = (1 + int(np.sum(null >= value))) / (1 + n_permutations)
     if n_bootstraps > 0:
-        resampled = _replicates(_resampled_distance, scores, kind, n_bootstraps, seeds[1])
-        tail = (1 - confidence) / 2
-        result["low"], result["high"] = map(float, np.quantile(resampled, [tail, 1 - tail]))
+        result["low"], result["high"] = distance_interval(
+            _runs_of_groups(scores),
+            len(scores.ends),
+            kuiper=kind == "kuiper",
+            confidence=confidence,
+            n_bootstraps=n_bootstraps,
+            seed=int(seeds[1]),
+        )
     return ParityResult(kind=kind, **result)
 
 
@@ -219,9 +226,6 @@ class _SortedScores(NamedTuple):
     ends: NDArray[np.intp]  # last of each run of equal scores: distributions compare only there
 
 
-_Replicate = Callable[[_SortedScores, Kind, np.random.RandomState], float]
-
-
 def _check_parity_options(
     kind: str, n_permutations: int, n_bootstraps: int, confidence: float
 ) -> None:
@@ -269,41 +273,35 @@ def _coded_groups(groups: ArrayLike, n_samples: int) -> tuple[NDArray[np.intp], 
     return codes, sizes.tolist()
 
 
-def _distance(
-    scores: _SortedScores, codes: NDArray[np.intp], times: NDArray[np.intp] | None, kind: Kind
-) -> float:
-    """Largest distance over pairs of groups, each sample taken `times` (None: once)."""
+def _distance(scores: _SortedScores, codes: NDArray[np.intp], kind: Kind) -> float:
+    """Largest distance over pairs of groups."""
     largest = 0.0
     for a, b in combinations(range(len(scores.sizes)), 2):
         size_a, size_b = scores.sizes[a], scores.sizes[b]
         # n_a n_b (F_a - F_b) in whole numbers; it ends at 0, so max >= 0 >= min
         steps = np.zeros(len(scores.sizes), dtype=np.int64)
         steps[a], steps[b] = size_b, -size_a
-        walk = steps[codes] if times is None else steps[codes] * times
-        walk = np.cumsum(walk)[scores.ends]
+        walk = np.cumsum(steps[codes])[scores.ends]
         above, below = int(walk.max()), -int(walk.min())
         distance = max(above, below) if kind == "ks" else above + below
         largest = max(largest, distance / (size_a * size_b))
     return largest
 
 
-def _permuted_distance(scores: _SortedScores, kind: Kind, random: np.random.RandomState) -> float:
-    return _distance(scores, random.permutation(scores.codes), None, kind)
-
-
-def _resampled_distance(scores: _SortedScores, kind: Kind, random: np.random.RandomState) -> float:
-    times = np.empty_like(scores.codes)
-    for group, size in enumerate(scores.sizes):
-        drawn = random.randint(size, size=size)
-        times[scores.codes == group] = np.bincount(drawn, minlength=size)
-    return _distance(scores, scores.codes, times, kind)
-
-
-def _replicates(
-    distance: _Replicate, scores: _SortedScores, kind: Kind, count: int, seed: int
+def _permuted_distances(
+    scores: _SortedScores, kind: Kind, count: int, seed: int
 ) -> NDArray[np.float64]:
-    random = check_random_state(int(seed))
-    return np.array([distance(scores, kind, random) for _ in range(count)])
+    random = check_random_state(seed)
+    return np.array(
+        [_distance(scores, random.permutation(scores.codes), kind) for _ in range(count)]
+    )
+
+
+def _runs_of_groups(scores: _SortedScores) -> list[NDArray[np.intp]]:
+    """For every group, the place of each of its scores among the distinct ones."""
+    lengths = np.diff(scores.ends, prepend=-1)
+    run_of_sample = np.repeat(np.arange(len(lengths)), lengths)
+    return [run_of_sample[scores.codes == group] for group in range(len(scores.sizes))]
 
 
 def _checked_points(points: ArrayLike) -> NDArray[np.float64]:
