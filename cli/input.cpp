@@ -2,11 +2,14 @@
 #include "cli/input.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <lbw/error.hpp>
 #include <lbw/model_file.hpp>
+#include <lbw/unknown_group.hpp>
+#include <unordered_set>
 
 #include "cli/options.hpp"
 #include "cli/text.hpp"
@@ -70,6 +73,36 @@ void check_names(const std::vector<std::string>& feature_names, const Table& tab
     throw InvalidArgument(path + " has " + quoted_list(unknown) + ", no columns of " + owner +
                           "; choose with --columns " + joined(feature_names));
   }
+}
+
+LabelKind kind_of(const std::unordered_set<std::string>& labels) {
+  LabelKind kind = LabelKind::whole_numbers;
+  for (const std::string& label : labels) {
+    const std::optional<double> number = number_from<double>(label);
+    if (!number || !std::isfinite(*number)) return LabelKind::text;
+    if (*number != std::floor(*number)) kind = LabelKind::fractions;
+  }
+  return kind;
+}
+
+/// A continuous column given for the groups would be fitted for hours.
+void check_number_of_groups(const std::vector<NamedInput>& files, const std::string& column) {
+  std::unordered_set<std::string> labels;
+  Index n_rows = 0;
+  for (const NamedInput& file : files) {
+    labels.insert(file.input.table.groups.begin(), file.input.table.groups.end());
+    n_rows += static_cast<Index>(file.input.table.groups.size());
+  }
+  const LabelKind kind = kind_of(labels);
+  const Index limit = max_groups(kind, n_rows);
+  if (static_cast<Index>(labels.size()) <= limit) return;
+  throw InvalidArgument(
+      "--group-column " + column + ": the column has " + to_text(labels.size()) +
+      " distinct values in " + counted(n_rows, "row") + ", too many to be groups (at most " +
+      to_text(limit) + "). Name a column of categories or bin the values first" +
+      (kind == LabelKind::text ? ""
+                               : "; if these numbers are categories, write them as text, as in "
+                                 "'site 12'"));
 }
 
 /// Splits the rows of all tables by their group.
@@ -164,8 +197,9 @@ std::vector<NamedInput> read_groups(const std::vector<std::string>& arguments,
     }
     files.push_back({path.name, std::move(input)});
   }
-  if (!options.group_column.empty()) return by_group_column(files);
-  return files;
+  if (options.group_column.empty()) return files;
+  check_number_of_groups(files, options.group_column);
+  return by_group_column(files);
 }
 
 std::vector<Index> rows_of_group(const Table& table, const std::string& group) {

@@ -5,6 +5,7 @@
 #include <lbw/inverse_transport.hpp>
 #include <lbw/npy_writer.hpp>
 #include <lbw/transport.hpp>
+#include <lbw/unknown_group.hpp>
 #include <memory>
 
 #include "cli/describe.hpp"
@@ -30,6 +31,8 @@ constexpr const char* examples = R"(Examples:
     lbw transport hard.safetensors carried.csv --from A --to B --inverse -o back.csv
   Every row from the group in its column "site":
     lbw transport sites.safetensors table.csv --group-column site --to barycenter
+  The same, leaving rows of sites that the model does not have as they are:
+    lbw transport sites.safetensors table.csv --group-column site --to barycenter --handle-unknown ignore
 
 The word barycenter after --to always means the barycenter, even where a group has that name.)";
 
@@ -45,6 +48,7 @@ struct TransportCommand {
   std::vector<double> weights;
   double amount = 1.0;
   bool inverse = false;
+  UnknownGroup handle_unknown = UnknownGroup::error;
   std::string output;
 };
 
@@ -58,6 +62,12 @@ void check_usage(const TransportCommand& command) {
   if (!command.weights.empty() && command.to != barycenter_word) {
     throw UsageError("--weights are those of a barycenter, but --to is '" + command.to + "'");
   }
+  if (command.handle_unknown != UnknownGroup::error && command.csv.group_column.empty()) {
+    throw UsageError("--handle-unknown is about the groups of rows; give them with --group-column");
+  }
+  if (command.handle_unknown == UnknownGroup::barycenter && command.inverse) {
+    throw UsageError("--handle-unknown barycenter has no inverse; use error or ignore");
+  }
 }
 
 LocalMap map_from(const TransportModel& model, const std::string& from,
@@ -66,13 +76,22 @@ LocalMap map_from(const TransportModel& model, const std::string& from,
   return map_to_barycenter(model, from, weights_or_default(command.weights, model), command.amount);
 }
 
-void check_groups(const TransportModel& model, const Table& table, const std::string& path) {
+std::vector<Index> rows_of_unknown_groups(const TransportModel& model, const Table& table) {
+  std::vector<Index> rows;
   for (std::size_t row = 0; row < table.groups.size(); ++row) {
-    if (std::ranges::find(model.group_names, table.groups[row]) != model.group_names.end())
-      continue;
-    throw InvalidArgument(path + ": row " + to_text(row + 1) + " is of group '" +
-                          table.groups[row] + "', the model has " + quoted_list(model.group_names));
+    const auto known = std::ranges::find(model.group_names, table.groups[row]);
+    if (known == model.group_names.end()) rows.push_back(static_cast<Index>(row));
   }
+  return rows;
+}
+
+void refuse_unknown_group(const TransportModel& model, const Table& table, Index row,
+                          const TransportCommand& command) {
+  throw InvalidArgument(command.table + ": column '" + command.csv.group_column + "' holds '" +
+                        table.groups[static_cast<std::size_t>(row)] + "' in row " +
+                        to_text(row + 1) + ", the model has " + quoted_list(model.group_names) +
+                        "; --handle-unknown ignore leaves such rows as they are, --handle-unknown "
+                        "barycenter moves them by the maps of the groups they resemble");
 }
 
 RowMatrix carried_points(const LocalMap& map, SampleView points, const TransportCommand& command) {
@@ -80,10 +99,27 @@ RowMatrix carried_points(const LocalMap& map, SampleView points, const Transport
                          : transport(map, points, command.common.execution);
 }
 
+/// Rows of groups that the model does not have.
+RowMatrix carry_unknown(const TransportModel& model, const RowMatrix& points,
+                        const TransportCommand& command) {
+  if (command.handle_unknown == UnknownGroup::ignore) return points;
+  const RowMatrix probabilities = group_probabilities(model, points, command.common.execution);
+  RowMatrix mean = RowMatrix::Zero(points.rows(), points.cols());
+  for (Index g = 0; g < model.n_groups(); ++g) {
+    const std::string& group = model.group_names[static_cast<std::size_t>(g)];
+    const RowMatrix carried = carried_points(map_from(model, group, command), points, command);
+    mean += probabilities.col(g).asDiagonal() * carried;
+  }
+  return mean;
+}
+
 /// Each row from the group it says it is of.
 RowMatrix carry_by_group(const TransportModel& model, const Table& table,
                          const TransportCommand& command) {
-  check_groups(model, table, command.table);
+  const std::vector<Index> unknown = rows_of_unknown_groups(model, table);
+  if (!unknown.empty() && command.handle_unknown == UnknownGroup::error) {
+    refuse_unknown_group(model, table, unknown.front(), command);
+  }
   RowMatrix carried(table.values.rows(), table.values.cols());
   for (const std::string& group : model.group_names) {
     const std::vector<Index> rows = rows_of_group(table, group);
@@ -91,6 +127,9 @@ RowMatrix carry_by_group(const TransportModel& model, const Table& table,
     const RowMatrix points = rows_at(table.values, rows);
     carried(rows, Eigen::all) = carried_points(map_from(model, group, command), points, command);
     stop_if_interrupted();
+  }
+  if (!unknown.empty()) {
+    carried(unknown, Eigen::all) = carry_unknown(model, rows_at(table.values, unknown), command);
   }
   return carried;
 }
@@ -180,6 +219,11 @@ Verb add_transport(CLI::App& program) {
   add_csv_options(*verb, command->csv,
                   "Column that holds the group of each row; rows are carried from it, the column "
                   "is kept");
+  add_choice(*verb, "--handle-unknown", command->handle_unknown,
+             "Treat rows whose group the model does not have: refuse them, leave them as they are, "
+             "or move them to the mean of where all groups' maps send them, by how well each group "
+             "fits the row",
+             {UnknownGroup::error, UnknownGroup::ignore, UnknownGroup::barycenter});
   add_common_options(*verb, command->common, "Print the carried points as JSON");
   verb->footer(examples);
   return {verb, [command] { return run_transport(*command); }};

@@ -41,4 +41,5 @@
 #include <lbw/sliced_distance.hpp>
 #include <lbw/transport.hpp>
 #include <lbw/types.hpp>
+#include <lbw/unknown_group.hpp>
 #include <lbw/version.hpp>

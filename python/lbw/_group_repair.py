@@ -23,7 +23,7 @@ from ._estimator import _CHECKS, sklearn_errors, unfitted_on_error, validated
 from ._labels import labels_of_rows
 from ._local_transport import LocalTransport
 from ._report import TransportReport, displacement_warning
-from ._sensitive import groups_are_columns, groups_given, split_columns
+from ._sensitive import groups_are_columns, groups_given, groups_place, split_columns
 from ._tables import is_table, refuse_text_columns, to_array
 from ._transport_params import amounts_over
 
@@ -63,6 +63,11 @@ default=1
     refine : int, default=10
         As in `LocalTransport`. The steps bring into line what mixtures leave, above all for models
         made of trees; 0 leaves them out.
+    handle_unknown : {"error", "ignore", "barycenter"}, default="error"
+        How `transform` treats rows of a group that was not seen in `fit`. "error" raises an error,
+        "ignore" leaves them as they are, so that nothing is repaired, and "barycenter" moves each
+        to the mean of where the maps of all groups send it, weighted by how probable each group is
+        given the row. It is read at every call of `transform`.
     covariance_type, covariance_floor, shrinkage, coupling, cost, map, dither, reference, n_init, \
 tol, max_iter, start_samples, precision, random_state, n_jobs, verbose
         As in `LocalTransport`.
@@ -129,6 +134,7 @@ tol, max_iter, start_samples, precision, random_state, n_jobs, verbose
         dither: float = _DEFAULTS.dither,
         refine: int = 10,
         reference: Any = None,
+        handle_unknown: str = "error",
         n_init: int = _DEFAULTS.mixture.n_init,
         tol: float = _DEFAULTS.mixture.tolerance,
         max_iter: int = _DEFAULTS.mixture.max_iterations,
@@ -153,6 +159,7 @@ tol, max_iter, start_samples, precision, random_state, n_jobs, verbose
         self.dither = dither
         self.refine = refine
         self.reference = reference
+        self.handle_unknown = handle_unknown
         self.n_init = n_init
         self.tol = tol
         self.max_iter = max_iter
@@ -221,7 +228,15 @@ tol, max_iter, start_samples, precision, random_state, n_jobs, verbose
         check_is_fitted(self)
         features, groups = self._split(X, sensitive_features, reset=False)
         with sklearn_errors(self, features):
-            return self.transport_._by_group(features, groups, self.weights, self.amount, carry)
+            return self.transport_._by_group(
+                features,
+                groups,
+                self.weights,
+                self.amount,
+                carry,
+                where=groups_place(self),
+                handle_unknown=self.handle_unknown,
+            )
 
     def fit_transform(self, X: Any, y: Any = None, *, sensitive_features: Any = None) -> Any:
         """Fit, then repair the same samples; see `fit` and `transform`."""
@@ -264,7 +279,8 @@ tol, max_iter, start_samples, precision, random_state, n_jobs, verbose
             raise ValueError("report: sensitive_features is given and X is not; give both, or none")
         if X is not None:
             features, groups = self._split(X, sensitive_features, reset=False)
-            samples = features, self.transport_._known_labels(groups, features.shape[0])
+            known = self.transport_._known_labels(groups, features.shape[0], groups_place(self))
+            samples = features, known
         return self.transport_._report_on(samples, self.weights, n_permutations, max_samples)
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
@@ -289,6 +305,7 @@ tol, max_iter, start_samples, precision, random_state, n_jobs, verbose
             "n_features_in": int(self.n_features_in_),
             "feature_names_in": getattr(self, "feature_names_in_", np.empty(0)).tolist(),
             "sensitive_positions": list(self._sensitive_positions),
+            "handle_unknown": self.handle_unknown,
         }
         self.transport_._save(path, {"repair": json.dumps(state)})
 
@@ -299,10 +316,10 @@ tol, max_iter, start_samples, precision, random_state, n_jobs, verbose
         state = json.loads(transport._model.notes.get("repair", "{}"))
         if isinstance(state.get("amount"), list):
             state["amount"] = dict(zip(transport.groups_.tolist(), state["amount"], strict=True))
-        own = ("amount", "weights", "sensitive_columns")
+        own = ("amount", "weights", "sensitive_columns", "handle_unknown")
         params = transport.get_params()
         params.pop("refine_weights")  # it is `weights`
-        repair = cls(**params, **{name: state[name] for name in own if name in state})
+        repair = cls(**params | {name: state[name] for name in own if name in state})
         repair._take(transport)
         repair.n_features_in_ = state.get("n_features_in", transport.n_features_in_)
         repair._sensitive_positions = state.get("sensitive_positions", [])
@@ -333,7 +350,7 @@ tol, max_iter, start_samples, precision, random_state, n_jobs, verbose
             if reset:
                 self._sensitive_positions: list[int] = []
             features = validated(self, X, reset=reset, ensure_min_samples=least)
-            return features, groups_given(sensitive, features.shape[0], one_for_all=not reset)
+            return features, groups_given(sensitive, features.shape[0], reset=reset)
         rest, groups = split_columns(self, X, reset=reset)
         if is_table(rest):
             refuse_text_columns(rest)

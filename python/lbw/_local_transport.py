@@ -28,6 +28,7 @@ from ._labels import (
     labels_to_text,
     names_of,
     rows_of_groups,
+    rows_with,
 )
 from ._options import COVARIANCE_TYPES, n_threads_of
 from ._progress import FitReporter
@@ -43,12 +44,12 @@ from ._tables import to_array
 from ._transport_params import (
     amounts_over,
     core_options,
-    masks_of_groups,
     params_of,
     place_in,
     set_numbers,
     weights_over,
 )
+from ._unknown import HANDLE_UNKNOWN, mean_over_groups, refuse_many_groups, split_by_group
 
 __all__ = ["LocalTransport"]
 
@@ -106,6 +107,11 @@ default=10
     reference : label or None, default=None
         The group that the others are coupled to; None is the first of `groups_`. With two groups
         it makes no difference.
+    handle_unknown : {"error", "ignore", "barycenter"}, default="error"
+        How `transform` treats rows whose group was not seen in `fit`. "error" raises an error,
+        "ignore" leaves these rows as they are, and "barycenter" moves each to the mean of where the
+        maps of all groups send it. The weights of this mean are the probabilities that the row came
+        from each group, by the densities of their mixtures and with equal probabilities beforehand.
     n_init : int, default=1
         Independent starts of every mixture; the one with the best likelihood is kept.
     tol : float, default=1e-3
@@ -178,6 +184,7 @@ default=10
         "cost": [StrOptions({"means", "bures"})],
         "map": [StrOptions({"hard", "soft", "random"})],
         "reference": "no_validation",
+        "handle_unknown": [HANDLE_UNKNOWN],
         "n_init": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0.0, None, closed="left")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
@@ -204,6 +211,7 @@ default=10
         refine: int = _DEFAULTS.refine,
         refine_weights: Any = None,
         reference: Any = None,
+        handle_unknown: str = "error",
         n_init: int = _DEFAULTS.mixture.n_init,
         tol: float = _DEFAULTS.mixture.tolerance,
         max_iter: int = _DEFAULTS.mixture.max_iterations,
@@ -226,6 +234,7 @@ default=10
         self.refine = refine
         self.refine_weights = refine_weights
         self.reference = reference
+        self.handle_unknown = handle_unknown
         self.n_init = n_init
         self.tol = tol
         self.max_iter = max_iter
@@ -312,7 +321,8 @@ default=10
 
         It is exact for points that a hard map carried; where pieces of the map overlap, the
         likelier origin is taken. Maps that are soft, random or refined have no inverse and are
-        refused.
+        refused. Rows of unknown groups are left as they are if `handle_unknown` is "ignore", and
+        are refused otherwise.
 
         Parameters
         ----------
@@ -332,8 +342,9 @@ default=10
         """
         check_is_fitted(self)
         X = validated(self, X, reset=False)
+        unknown = "ignore" if self.handle_unknown == "ignore" else "error"  # a mean has no inverse
         with sklearn_errors(self, X):
-            return self._by_group(X, groups, to, amount, carry_back)
+            return self._by_group(X, groups, to, amount, carry_back, handle_unknown=unknown)
 
     def fit_transform(
         self, X: Any, groups: Any, to: Any = None, *, sample_weight: Any = None
@@ -420,10 +431,10 @@ default=10
             n_jobs=self.n_jobs,
         )
 
-    def _known_labels(self, groups: Any, n_samples: int) -> Any:
+    def _known_labels(self, groups: Any, n_samples: int, where: str = "groups") -> Any:
         """Check that every row has the label of a group of the fit."""
-        labels = labels_of_rows(groups, n_samples, "groups")
-        masks_of_groups(labels, self.groups_, "groups")  # raises, naming a group that is unknown
+        labels = labels_of_rows(groups, n_samples, where)
+        split_by_group(labels, self.groups_, where)  # raises, naming a group that is unknown
         return labels
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -464,6 +475,7 @@ default=10
 
     def _fit_groups(self, X: SampleArray, labels: Any, weights: FloatArray | None) -> None:
         groups = np.unique(labels)
+        refuse_many_groups(groups, len(labels), "groups")
         if len(groups) < 2:
             raise ValueError(
                 f"groups holds one label only, {groups[0].item()!r}: a transport needs two or more "
@@ -561,28 +573,51 @@ default=10
         return _core.map_to_barycenter(self._model, names[place], self._weights_of(to), amount)
 
     def _by_group(
-        self, X: SampleArray, groups: Any, to: Any, amount: Any, move: Callable[..., SampleArray]
+        self,
+        X: SampleArray,
+        groups: Any,
+        to: Any,
+        amount: Any,
+        move: Callable[..., SampleArray],
+        *,
+        where: str = "groups",
+        handle_unknown: str | None = None,
     ) -> SampleArray:
-        """Move every row along the map of its group."""
+        """Move every row along the map of its group; `where` tells where its label comes from."""
         if groups is None:
             raise ValueError("groups is None: give the label of every row's group, or one for all")
+        handle_unknown = handle_unknown or self.handle_unknown
         n_threads = n_threads_of(self.n_jobs)
         amounts = amounts_over(self.groups_, amount)
+
+        def moved_from(place: int, rows: SampleArray) -> SampleArray:
+            return move(self._map_from(place, to, amounts[place]), rows, n_threads)
+
         if np.ndim(to_array(groups)) == 0:
-            place = self._place_of(groups, "groups")
-            return move(self._map_from(place, to, amounts[place]), X, n_threads)
-        labels = labels_of_rows(groups, X.shape[0], "groups")
+            if rows_with(self.groups_, groups).any():
+                return moved_from(self._place_of(groups, where), X)
+            groups = np.full(X.shape[0], groups)
+        labels = labels_of_rows(groups, X.shape[0], where)
+        masks, unknown = split_by_group(labels, self.groups_, where, handle_unknown)
         moved = np.empty(X.shape, dtype=X.dtype)
-        for place, own in enumerate(masks_of_groups(labels, self.groups_, "groups")):
+        for place, own in enumerate(masks):
             if own.all():
-                return move(self._map_from(place, to, amounts[place]), X, n_threads)
+                return moved_from(place, X)
             if own.any():
-                moved[own] = move(self._map_from(place, to, amounts[place]), X[own], n_threads)
+                moved[own] = moved_from(place, X[own])
+        if unknown.any():
+            rows = X[unknown]
+            if handle_unknown == "barycenter":
+                rows = mean_over_groups(
+                    self._model, rows, lambda place: moved_from(place, X[unknown]), n_threads
+                )
+            moved[unknown] = rows
         return moved
 
     def _saved_params(self) -> dict[str, Any]:
         """Parameters that the core's file has no place for and that JSON can hold."""
         kept = {"random_state": self.random_state, "n_jobs": self.n_jobs, "verbose": self.verbose}
+        kept["handle_unknown"] = self.handle_unknown
         reference = (
             self.reference.item() if isinstance(self.reference, np.generic) else self.reference
         )

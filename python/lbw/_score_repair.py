@@ -311,7 +311,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         if columns:
             return split_columns(self, X, reset=reset)
         (features,) = indexable(X)
-        return features, groups_given(sensitive, n_samples, one_for_all=not reset)
+        return features, groups_given(sensitive, n_samples, reset=reset)
 
     def _routed_fit(self, sample_weight: Any, sensitive: Any, params: dict[str, Any]) -> Bunch:
         """Give what goes to the classifier and to the splitter."""

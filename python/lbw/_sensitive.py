@@ -12,8 +12,9 @@ from sklearn.utils import check_array
 from ._estimator import validate_columns
 from ._labels import LabelArray, labels_of_rows
 from ._tables import column_names, columns_of, is_table, to_array, without_columns
+from ._unknown import refuse_many_groups
 
-__all__ = ["groups_are_columns", "groups_given", "split_columns"]
+__all__ = ["groups_are_columns", "groups_given", "groups_place", "split_columns"]
 
 
 def groups_are_columns(estimator: Any, sensitive: Any) -> bool:
@@ -33,18 +34,37 @@ def groups_are_columns(estimator: Any, sensitive: Any) -> bool:
     return columns is not None
 
 
-def groups_given(sensitive: Any, n_samples: int, *, one_for_all: bool) -> LabelArray:
-    """Give one label per row, of one column or of several, or of one label for all rows."""
-    if one_for_all and np.ndim(to_array(sensitive)) == 0:
+def groups_place(estimator: Any) -> str:
+    """Tell messages where the groups come from: the argument, or which columns of X."""
+    positions = estimator._sensitive_positions if estimator.sensitive_columns is not None else []
+    if not positions:
+        return "sensitive_features"
+    all_names = getattr(estimator, "feature_names_in_", None)
+    names = [str(i) if all_names is None else repr(str(all_names[i])) for i in positions]
+    return f"sensitive column{'s' if len(names) > 1 else ''} {', '.join(names)}"
+
+
+def groups_given(sensitive: Any, n_samples: int, *, reset: bool) -> LabelArray:
+    """Give one label per row, of one column or of several.
+
+    Where this is no fit, one label may stand for all rows; a fit refuses columns that hold too many
+    distinct values to be groups.
+    """
+    if not reset and np.ndim(to_array(sensitive)) == 0:
         sensitive = np.full(n_samples, sensitive)
     if is_table(sensitive):
         names = column_names(sensitive)
-        return _joined(columns_of(sensitive, list(range(len(names)))), names, n_samples)
+        columns = columns_of(sensitive, list(range(len(names))))
+        places = [f"sensitive_features: column {name!r}" for name in names]
+        return _joined(columns, names, places, n_samples, refuse_many=reset)
     array = np.asarray(to_array(sensitive))
     if array.ndim == 2 and array.shape[1] > 1:
         names = [f"column {i}" for i in range(array.shape[1])]
-        return _joined([array[:, i] for i in range(array.shape[1])], names, n_samples)
-    return labels_of_rows(array, n_samples, "sensitive_features")
+        columns = [array[:, i] for i in range(array.shape[1])]
+        places = [f"sensitive_features: {name}" for name in names]
+        return _joined(columns, names, places, n_samples, refuse_many=reset)
+    place = "sensitive_features"
+    return _joined([array], [place], [place], n_samples, refuse_many=reset)
 
 
 def split_columns(estimator: Any, X: Any, *, reset: bool) -> tuple[Any, LabelArray]:
@@ -67,7 +87,12 @@ def split_columns(estimator: Any, X: Any, *, reset: bool) -> tuple[Any, LabelArr
     all_names = getattr(estimator, "feature_names_in_", None)
     names = [f"column {i}" if all_names is None else str(all_names[i]) for i in positions]
     columns = columns_of(X, positions)
-    return without_columns(X, positions), _joined(columns, names, len(columns[0]))
+    places = [
+        f"sensitive_columns: {n}" if all_names is None else f"sensitive_columns: column {n!r}"
+        for n in names
+    ]
+    labels = _joined(columns, names, places, len(columns[0]), refuse_many=reset)
+    return without_columns(X, positions), labels
 
 
 def _positions_in(estimator: Any, X: Any) -> list[int]:
@@ -97,15 +122,24 @@ def _position_of(column: Any, names: list[str], n_columns: int) -> int:
     return position % n_columns
 
 
-def _joined(columns: list[Any], names: list[str], n_samples: int) -> LabelArray:
+def _joined(
+    columns: list[Any], names: list[str], places: list[str], n_samples: int, *, refuse_many: bool
+) -> LabelArray:
     """Give the labels of one column, or 'name=value, name=value' of several."""
     checked = [
         labels_of_rows(column, n_samples, name) for column, name in zip(columns, names, strict=True)
     ]
+    if refuse_many:
+        for labels, place in zip(checked, places, strict=True):
+            refuse_many_groups(np.unique(labels), n_samples, place)
     if len(checked) == 1:
         return checked[0]
     parts = [
         [f"{name}={value}" for value in column.tolist()]
         for column, name in zip(checked, names, strict=True)
     ]
-    return np.array([", ".join(row) for row in zip(*parts, strict=True)])
+    joined = np.array([", ".join(row) for row in zip(*parts, strict=True)])
+    if refuse_many:
+        together = f"the combination of columns {', '.join(map(repr, names))}"
+        refuse_many_groups(np.unique(joined), n_samples, together)
+    return joined

@@ -23,5 +23,6 @@ void bind_separation(nanobind::module_& m);
 void bind_report(nanobind::module_& m);
 void bind_model_file(nanobind::module_& m);
 void bind_silhouette(nanobind::module_& m);
+void bind_unknown_group(nanobind::module_& m);
 
 }  // namespace lbw::python

@@ -26,4 +26,5 @@ NB_MODULE(_core, m) {
   bind_report(m);
   bind_model_file(m);
   bind_silhouette(m);
+  bind_unknown_group(m);
 }

@@ -44,7 +44,27 @@ TWO_COMPONENTS = {
     "check_sample_weight_equivalence_on_dense_data": "the start is drawn from the rows, and the "
     "check compares different rows",
 }
+CONTINUOUS = "the column of the groups is continuous in the check, which is refused"
+# what remains of GroupRepair is checked through AlternatelyRepaired below
 GROUP_REPAIR = {
+    **dict.fromkeys(
+        [
+            "check_fit_score_takes_y",
+            "check_estimators_overwrite_params",
+            "check_estimators_fit_returns_self",
+            "check_readonly_memmap_input",
+            "check_positive_only_tag_during_fit",
+            "check_pipeline_consistency",
+            "check_estimators_pickle",
+            "check_transformer_data_not_an_array",
+            "check_transformer_general",
+            "check_transformer_preserve_dtypes",
+            "check_transformer_n_iter",
+            "check_fit_check_is_fitted",
+            "check_n_features_in",
+        ],
+        CONTINUOUS,
+    ),
     "check_dtype_object": "the check puts a dictionary into the column of the groups",
     "check_fit_idempotent": "the check's columns are random: test rows have new groups",
 }

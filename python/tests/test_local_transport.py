@@ -205,9 +205,10 @@ def test_bad_fits_say_why_and_leave_nothing(params, X, groups, words):
     [
         (
             ([[0.0, 0.0, 0.0]], "c"),
-            r"groups: group 'c' was not seen in fit, expected one of \['a', 'b'\]",
+            r"groups: group 'c' at row 0 \(counted from 0\) was not seen in fit, expected one of "
+            r"\['a', 'b'\]. handle_unknown='ignore' leaves",
         ),
-        (([[0.0, 0.0, 0.0]], ["c"]), "groups: group 'c' was not seen in fit"),
+        (([[0.0, 0.0, 0.0]], ["c"]), "groups: group 'c' at row 0"),
         (([[0.0, 0.0, 0.0]], "a", "c"), "to: group 'c' was not seen in fit"),
         (([[0.0, 0.0, 0.0]], "a", [1.0]), r"weights have the shape \(1,\), expected \(2,\)"),
         (([[0.0, 0.0, 0.0]], "a", [0.7, 0.7]), "sum to 1.4, expected numbers >= 0 that sum to 1"),
@@ -497,3 +498,30 @@ def test_the_choice_is_saved_refused_and_repeated(tmp_path):
     one, two = (choosing("aic", coupling="plan", n_jobs=n).fit(X, groups) for n in (1, 2))
     for name, values in one.selection_.items():
         np.testing.assert_array_equal(values, two.selection_[name])
+
+
+def test_unknown_groups_are_refused_left_or_averaged(two_groups, tmp_path):
+    X, groups = two_groups
+    rows = X[:5]
+    for choice in ("ignore", "barycenter"):
+        transport = LocalTransport(2, map="hard", handle_unknown=choice).fit(X, groups)
+        known = transport.groups_[1]
+        moved = transport.transform(rows, "stranger", to=known)
+        densities = np.exp([mixture.score_samples(rows) for mixture in transport.mixtures_])
+        probability = (densities / densities.sum(axis=0))[:, :, np.newaxis]
+        places = np.array(
+            [transport.transform(rows, group, to=known) for group in transport.groups_]
+        )
+        mean = (probability * places).sum(axis=0)
+        np.testing.assert_allclose(moved, rows if choice == "ignore" else mean, rtol=1e-12)
+        transport.save(tmp_path / "model.safetensors")
+        loaded = LocalTransport.load(tmp_path / "model.safetensors")
+        np.testing.assert_array_equal(loaded.transform(rows, "stranger", to=known), moved)
+        if choice == "ignore":
+            back = transport.inverse_transform(moved, "stranger", to=known)
+            np.testing.assert_array_equal(back, rows)
+        else:
+            with pytest.raises(ValueError, match="group 'stranger' at row 0"):
+                transport.inverse_transform(moved, "stranger", to=known)
+    with pytest.raises(ValueError, match="'handle_unknown' parameter of LocalTransport must be"):
+        LocalTransport(handle_unknown="drop").fit(X, groups)

@@ -512,7 +512,7 @@ def three_classes(frame: pd.DataFrame) -> np.ndarray:
     ("params", "y", "words"),
     [
         ({"sensitive_columns": None}, None, "ScoreRepair does not know the groups: pass sensitive"),
-        ({"sensitive_columns": "hours"}, None, "cv=5 needs 5 rows or more of every group, group "),
+        ({"sensitive_columns": "hours"}, None, "column 'hours' has 600 distinct values in 600"),
         ({"sensitive_columns": "gender"}, None, "there is no column 'gender'; expected one of"),
         ({"weights": [1.0]}, None, r"weights have the shape \(1,\), expected \(2,\)"),
         ({"amount": 1.5}, None, "The 'amount' parameter"),

@@ -52,6 +52,39 @@ TEST(CliBadArguments, Fit) {
       });
 }
 
+TEST(CliBadArguments, ContinuousGroupColumn) {
+  const Workbench bench;
+  std::string fractions = "x,income\n";
+  std::string numbers = "x,income\n";
+  std::string texts = "x,income\n";
+  for (int row = 0; row < 400; ++row) {
+    const std::string label = std::to_string(row % 50);
+    fractions += "1," + std::to_string(row % 21) + ".5\n";
+    numbers += "1," + label + "\n";
+    texts += "1,site " + label + "\n";
+  }
+  bench.write("fractions.csv", fractions);
+  bench.write("numbers.csv", numbers);
+  bench.write("texts.csv", texts);
+  const auto fit = [](const std::string& file) {
+    return std::vector<std::string>{"fit",    file, "--group-column",
+                                    "income", "-o", "kept.safetensors"};
+  };
+  expect_refused(
+      bench,
+      {{fit("fractions.csv"), 1,
+        "--group-column income: the column has 21 distinct values in 400 rows, too many to be "
+        "groups (at most 20). Name a column of categories or bin the values first; if these "
+        "numbers are categories, write them as text, as in 'site 12'"},
+       {fit("numbers.csv"), 1,
+        "--group-column income: the column has 50 distinct values in 400 rows, too many to be "
+        "groups (at most 20). Name a column of categories or bin the values first; if these "
+        "numbers are categories, write them as text, as in 'site 12'"},
+       {fit("texts.csv"), 1,
+        "--group-column income: the column has 50 distinct values in 400 rows, too many to be "
+        "groups (at most 40). Name a column of categories or bin the values first"}});
+}
+
 TEST(CliBadArguments, Transport) {
   const Workbench bench;
   bench.fit_model();
@@ -65,28 +98,31 @@ TEST(CliBadArguments, Transport) {
   };
   const std::vector<std::string> a_to_b = {"--from", "A", "--to", "B"};
   expect_refused(
-      bench, {
-                 {with("A.csv", {"--from", "C", "--to", "B"}), 1,
-                  "group 'C' is not in the model, expected one of 'A', 'B'"},
-                 {with("A.csv", {"--from", "A", "--to", "C"}), 1,
-                  "group 'C' is not in the model, expected one of 'A', 'B'"},
-                 {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", ".5,.6"}), 1,
-                  "barycenter: barycentric_weights sum to 1.1, expected 1 within 1e-9"},
-                 {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "1"}), 1,
-                  "barycenter: barycentric_weights has 1 entries, expected 2"},
-                 {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "1.5,-.5"}), 1,
-                  "barycenter: barycentric_weights[1] is -0.5, expected a number >= 0"},
-                 {with("mixed.csv", {"--group-column", "site", "--to", "B"}), 1,
-                  "mixed.csv: row 2 is of group 'C', the model has 'A', 'B'"},
-                 {with("lacking.csv", a_to_b), 1, "lacking.csv lacks 'x', columns of the model"},
-                 {with("mixed.csv", {"--from", "A", "--to", "B", "--columns", "x"}), 1,
-                  "mixed.csv lacks 'y', columns of the model"},
-                 {with("three.npy.csv", a_to_b), 1, "three.npy.csv has 3 columns, the model has 2"},
-                 {{"transport", "model.safetensors", "A.csv", "--from", "A", "--to", "B", "-o",
-                   "no/out.npy"},
-                  1,
-                  "no/out.npy: the folder 'no' does not exist"},
-             });
+      bench,
+      {
+          {with("A.csv", {"--from", "C", "--to", "B"}), 1,
+           "group 'C' is not in the model, expected one of 'A', 'B'"},
+          {with("A.csv", {"--from", "A", "--to", "C"}), 1,
+           "group 'C' is not in the model, expected one of 'A', 'B'"},
+          {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", ".5,.6"}), 1,
+           "barycenter: barycentric_weights sum to 1.1, expected 1 within 1e-9"},
+          {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "1"}), 1,
+           "barycenter: barycentric_weights has 1 entries, expected 2"},
+          {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "1.5,-.5"}), 1,
+           "barycenter: barycentric_weights[1] is -0.5, expected a number >= 0"},
+          {with("mixed.csv", {"--group-column", "site", "--to", "B"}), 1,
+           "mixed.csv: column 'site' holds 'C' in row 2, the model has 'A', 'B'; --handle-unknown "
+           "ignore leaves such rows as they are, --handle-unknown barycenter moves them by "
+           "the maps of the groups they resemble"},
+          {with("lacking.csv", a_to_b), 1, "lacking.csv lacks 'x', columns of the model"},
+          {with("mixed.csv", {"--from", "A", "--to", "B", "--columns", "x"}), 1,
+           "mixed.csv lacks 'y', columns of the model"},
+          {with("three.npy.csv", a_to_b), 1, "three.npy.csv has 3 columns, the model has 2"},
+          {{"transport", "model.safetensors", "A.csv", "--from", "A", "--to", "B", "-o",
+            "no/out.npy"},
+           1,
+           "no/out.npy: the folder 'no' does not exist"},
+      });
 }
 
 TEST(CliBadArguments, BarycenterSelectMorph) {

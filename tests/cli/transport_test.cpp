@@ -4,6 +4,7 @@
 #include <lbw/csv.hpp>
 #include <lbw/model_file.hpp>
 #include <lbw/npy.hpp>
+#include <lbw/unknown_group.hpp>
 #include <sstream>
 
 #include "cli/workbench.hpp"
@@ -135,6 +136,35 @@ TEST(CliTransport, CarriesEveryRowFromItsOwnGroup) {
   const RowMatrix expected = transport(map_between(model, "A", "B"), of_a);
   EXPECT_EQ(table.values.row(0), expected.row(0));
   EXPECT_EQ(table.values.row(2), expected.row(1));
+}
+
+TEST(CliTransport, TreatsRowsOfUnknownGroupsAsAsked) {
+  const Workbench bench;
+  bench.fit_model();
+  bench.write("mixed.csv", "x,site,y\n1,A,2\n2,C,3\n-1,C,0\n");
+  const auto carried = [&](const std::string& choice) {
+    const ProgramResult result =
+        bench.lbw({"transport", "model.safetensors", "mixed.csv", "--group-column", "site", "--to",
+                   "B", "--handle-unknown", choice});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    std::istringstream stream(result.out);
+    return read_csv(stream, "output", {.group_column = "site"}).values;
+  };
+  const TransportModel model = load_model(bench / "model.safetensors");
+  RowMatrix points(3, 2);
+  points << 1, 2, 2, 3, -1, 0;
+  const RowMatrix from_a = transport(map_between(model, "A", "B"), points);
+  const RowMatrix ignored = carried("ignore");
+  EXPECT_EQ(ignored.row(0), from_a.row(0));
+  EXPECT_EQ(ignored.bottomRows(2), points.bottomRows(2));
+  const RowMatrix averaged = carried("barycenter");
+  EXPECT_EQ(averaged.row(0), from_a.row(0));
+  const RowMatrix probabilities = group_probabilities(model, points);
+  for (Index i = 1; i < 3; ++i) {  // what is of B already stays there
+    const Eigen::RowVector2d mean =
+        probabilities(i, 0) * from_a.row(i) + probabilities(i, 1) * points.row(i);
+    EXPECT_LT((averaged.row(i) - mean).norm(), 1e-12);
+  }
 }
 
 TEST(CliTransport, FindsTheColumnsOfTheModelByName) {

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <lbw/unknown_group.hpp>
+
+#include "core/message.hpp"
+
+namespace lbw {
+
+namespace {
+
+constexpr Index always_allowed = 20;
+constexpr Index rows_per_text_label = 10;
+
+/// Turns log densities into probabilities, in place.
+void normalize(Eigen::Ref<RowMatrix> row) {
+  const double largest = row.maxCoeff();
+  if (!std::isfinite(largest)) {
+    row.setConstant(1.0 / static_cast<double>(row.cols()));
+    return;
+  }
+  double sum = 0.0;
+  for (Index g = 0; g < row.cols(); ++g) {
+    row(0, g) = std::exp(row(0, g) - largest);
+    sum += row(0, g);
+  }
+  row /= sum;
+}
+
+}  // namespace
+
+std::string_view to_string(UnknownGroup choice) {
+  switch (choice) {
+    case UnknownGroup::error:
+      return "error";
+    case UnknownGroup::ignore:
+      return "ignore";
+    case UnknownGroup::barycenter:
+      return "barycenter";
+  }
+  return "";
+}
+
+UnknownGroup unknown_group_from(std::string_view name) {
+  for (const UnknownGroup choice :
+       {UnknownGroup::error, UnknownGroup::ignore, UnknownGroup::barycenter}) {
+    if (to_string(choice) == name) return choice;
+  }
+  throw InvalidArgument(message("handle_unknown: '", name,
+                                "' is unknown, expected 'error', 'ignore' or 'barycenter'"));
+}
+
+RowMatrix group_probabilities(const TransportModel& model, SampleView samples,
+                              const Execution& execution) {
+  check_model(model, "group_probabilities");
+  RowMatrix probabilities(samples.n_samples(), model.n_groups());
+  for (Index g = 0; g < model.n_groups(); ++g) {
+    const Mixture& mixture = model.mixtures[static_cast<std::size_t>(g)];
+    probabilities.col(g) = log_density(mixture, samples, execution);
+  }
+  for (Index i = 0; i < probabilities.rows(); ++i) normalize(probabilities.row(i));
+  return probabilities;
+}
+
+Index max_groups(LabelKind kind, Index n_rows) {
+  Index limit = 0;
+  if (kind == LabelKind::text) limit = n_rows / rows_per_text_label;
+  if (kind == LabelKind::whole_numbers) {
+    limit = static_cast<Index>(std::sqrt(static_cast<double>(n_rows)));
+  }
+  return std::max(limit, always_allowed);
+}
+
+}  // namespace lbw
