@@ -56,14 +56,15 @@ def binary_targets(y: Any, X: Any, name: str) -> LabelArray:
 
 
 def positive_scores(classifier: Any, X: Any, predict_params: dict[str, Any]) -> FloatArray:
-    """Give the probability of the second class, which is what is repaired."""
+    """Give the probability of the second class, in the precision of the classifier."""
     probabilities = np.asarray(classifier.predict_proba(X, **predict_params))
     if probabilities.ndim != 2 or probabilities.shape[1] != 2:
         raise ValueError(
             f"predict_proba of {type(classifier).__name__} has the shape {probabilities.shape}, "
             "expected two columns: it was fitted with rows of one class, or of more than two"
         )
-    scores = np.array(probabilities[:, 1], dtype=np.float64)
+    precision = probabilities.dtype if probabilities.dtype.kind == "f" else np.float64
+    scores: FloatArray = np.array(probabilities[:, 1], dtype=precision)
     if not np.isfinite(scores).all():
         raise ValueError(f"predict_proba of {type(classifier).__name__} gave NaN or infinity")
     return scores

@@ -18,7 +18,7 @@ from ._binary_classifier import positive_scores
 from ._labels import LabelArray
 from ._tables import is_table, rows_of
 
-__all__ = ["CrossFit", "check_held_out_once", "cross_fits", "folds_of"]
+__all__ = ["CrossFit", "cross_fits", "folds_of", "one_split", "scores_of_rows"]
 
 Fold = tuple[PlaceArray, PlaceArray]  # rows to fit, rows held out
 
@@ -41,15 +41,14 @@ def folds_of(
     return [(np.asarray(fit), np.asarray(out)) for fit, out in splitter.split(X, y, **split_params)]
 
 
-def check_held_out_once(folds: list[Fold], n_samples: int) -> None:
-    """Refuse folds that hold out a row twice or never."""
-    times = np.bincount(np.concatenate([out for _, out in folds]), minlength=n_samples)
-    if (times != 1).any():
-        row = int(np.argmax(times != 1))
-        raise ValueError(
-            f"cv holds out row {row} (counted from 0) {times[row]} times, expected every row once; "
-            "give a number of folds, or a splitter into parts such as StratifiedKFold"
-        )
+def one_split(folds: list[Fold], n_samples: int) -> Fold:
+    """Join the first half of the folds, rounded down: these rows are held out of a single fit."""
+    held_out = np.zeros(n_samples, dtype=bool)
+    left_out = np.zeros(n_samples, dtype=bool)
+    for fit, out in folds[: max(1, len(folds) // 2)]:
+        held_out[out] = True
+        left_out |= np.bincount(fit, minlength=n_samples) == 0
+    return np.flatnonzero(~left_out), np.flatnonzero(held_out)
 
 
 def cross_fits(
@@ -82,8 +81,15 @@ def _cross_fit(
     fit, out = fold
     own = _check_method_params(X, fit_params, indices=fit)
     classifier.fit(_rows_of(X, fit), y[fit], **own)
-    params = _check_method_params(X, predict_params, indices=out)
-    return CrossFit(classifier, out, positive_scores(classifier, _rows_of(X, out), params))
+    return CrossFit(classifier, out, scores_of_rows(classifier, X, out, predict_params))
+
+
+def scores_of_rows(
+    classifier: Any, X: Any, rows: PlaceArray, predict_params: dict[str, Any]
+) -> FloatArray:
+    """Let a classifier score some rows of X."""
+    params = _check_method_params(X, predict_params, indices=rows)
+    return positive_scores(classifier, _rows_of(X, rows), params)
 
 
 def _rows_of(X: Any, rows: PlaceArray) -> Any:

@@ -7,7 +7,7 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.metrics import accuracy_score
 from sklearn.utils import Bunch, get_tags, indexable
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
@@ -20,13 +20,14 @@ from sklearn.utils.validation import (
 )
 
 from . import _core
-from ._arrays import FloatArray
+from ._arrays import FloatArray, PlaceArray
 from ._binary_classifier import binary_targets, check_classifier, positive_scores
-from ._crossfit import CrossFit, check_held_out_once, cross_fits, folds_of
+from ._crossfit import CrossFit, cross_fits, folds_of, one_split, scores_of_rows
 from ._estimator import unfitted_on_error
+from ._keys import KeyArray, copies_before, keys_given, split_key_column
 from ._labels import LabelArray
 from ._options import seed_of
-from ._row_draws import draws_of_rows
+from ._row_draws import bits_of_rows, draws_of_rows
 from ._score_tables import ScoreTables, learn_tables
 from ._sensitive import groups_are_columns, groups_given, split_columns
 from ._tables import to_array
@@ -36,19 +37,21 @@ __all__ = ["ScoreRepair"]
 
 
 class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
-    """Carries the scores of every group to their common middle.
+    """Repair a classifier's scores so that every group has the same distribution of scores.
 
     A row keeps its rank among the scores of its group and gets the score that this rank has on
-    average over the groups: the Wasserstein barycenter, which on the line is exact. Afterwards the
-    groups have one distribution of scores, so no threshold tells them apart (demographic parity),
-    and scores have moved as little as that allows.
+    average over the groups. This is the Wasserstein barycenter of the groups, which is exact in one
+    dimension. Afterwards no threshold tells the groups apart (demographic parity), and scores have
+    moved as little as that allows.
 
-    The distribution of every group is taken from scores of rows that the classifier had not seen:
-    for every fold of the rows, one is fitted to the others and scores this one. Each repairs its
-    own scores, and their mean is the answer; with `ensemble=False`, one more is fitted to all rows.
+    The distribution of every group is learned from rows that the classifier has not seen. For
+    every fold of the rows, one classifier is fitted to the others and its scores of this fold are
+    the ones that its repair is learned from. Every row is scored by one of these classifiers, which
+    is chosen by a random number that belongs to the row. A mean of repaired scores need not have
+    parity, because classifiers may agree more in one group than in another.
 
-    The groups are given as in `GroupRepair`: as `sensitive_features` of `fit` and of every
-    prediction, which scikit-learn's metadata routing passes through pipelines; or as
+    The groups are given as in `GroupRepair`. Either pass `sensitive_features` to `fit` and to every
+    prediction, which scikit-learn's metadata routing passes through pipelines, or name
     `sensitive_columns` of X, which are used and then dropped, so the classifier never sees them.
 
     Parameters
@@ -68,26 +71,37 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         A number of folds, in each of which every group and class has its share; or a splitter.
         "prefit" takes the classifier as it is and the scores of the rows given, which should not be
         those it was fitted to.
-    ensemble : bool, default=True
-        Whether the classifiers of the folds predict, each by the scores that it had itself. False
-        fits one more to all rows and repairs it by the scores of theirs: one model that is faster
-        and overtakes nobody within a group, but further from parity where one fit differs from the
-        next, as that of a neural network does. The splitter must then hold out every row once.
+    ensemble : bool or "mean", default=True
+        Which classifiers predict. True takes those of all folds, and each row is scored by one of
+        them, so the scores of all groups have one distribution. "mean" averages their repaired
+        scores, which raises the AUC of classifiers that vary from fit to fit. Parity then holds for
+        smooth scores, as those of linear models, forests and boosting, and not for small trees.
+        False fits a single classifier. The first half of the folds, two of five, is held out for
+        the distributions, and the classifier is fitted to the other rows. This gives one model to
+        ship, whose repair keeps the order of scores within a group, at the price of fewer rows for
+        both.
     ties : {"spread", "keep"}, default="spread"
-        Where rows of equal score go, as those of nearest neighbours or a small tree have them:
-        over all places that their share of the group takes, each by a number that is a function of
-        `random_state` and the row alone; or to the middle of these, which leaves groups apart.
+        Where rows of equal score go, which are common with nearest neighbors or small trees.
+        "spread" distributes them over all places that they take in the ranking of their group, by
+        a random number that belongs to the row. "keep" sends all of them to the middle of these
+        places, which leaves the groups apart. Scores that differ by no more than rounding, a
+        relative 1e-12 in float64 and 4e-6 in float32, count as equal.
+    key_column : int or str, default=None
+        Column of X with a key for every row, by name (tables) or position. It is used and then
+        dropped. Integers count modulo 2^64, strings by their 64-bit FNV-1a hash. Keys tell equal
+        rows apart, see Notes.
     n_levels : int, default=257
         Quantiles kept of every group, which tell shares to 1 / (n_levels - 1).
     random_state : int, RandomState instance or None, default=None
-        Seed of the folds and of `ties`. None is a seed too, always the same one.
+        Seed of the folds and of the random numbers of rows. If None, a fixed default seed is used,
+        so results are reproducible.
     n_jobs : int or None, default=None
         Folds fitted at a time, by joblib. It never changes a result.
 
     Attributes
     ----------
     classifiers_ : list of estimators
-        The classifiers whose scores are repaired: one of every fold, or a single one.
+        The classifiers whose scores are repaired, one for every fold or a single one.
     classes_ : ndarray of shape (2,)
         The classes; scores are probabilities of the second.
     groups_ : ndarray of shape (n_groups,)
@@ -103,8 +117,15 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
 
     Notes
     -----
-    Equal rows of one group go to one place. Scores beyond all that a group had in the fit are
-    shifted as its last one is, and cut off at 0 and 1.
+    The random number of a row is a function of `random_state`, its values and its key. Without
+    keys, the key of a row is the number of equal rows of its group before it in the same call.
+    Distinct rows therefore get the same score in any batch and order, and copies of a row share
+    out the places of their score. A service that scores one row at a time sees no copies and gives
+    all of them one score. To spread them, pass a key that belongs to the case, such as the number
+    of the customer: the same case then gets the same score every time.
+
+    Scores beyond all that a group had in the fit are shifted as its last one is, and clipped to
+    the range from 0 to 1.
 
     Examples
     --------
@@ -127,8 +148,9 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         "sensitive_columns": [Integral, str, "array-like", None],
         "weights": ["array-like", dict, None],
         "cv": ["cv_object", StrOptions({"prefit"})],
-        "ensemble": ["boolean"],
+        "ensemble": ["boolean", StrOptions({"mean"})],
         "ties": [StrOptions({"spread", "keep"})],
+        "key_column": [Integral, str, None],
         "n_levels": [Interval(Integral, 2, None, closed="left")],
         "random_state": ["random_state"],
         "n_jobs": [Integral, None],
@@ -142,8 +164,9 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         sensitive_columns: Any = None,
         weights: Any = None,
         cv: Any = 5,
-        ensemble: bool = True,
+        ensemble: bool | str = True,
         ties: str = "spread",
+        key_column: int | str | None = None,
         n_levels: int = _core.default_quantile_levels,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -155,6 +178,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         self.cv = cv
         self.ensemble = ensemble
         self.ties = ties
+        self.key_column = key_column
         self.n_levels = n_levels
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -191,7 +215,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         self._validate_params()
         check_classifier(self.classifier, prefit=self._is_prefit())
         with unfitted_on_error(self):
-            features, groups = self._split(X, sensitive_features, reset=True)
+            features, groups, _ = self._split(X, sensitive_features, None, reset=True)
             self._seed = seed_of(self.random_state)
             labels = np.unique(groups)
             if len(labels) < 2:
@@ -213,7 +237,9 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
             self._take_features()
         return self
 
-    def predict_proba(self, X: Any, *, sensitive_features: Any = None, **params: Any) -> FloatArray:
+    def predict_proba(
+        self, X: Any, *, sensitive_features: Any = None, key: Any = None, **params: Any
+    ) -> FloatArray:
         """Give the repaired probabilities of both classes.
 
         Parameters
@@ -223,6 +249,10 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         sensitive_features : label or array-like of shape (n_samples,) or (n_samples, n_columns)
             The group of every row, or one for all, unless `sensitive_columns` says where it is in
             X.
+        key : array-like of shape (n_samples,), default=None
+            A key for every row, integers or strings, unless `key_column` says where it is in X. A
+            row with the same values and key gets the same score in every call. If None, equal rows
+            of a group are numbered in their order.
         **params : dict
             Under metadata routing passed to `predict_proba` of the classifier, if it asks for them.
 
@@ -231,15 +261,17 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         probabilities : ndarray of shape (n_samples, 2)
             In the order of `classes_`.
         """
-        scores = self._repaired("predict_proba", X, sensitive_features, params)
+        scores = self._repaired("predict_proba", X, sensitive_features, key, params)
         return np.column_stack([1.0 - scores, scores])
 
-    def predict(self, X: Any, *, sensitive_features: Any = None, **params: Any) -> Any:
+    def predict(
+        self, X: Any, *, sensitive_features: Any = None, key: Any = None, **params: Any
+    ) -> Any:
         """Give the class of every row: the second where its repaired score is over 1/2.
 
         The arguments are those of `predict_proba`.
         """
-        return self._classes_at(self._repaired("predict", X, sensitive_features, params))
+        return self._classes_at(self._repaired("predict", X, sensitive_features, key, params))
 
     def score(
         self,
@@ -248,6 +280,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         sample_weight: Any = None,
         *,
         sensitive_features: Any = None,
+        key: Any = None,
         **params: Any,
     ) -> float:
         """Give the share of rows whose class is predicted.
@@ -262,6 +295,8 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
             What each row counts.
         sensitive_features : label or array-like of shape (n_samples,) or (n_samples, n_columns)
             As in `predict_proba`.
+        key : array-like of shape (n_samples,), default=None
+            As in `predict_proba`.
         **params : dict
             As in `predict_proba`.
 
@@ -270,8 +305,10 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         accuracy : float
             From 0 to 1.
         """
-        predicted = self._classes_at(self._repaired("score", X, sensitive_features, params))
-        return float(accuracy_score(to_array(y), predicted, sample_weight=sample_weight))
+        scores = self._repaired("score", X, sensitive_features, key, params)
+        return float(
+            accuracy_score(to_array(y), self._classes_at(scores), sample_weight=sample_weight)
+        )
 
     def get_metadata_routing(self) -> MetadataRouter:
         """Tell scikit-learn what is asked for here, by the classifier and by the splitter."""
@@ -302,16 +339,33 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
     def _is_prefit(self) -> bool:
         return isinstance(self.cv, str)
 
-    def _split(self, X: Any, sensitive: Any, *, reset: bool) -> tuple[Any, LabelArray]:
-        """Part X into what the classifier sees and the group of every row."""
+    def _is_mean(self) -> bool:
+        return isinstance(self.ensemble, str)
+
+    def _split(
+        self, X: Any, sensitive: Any, key: Any, *, reset: bool
+    ) -> tuple[Any, LabelArray, KeyArray | None]:
+        """Part X into what the classifier sees, the group of every row and its key, if any."""
         columns = groups_are_columns(self, sensitive)
         n_samples = _num_samples(X)
         if reset and n_samples < 2:
             raise ValueError(f"X has n_samples = {n_samples}, a repair needs rows of two groups")
-        if columns:
-            return split_columns(self, X, reset=reset)
-        (features,) = indexable(X)
-        return features, groups_given(sensitive, n_samples, reset=reset)
+        keys: KeyArray | None
+        if self.key_column is not None:
+            if key is not None:
+                raise ValueError(
+                    f"the keys are given twice, by key and by key_column={self.key_column!r}; "
+                    "give one of them"
+                )
+            features, groups, keys = split_key_column(self, X, sensitive=columns, reset=reset)
+        else:
+            keys = None if key is None else keys_given(key, n_samples)
+            features, groups = (
+                split_columns(self, X, reset=reset) if columns else (indexable(X)[0], None)
+            )
+        if groups is None:
+            groups = groups_given(sensitive, n_samples, reset=reset)
+        return features, groups, keys
 
     def _routed_fit(self, sample_weight: Any, sensitive: Any, params: dict[str, Any]) -> Bunch:
         """Give what goes to the classifier and to the splitter."""
@@ -350,22 +404,15 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         """Fit the classifiers that predict, each with scores of rows that are held out."""
         self.classes_ = np.unique(y)
         folds = folds_of(self.cv, features, y, groups, seed=self._seed, split_params=routed.split)
-        if not self.ensemble:
-            check_held_out_once(folds, len(y))
-        fits = cross_fits(
+        return cross_fits(
             self.classifier,
             features,
             y,
-            folds,
+            folds if self.ensemble else [one_split(folds, len(y))],
             fit_params=routed.fit,
             predict_params=routed.predict,
             n_jobs=self.n_jobs,
         )
-        if self.ensemble:
-            return fits
-        last = clone(self.classifier).fit(features, y, **routed.fit)
-        rows = np.concatenate([fit.rows for fit in fits])
-        return [CrossFit(last, rows, np.concatenate([fit.scores for fit in fits]))]
 
     def _learn(
         self,
@@ -396,34 +443,59 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
 
     def _take_features(self) -> None:
         """Know the features as the classifier does, where no column has been taken out."""
-        if self.sensitive_columns is not None:
+        if self.sensitive_columns is not None or self.key_column is not None:
             return
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.classifiers_[0], name):
                 setattr(self, name, getattr(self.classifiers_[0], name))
 
-    def _repaired(self, method: str, X: Any, sensitive: Any, params: dict[str, Any]) -> FloatArray:
-        """Give every row the mean score of the classifiers, carried along the maps of its group."""
+    def _repaired(
+        self, method: str, X: Any, sensitive: Any, key: Any, params: dict[str, Any]
+    ) -> FloatArray:
+        """Let one classifier score every row, and transport the score by the map of its group."""
         check_is_fitted(self)
-        features, groups = self._split(X, sensitive, reset=False)
+        features, groups, keys = self._split(X, sensitive, key, reset=False)
         name = "sensitive_features" if self.sensitive_columns is None else "sensitive_columns"
         masks = masks_of_groups(groups, self.groups_, name)
-        routed = self._routed_predict(method, sensitive, params)
+        routed = self._routed_predict(method, sensitive, key, params)
         all_tables = list(map(ScoreTables, self.quantiles_, self.common_quantiles_))
-        draws = None
-        if self.ties == "spread" and any(tables.has_ties() for tables in all_tables):
-            draws = draws_of_rows(features, self._seed)
-        total = np.zeros(len(groups))
-        for classifier, tables in zip(self.classifiers_, all_tables, strict=True):
-            scores = positive_scores(classifier, features, routed)
-            total += tables.carried(scores, masks, float(self.amount), draws)
-        return total / len(all_tables)
+        chosen, draws = self._draws(features, groups, keys, all_tables)
+        averaged = self._is_mean()
+        repaired = np.zeros(len(groups))
+        for place, classifier in enumerate(self.classifiers_):
+            rows = np.flatnonzero(averaged | (chosen == place))
+            if len(rows) == 0:
+                continue
+            scores = scores_of_rows(classifier, features, rows, routed)
+            own_masks = [own[rows] for own in masks]
+            own_draws = None if draws is None else draws[rows]
+            carried = all_tables[place].carried(scores, own_masks, float(self.amount), own_draws)
+            repaired[rows] += carried
+        return repaired / len(all_tables) if averaged else repaired
+
+    def _draws(
+        self,
+        features: Any,
+        groups: LabelArray,
+        keys: KeyArray | None,
+        all_tables: list[ScoreTables],
+    ) -> tuple[PlaceArray, FloatArray | None]:
+        """Give the classifier of every row, and its number among rows of equal score if needed."""
+        n_classifiers = len(all_tables)
+        spread = self.ties == "spread" and any(tables.has_ties() for tables in all_tables)
+        if (n_classifiers == 1 or self._is_mean()) and not spread:
+            return np.zeros(len(groups), dtype=np.intp), None
+        bits = bits_of_rows(features, self._seed)
+        if keys is None:
+            keys = copies_before(bits, groups)
+        chosen = (n_classifiers * draws_of_rows(bits, keys, self._seed, 1)).astype(np.intp)
+        return chosen, draws_of_rows(bits, keys, self._seed) if spread else None
 
     def _classes_at(self, scores: FloatArray) -> Any:
         return self.classes_[(scores > 0.5).astype(np.intp)]
 
     def _routed_predict(
-        self, method: str, sensitive: Any, params: dict[str, Any]
+        self, method: str, sensitive: Any, key: Any, params: dict[str, Any]
     ) -> dict[str, Any]:
         """Give what goes to `predict_proba` of the classifier."""
         if not _routing_enabled():
@@ -436,6 +508,8 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         given = dict(params)
         if sensitive is not None:
             given["sensitive_features"] = sensitive
+        if key is not None:
+            given["key"] = key
         routed = process_routing(self, method, **given)
         return dict(routed.classifier.predict_proba)
 

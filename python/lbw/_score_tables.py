@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The scores of every group of one classifier as quantiles, and their common middle."""
+"""Quantiles of the scores of every group of one classifier, and their barycenter."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Masks = list[NDArray[np.bool_]]  # of every group, which rows are its own
 
 
 class ScoreTables(NamedTuple):
-    """Scores at equally spaced levels from 0 to 1: of every group, and of the middle of all."""
+    """Scores at equally spaced levels from 0 to 1: of every group, and of their barycenter."""
 
     quantiles: FloatArray
     common: FloatArray
@@ -26,13 +26,13 @@ class ScoreTables(NamedTuple):
     def carried(
         self, scores: FloatArray, masks: Masks, amount: float, draws: FloatArray | None
     ) -> FloatArray:
-        """Carry scores to the common middle or part of the way; draws, if any, part equal ones."""
-        carried = scores.copy()
+        """Transport scores to the barycenter or part of the way; draws, if any, part equal ones."""
+        tolerance = _tolerance(scores)
+        carried = scores.astype(np.float64)
         for quantiles, own in zip(self.quantiles, masks, strict=True):
             if own.any():
-                carried[own] = self._along(
-                    quantiles, scores[own], amount, None if draws is None else draws[own]
-                )
+                own_draws = None if draws is None else draws[own]
+                carried[own] = self._along(quantiles, carried[own], tolerance, amount, own_draws)
         clipped: FloatArray = np.clip(carried, 0.0, 1.0)
         return clipped
 
@@ -41,18 +41,24 @@ class ScoreTables(NamedTuple):
         return bool((np.diff(self.quantiles) == 0).any())
 
     def _along(
-        self, quantiles: FloatArray, scores: FloatArray, amount: float, draws: FloatArray | None
+        self,
+        quantiles: FloatArray,
+        scores: FloatArray,
+        tolerance: float,
+        amount: float,
+        draws: FloatArray | None,
     ) -> FloatArray:
+        places = _snapped(scores, quantiles, tolerance)
         along = _core.QuantileMap(quantiles, self.common, amount)
-        carried: FloatArray = _core.apply_quantile_map(along, scores, n_threads_of(None))
-        if draws is None:
-            return carried
-        first = np.searchsorted(quantiles, scores, side="left")
-        last = np.searchsorted(quantiles, scores, side="right") - 1
-        tied = last > first  # a value that takes several levels
-        level = first[tied] + draws[tied] * (last[tied] - first[tied])
-        place = np.interp(level, np.arange(len(self.common)), self.common)
-        carried[tied] = (1.0 - amount) * scores[tied] + amount * place
+        carried: FloatArray = _core.apply_quantile_map(along, places, n_threads_of(None))
+        if draws is not None:
+            first = np.searchsorted(quantiles, places, side="left")
+            last = np.searchsorted(quantiles, places, side="right") - 1
+            tied = last > first  # a value that takes several levels
+            level = first[tied] + draws[tied] * (last[tied] - first[tied])
+            spread = np.interp(level, np.arange(len(self.common)), self.common)
+            carried[tied] = (1.0 - amount) * places[tied] + amount * spread
+        carried += (1.0 - amount) * (scores - places)  # an amount of 0 gives the very scores
         return carried
 
 
@@ -64,6 +70,7 @@ def learn_tables(
     n_levels: int,
 ) -> ScoreTables:
     """Learn the tables from scores of rows that the classifier had not seen."""
+    scores = _joined(scores.astype(np.float64), _tolerance(scores))
     maps = _core.fit_quantile_maps(
         [scores[own] for own in masks],
         [] if sample_weight is None else [sample_weight[own] for own in masks],
@@ -72,3 +79,36 @@ def learn_tables(
         n_threads=n_threads_of(None),
     )
     return ScoreTables(np.stack([own.source for own in maps]), maps[0].target)
+
+
+def _tolerance(scores: FloatArray) -> float:
+    """Give the relative difference up to which scores count as equal.
+
+    A score that is a sum of many terms, such as the votes of a forest, differs in the last bits
+    with the order of summation. The error grows with the number of terms and not with the spacing
+    of the scores, so thousands of roundings are allowed for in float64 and some tens in float32.
+    """
+    return max(1e-12, 32.0 * float(np.finfo(scores.dtype).eps))
+
+
+def _joined(scores: FloatArray, tolerance: float) -> FloatArray:
+    """Give scores that differ by no more than rounding one common value."""
+    order = np.argsort(scores, kind="stable")
+    ordered = scores[order]
+    starts = np.append(True, np.diff(ordered) > tolerance * np.abs(ordered[1:]))
+    first = np.flatnonzero(starts)
+    last = np.append(first[1:], len(ordered)) - 1
+    middles = ordered[first] + 0.5 * (ordered[last] - ordered[first])
+    joined = np.empty_like(scores)
+    joined[order] = middles[np.cumsum(starts) - 1]
+    return joined
+
+
+def _snapped(scores: FloatArray, quantiles: FloatArray, tolerance: float) -> FloatArray:
+    """Give scores that differ from a known one by no more than rounding its value."""
+    after = np.searchsorted(quantiles, scores)
+    low = quantiles[np.maximum(after - 1, 0)]
+    high = quantiles[np.minimum(after, len(quantiles) - 1)]
+    nearest = np.where(scores - low < high - scores, low, high)
+    near = np.abs(scores - nearest) <= tolerance * np.abs(nearest)
+    return np.where(near, nearest, scores)

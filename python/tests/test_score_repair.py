@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import itertools
 import pickle
-import warnings
 from typing import Any
 
 import numpy as np
@@ -14,10 +13,10 @@ import pytest
 import scipy.sparse
 import sklearn
 from scipy.sparse import csr_array
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.compose import make_column_transformer
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
-from sklearn.exceptions import ConvergenceWarning, NotFittedError, UnsetMetadataPassedError
+from sklearn.exceptions import NotFittedError, UnsetMetadataPassedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import (
@@ -25,7 +24,6 @@ from sklearn.model_selection import (
     GroupKFold,
     ShuffleSplit,
     StratifiedKFold,
-    cross_val_predict,
     cross_validate,
 )
 from sklearn.neighbors import KNeighborsClassifier
@@ -38,7 +36,7 @@ from sklearn.utils.fixes import parse_version
 
 from lbw import GroupRepair, ScoreRepair
 from lbw._crossfit import folds_of
-from lbw._row_draws import draws_of_rows
+from lbw._row_draws import bits_of_rows, draws_of_rows
 from lbw.metrics import demographic_parity_gamma
 
 FEATURES = ["hours", "years"]
@@ -69,26 +67,34 @@ def by_column(classifier: Any = None, **params: Any) -> ScoreRepair:
     return ScoreRepair(classifier, sensitive_columns="sex", **params)
 
 
+def noise_floor(groups: Any) -> float:
+    """Give the mean of gamma over two groups of equal scores, by Kolmogorov's limit law."""
+    counts = np.unique(groups, return_counts=True)[1]
+    return 0.8687 * float(np.sqrt((1 / counts).sum()))
+
+
 CLASSIFIERS = [
-    LogisticRegression(),
     make_pipeline(StandardScaler(), LogisticRegression()),
-    HistGradientBoostingClassifier(max_iter=50, random_state=0),
-    RandomForestClassifier(100, min_samples_leaf=5, random_state=0),
+    HistGradientBoostingClassifier(max_iter=30, random_state=0),
+    RandomForestClassifier(30, min_samples_leaf=5, random_state=0),
+    DecisionTreeClassifier(max_depth=3, random_state=0),
+    KNeighborsClassifier(15),
+    MLPClassifier(20, max_iter=20, learning_rate_init=0.01, alpha=0.0, random_state=0),
 ]
 
 
 @pytest.mark.parametrize("ensemble", [True, False])
 @pytest.mark.parametrize("classifier", CLASSIFIERS, ids=lambda c: type(c).__name__)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_fresh_scores_do_not_tell_the_groups(classifier, ensemble):
-    frame, income = census(4000)
-    fresh, _ = census(4000, seed=1)
+    frame, income = census(6000)
+    fresh, _ = census(2000, seed=1)
     repair = by_column(classifier, ensemble=ensemble).fit(frame, income)
     assert len(repair.classifiers_) == (5 if ensemble else 1)
     raw = np.mean([c.predict_proba(fresh[FEATURES])[:, 1] for c in repair.classifiers_], axis=0)
     repaired = repair.predict_proba(fresh)[:, 1]
     assert gamma(raw, fresh["sex"]) > 0.2
-    # of 4000 fresh rows, after a fit to 4000: alike, they pass 0.06 one time in a hundred
-    assert gamma(repaired, fresh["sex"]) < 0.07
+    assert gamma(repaired, fresh["sex"]) < 2 * noise_floor(fresh["sex"])
     for sex in () if ensemble else ("f", "m"):
         own = (fresh["sex"] == sex).to_numpy()
         order = np.lexsort((repaired[own], raw[own]))  # rows of equal score in any order
@@ -97,25 +103,9 @@ def test_fresh_scores_do_not_tell_the_groups(classifier, ensemble):
     assert repaired.max() <= 1.0
 
 
-def test_an_ensemble_repairs_what_differs_from_fit_to_fit():
-    """Every network has its own scores; the tables of others do not fit it."""
-    frame, income = census(1500)
-    fresh, _ = census(4000, seed=1)
-    network = MLPClassifier(100, max_iter=500, tol=0.0, alpha=0.0, random_state=0)
-    parity = {}
-    for ensemble in (True, False):
-        repair = by_column(network, cv=3, ensemble=ensemble)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            repair.fit(frame, income)
-        parity[ensemble] = gamma(repair.predict_proba(fresh)[:, 1], fresh["sex"])
-    assert parity[True] < 0.07
-    assert parity[True] < parity[False]
-
-
-def test_an_ensemble_is_the_mean_of_repairs_of_its_folds():
+def test_every_row_is_scored_by_one_classifier():
     frame, income = census(900)
-    fresh, _ = census(300, seed=1)
+    fresh, _ = census(900, seed=1)
     folds = list(StratifiedKFold(3, shuffle=True, random_state=0).split(frame, income))
     repair = by_column(cv=folds).fit(frame, income)
     assert repair.quantiles_.shape == (3, 2, 257)
@@ -123,56 +113,79 @@ def test_an_ensemble_is_the_mean_of_repairs_of_its_folds():
     own = []
     for fit, out in folds:
         model = LogisticRegression().fit(frame[FEATURES].iloc[fit], income[fit])
-        own.append(by_column(model, cv="prefit").fit(frame.iloc[out]).predict_proba(fresh))
-    np.testing.assert_allclose(repair.predict_proba(fresh), np.mean(own, axis=0), atol=1e-12)
+        own.append(by_column(model, cv="prefit").fit(frame.iloc[out]).predict_proba(fresh)[:, 1])
+    is_own = np.isclose(repair.predict_proba(fresh)[:, 1], own, rtol=0.0, atol=1e-12)
+    assert is_own.any(axis=0).all()
+    # a third each, in either group, by five standard deviations
+    for sex in ("f", "m"):
+        taken = is_own[:, (fresh["sex"] == sex).to_numpy()]
+        assert (abs(taken.mean(axis=1) - 1 / 3) < 5 * 0.471 / np.sqrt(taken.shape[1])).all()
+    mean = repair.set_params(ensemble="mean").predict_proba(fresh)[:, 1]
+    np.testing.assert_allclose(mean, np.mean(own, axis=0), atol=1e-12)
 
 
 def test_scores_of_training_rows_would_not_do():
     """Tables of an overfitted classifier's own rows are wrong; those of held-out rows are not."""
-    frame, income = census(3000)
+    frame, income = census(3000, seed=2)
     fresh, _ = census(3000, seed=1)
-    forest = RandomForestClassifier(50, random_state=0)
+    forest = RandomForestClassifier(20, random_state=0)
     careless = by_column(forest.fit(frame[FEATURES], income), cv="prefit").fit(frame)
     careful = by_column(forest).fit(frame, income)
     parity = [gamma(r.predict_proba(fresh)[:, 1], fresh["sex"]) for r in (careless, careful)]
     assert parity[0] > 0.25  # worse than before the repair
-    assert parity[1] < 0.12  # of 51 different scores
+    assert parity[1] < 2 * noise_floor(fresh["sex"])
 
 
-def test_is_the_quantile_map_of_held_out_scores():
+def test_a_single_classifier_is_repaired_by_rows_held_out_of_it():
     frame, income = census()
-    folds = StratifiedKFold(4, shuffle=True, random_state=0)
-    repair = by_column(cv=folds, ensemble=False, weights={"f": 0.25, "m": 0.75}, n_levels=65)
+    cv = StratifiedKFold(5, shuffle=True, random_state=0)
+    repair = by_column(cv=cv, ensemble=False, weights={"f": 0.25, "m": 0.75}, n_levels=65)
     repair.fit(frame, income)
-    held_out = cross_val_predict(
-        LogisticRegression(), frame[FEATURES], income, cv=folds, method="predict_proba"
-    )[:, 1]
+    (_, one), (_, two) = list(cv.split(frame, income))[:2]  # of five folds, two are held out
+    held_out = np.isin(np.arange(600), np.concatenate([one, two]))
+    model = LogisticRegression().fit(frame[FEATURES][~held_out], income[~held_out])
+    score = model.predict_proba(frame[FEATURES])[:, 1]
     levels = np.linspace(0, 1, 65)
     expected = [
-        np.quantile(held_out[frame["sex"] == sex], levels, method="hazen") for sex in ("f", "m")
+        np.quantile(score[held_out & (frame["sex"] == sex)], levels, method="hazen")
+        for sex in ("f", "m")
     ]
     np.testing.assert_allclose(repair.quantiles_, [expected], atol=1e-12)
     common = 0.25 * expected[0] + 0.75 * expected[1]
     np.testing.assert_allclose(repair.common_quantiles_, [common], atol=1e-12)
     fresh, _ = census(200, seed=1)
-    raw = LogisticRegression().fit(frame[FEATURES], income).predict_proba(fresh[FEATURES])[:, 1]
+    raw = model.predict_proba(fresh[FEATURES])[:, 1]
     inside = (raw > expected[0][0]) & (raw < expected[0][-1]) & (fresh["sex"] == "f")
     carried = np.interp(np.interp(raw[inside], expected[0], levels), levels, common)
     np.testing.assert_allclose(repair.predict_proba(fresh)[inside, 1], carried, atol=1e-12)
     assert inside.sum() > 50
 
 
+def test_a_single_split_is_enough_for_a_single_classifier():
+    frame, income = census()
+    split = (np.arange(400), np.arange(400, 600))
+    for ensemble in (True, False):
+        repair = by_column(cv=[split], ensemble=ensemble).fit(frame, income)
+        expected = LogisticRegression().fit(frame[FEATURES][:400], income[:400])
+        np.testing.assert_array_equal(repair.classifiers_[0].coef_, expected.coef_)
+    shuffled = by_column(cv=ShuffleSplit(4, random_state=0), ensemble=False).fit(frame, income)
+    assert shuffled.quantiles_.shape == (1, 2, 257)
+
+
 def test_amounts_go_from_the_classifier_to_the_full_repair():
     frame, income = census(1000)
     repair = by_column(amount=0.0, ensemble=False).fit(frame, income)
-    expected = LogisticRegression().fit(frame[FEATURES], income)
+    (expected,) = repair.classifiers_
     np.testing.assert_array_equal(
         repair.predict_proba(frame), expected.predict_proba(frame[FEATURES])
     )
     np.testing.assert_array_equal(repair.predict(frame), expected.predict(frame[FEATURES]))
     several = by_column(amount=0.0).fit(frame, income)
-    mean = np.mean([c.predict_proba(frame[FEATURES]) for c in several.classifiers_], axis=0)
-    np.testing.assert_allclose(several.predict_proba(frame), mean, atol=1e-15)
+    each = [c.predict_proba(frame[FEATURES])[:, 1] for c in several.classifiers_]
+    one = several.predict_proba(frame)[:, 1]
+    assert np.isclose(one, each, rtol=0.0, atol=1e-15).any(axis=0).all()
+    mean = several.set_params(ensemble="mean").predict_proba(frame)[:, 1]
+    np.testing.assert_allclose(mean, np.mean(each, axis=0), atol=1e-15)
     raw = repair.predict_proba(frame)
     scores = {}
     for amount in (0.25, 0.5, 0.75, 1.0):
@@ -325,8 +338,10 @@ def test_weights_reach_the_classifier_and_the_tables():
     frame, income = census(400)
     weights = np.random.default_rng(0).integers(1, 4, size=400).astype(float)
     model = LogisticRegression()
-    repair = by_column(model, ensemble=False).fit(frame, income, sample_weight=weights)
-    expected = LogisticRegression().fit(frame[FEATURES], income, weights)
+    fit = np.arange(300)
+    single = [(fit, np.arange(300, 400))]
+    repair = by_column(model, cv=single).fit(frame, income, sample_weight=weights)
+    expected = LogisticRegression().fit(frame[FEATURES][:300], income[:300], weights[:300])
     np.testing.assert_array_equal(repair.classifiers_[0].coef_, expected.coef_)
     halves = [(np.arange(200), np.arange(200, 400)), (np.arange(200, 400), np.arange(200))]
     both = by_column(model, cv=halves).fit(frame, income, sample_weight=weights)
@@ -338,9 +353,11 @@ def test_weights_reach_the_classifier_and_the_tables():
     np.testing.assert_array_equal(both.quantiles_[1], prefit.quantiles_[0])
     assert prefit.quantiles_[0, 0, -1] == score[own].max()
     pipeline = make_pipeline(StandardScaler(), LogisticRegression())
-    named = by_column(pipeline, ensemble=False)
+    named = by_column(pipeline, cv=single)
     named.fit(frame, income, logisticregression__sample_weight=weights)
-    scaled = clone(pipeline).fit(frame[FEATURES], income, logisticregression__sample_weight=weights)
+    scaled = clone(pipeline).fit(
+        frame[FEATURES][:300], income[:300], logisticregression__sample_weight=weights[:300]
+    )
     np.testing.assert_array_equal(named.classifiers_[0][-1].coef_, scaled[-1].coef_)
     heavy_women = np.where(frame["sex"] == "f", 0.0, 1.0)
     with pytest.raises(ValueError, match="sample_weight is 0 for every row of group 'f'"):
@@ -407,18 +424,23 @@ def test_routing_reaches_the_classifier_the_splitter_and_this_repair():
         outer[-1].set_predict_proba_request(sensitive_features=True)
         piped = outer.fit(X, income, sensitive_features=sex)
         piped_scores = piped.predict_proba(X, sensitive_features=sex)
-    repaired = GroupRepair().fit_transform(X, sensitive_features=sex)
-    expected = LogisticRegression().fit(repaired, income).predict_proba(repaired)
+    fit, _ = next(GroupKFold(3).split(X, income, groups=np.arange(600) // 3))
+    repaired = GroupRepair().fit_transform(X[fit], sensitive_features=sex[fit])
+    expected = LogisticRegression().fit(repaired, income[fit]).predict_proba(repaired)
     inner = repair.classifiers_[0][-1].predict_proba(repaired)
     np.testing.assert_allclose(inner, expected, atol=1e-6)
-    assert gamma(both[:, 1], sex) < 0.06
+    assert gamma(both[:, 1], sex) < 3 * noise_floor(sex)
     np.testing.assert_array_equal(predicted, repair.classes_[(both[:, 1] > 0.5).astype(int)])
     plain = ScoreRepair(make_pipeline(StandardScaler(), LogisticRegression()))
     plain.fit(X, income, sensitive_features=sex)
-    # the scaler outside saw all rows, the one inside those of a fold
-    np.testing.assert_allclose(
-        plain.predict_proba(X, sensitive_features=sex), piped_scores, atol=0.02
-    )
+    # the scaler outside saw all rows, the one inside those of a fold; rows that are scaled apart
+    # may go to another classifier
+    assert gamma(piped_scores[:, 1], sex) < 3 * noise_floor(sex)
+    ranks = [
+        np.argsort(np.argsort(p[:, 1]))
+        for p in (plain.predict_proba(X, sensitive_features=sex), piped_scores)
+    ]
+    assert np.corrcoef(ranks)[0, 1] > 0.95
 
 
 def test_clones_and_pickles():
@@ -455,7 +477,7 @@ def test_atoms_that_are_kept_go_to_one_place():
 
 def test_atoms_are_spread_over_their_share():
     classifier = KNeighborsClassifier(5)
-    frame, income = census(2000)
+    frame, income = census(6000)
     new, _ = census(4000, seed=1)
     left = {}
     for ties in ("keep", "spread"):
@@ -483,25 +505,180 @@ def test_atoms_are_spread_over_their_share():
     np.testing.assert_allclose(repair.predict_proba(new)[:, 1], raw, atol=1e-15)
 
 
+def first_draws(features: Any, seed: int) -> np.ndarray:
+    """Give the draws of rows whose key is 0."""
+    bits = bits_of_rows(features, seed)
+    return draws_of_rows(bits, np.zeros(len(bits), dtype=np.uint64), seed)
+
+
 def test_draws_of_rows_take_any_column():
     rng = np.random.default_rng(0)
     numbers = rng.integers(0, 3, size=(3000, 4)).astype(float)
-    draws = draws_of_rows(numbers, 1)
+    draws = first_draws(numbers, 1)
     assert 0.0 <= draws.min() < 0.05
     assert 0.95 < draws.max() < 1.0
     assert len(np.unique(draws)) == len(np.unique(numbers, axis=0))
-    np.testing.assert_array_equal(draws_of_rows(pd.DataFrame(numbers), 1), draws)
-    np.testing.assert_array_equal(draws_of_rows(numbers.astype(np.float32), 1), draws)
-    assert (draws_of_rows(numbers, 2) != draws).all()
-    assert (draws_of_rows(numbers[:, ::-1], 1) != draws).mean() > 0.5
+    np.testing.assert_array_equal(first_draws(pd.DataFrame(numbers), 1), draws)
+    np.testing.assert_array_equal(first_draws(numbers.astype(np.float32), 1), draws)
+    assert (first_draws(numbers, 2) != draws).all()
+    assert (first_draws(numbers[:, ::-1], 1) != draws).mean() > 0.5
     unseen = rng.random(size=(2000, 3))
-    assert abs(draws_of_rows(unseen, 1).mean() - 0.5) < 5 * 0.289 / np.sqrt(2000)
-    sparse = draws_of_rows(csr_array(numbers), 1)
+    assert abs(first_draws(unseen, 1).mean() - 0.5) < 5 * 0.289 / np.sqrt(2000)
+    sparse = first_draws(csr_array(numbers), 1)
     assert len(np.unique(sparse)) == len(np.unique(numbers, axis=0))
-    np.testing.assert_array_equal(draws_of_rows(csr_array(numbers[:9]), 1), sparse[:9])
+    np.testing.assert_array_equal(first_draws(csr_array(numbers[:9]), 1), sparse[:9])
     words = pd.DataFrame({"a": ["x", "y", "x"], "b": [1.0, 1.0, 1.0]})
-    mixed = draws_of_rows(words, 1)
+    mixed = first_draws(words, 1)
     assert mixed[0] == mixed[2] != mixed[1]
+
+
+def test_draws_of_rows_are_functions_of_seed_row_and_key():
+    rows = np.array([[0.0, 1.0], [2.5, -3.0], [-0.0, 1.0]])
+    known = ["0x1.c3e1a5f4dce4ap-2", "0x1.0a1ae61ecff82p-1", "0x1.c3e1a5f4dce4ap-2"]
+    assert [float(draw).hex() for draw in first_draws(rows, 7)] == known
+    bits = bits_of_rows(np.zeros((5000, 1)), 3)
+    keys = np.arange(5000, dtype=np.uint64)
+    draws = draws_of_rows(bits, keys, 3)
+    assert len(np.unique(draws)) == 5000
+    np.testing.assert_array_equal(draws_of_rows(bits[:9], keys[-9:], 3), draws[-9:])
+    for drawn in (draws, draws_of_rows(bits, keys, 3, 1), draws_of_rows(bits, keys, 4)):
+        # Kolmogorov's distance to the uniform distribution passes 2.2 one time in 8000
+        distance = np.abs(np.sort(drawn) - (keys + 0.5) / 5000).max()
+        assert np.sqrt(5000) * distance < 2.2
+    other = draws_of_rows(bits, keys, 3, 1)
+    assert abs(np.corrcoef(draws, other)[0, 1]) < 5 / np.sqrt(5000)
+
+
+def owners(n: int, seed: int) -> tuple[pd.DataFrame, np.ndarray]:
+    """Give a table of a single boolean column, which tells the groups apart."""
+    rng = np.random.default_rng(seed)
+    sex = rng.choice(["f", "m"], size=n)
+    owns = rng.random(n) < np.where(sex == "m", 0.6, 0.4)
+    return pd.DataFrame({"owns": owns, "sex": sex}), owns ^ (rng.random(n) < 0.2)
+
+
+@pytest.mark.parametrize("ensemble", [True, False])
+def test_equal_rows_share_out_the_places_of_their_score(ensemble):
+    frame, repaid = owners(6000, 0)
+    fresh, _ = owners(4000, 1)
+    repair = by_column(ensemble=ensemble).fit(frame, repaid)
+    raw = repair.classifiers_[0].predict_proba(fresh[["owns"]])[:, 1]
+    assert gamma(raw, fresh["sex"]) > 0.18
+    score = repair.predict_proba(fresh)[:, 1]
+    assert gamma(score, fresh["sex"]) < 2 * noise_floor(fresh["sex"])
+    np.testing.assert_array_equal(repair.predict_proba(fresh)[:, 1], score)
+    # copies are numbered within the group, so rows of another one do not matter
+    own = (fresh["sex"] == "f").to_numpy()
+    np.testing.assert_array_equal(repair.predict_proba(fresh[own])[:, 1], score[own])
+    alone = [repair.predict_proba(fresh[i : i + 1])[0, 1] for i in range(8)]
+    assert len(set(alone)) <= 4  # a row alone has the key 0: one place for each value and group
+
+
+def test_keys_tell_equal_rows_apart_in_any_batch():
+    frame, repaid = owners(6000, 0)
+    fresh, _ = owners(4000, 1)
+    customer = np.array([f"customer-{i}" for i in range(4000)])
+    repair = by_column().fit(frame, repaid)
+    score = repair.predict_proba(fresh, key=customer)[:, 1]
+    assert gamma(score, fresh["sex"]) < 2 * noise_floor(fresh["sex"])
+    order = np.random.default_rng(2).permutation(4000)[:50]
+    again = repair.predict_proba(fresh.iloc[order], key=customer[order])[:, 1]
+    np.testing.assert_array_equal(again, score[order])
+    for row in order[:5]:
+        alone = repair.predict_proba(fresh[row : row + 1], key=str(customer[row]))
+        assert alone[0, 1] == score[row]
+    predicted = repair.predict(fresh, key=customer)
+    np.testing.assert_array_equal(predicted, score > 0.5)
+    accuracy = repair.score(fresh, predicted, key=customer)
+    assert accuracy == 1.0
+    # the same keys as a column, which the classifier never sees
+    by_key = by_column(key_column="customer").fit(frame.assign(customer=-1), repaid)
+    assert by_key.classifiers_[0].feature_names_in_.tolist() == ["owns"]
+    assert by_key.feature_names_in_.tolist() == ["owns", "sex", "customer"]
+    np.testing.assert_array_equal(
+        by_key.predict_proba(fresh.assign(customer=customer))[:, 1], score
+    )
+    beside = ScoreRepair(LogisticRegression(), key_column=1)
+    matrix = np.column_stack([frame["owns"], np.arange(6000)])
+    beside.fit(matrix, repaid, sensitive_features=frame["sex"])
+    assert beside.n_features_in_ == 2
+    assert beside.classifiers_[0].n_features_in_ == 1
+    with pytest.raises(ValueError, match="the keys are given twice, by key and by key_column='cus"):
+        by_key.predict_proba(fresh.assign(customer=customer), key=customer)
+    with pytest.raises(ValueError, match=r"key has the shape \(3,\), expected \(4000,\)"):
+        repair.predict_proba(fresh, key=[1, 2, 3])
+
+
+def test_keys_are_routed():
+    frame, repaid = owners(2000, 0)
+    X, sex, key = frame[["owns"]].to_numpy(), frame["sex"].to_numpy(), np.arange(2000)
+    repair = ScoreRepair(LogisticRegression()).fit(X, repaid, sensitive_features=sex)
+    expected = repair.predict_proba(X, sensitive_features=sex, key=key)
+    with sklearn.config_context(enable_metadata_routing=True):
+        routed = ScoreRepair(LogisticRegression())
+        routed.set_fit_request(sensitive_features=True)
+        routed.set_predict_proba_request(sensitive_features=True, key=True)
+        pipeline = make_pipeline(FunctionTransformer(), routed)
+        pipeline.fit(X, repaid, sensitive_features=sex)
+        got = pipeline.predict_proba(X, sensitive_features=sex, key=key)
+    np.testing.assert_array_equal(got, expected)
+
+
+class Jittery(ClassifierMixin, BaseEstimator):
+    """A classifier of five scores that change in the last bits from call to call.
+
+    So do those of a forest whose trees vote in parallel, in whatever order they finish.
+    """
+
+    def __init__(self, precision=np.float64):
+        self.precision = precision
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        self.random_ = np.random.RandomState(0)
+        return self
+
+    def predict_proba(self, X):
+        score = 0.5 + np.clip(np.round(np.asarray(X)[:, 0]), -2, 2) / 10
+        roundings = self.random_.randint(-8, 9, size=len(score)) * np.finfo(self.precision).eps
+        score = (score * (1 + roundings)).astype(self.precision)
+        return np.column_stack([1 - score, score])
+
+
+@pytest.mark.parametrize("precision", [np.float64, np.float32])
+def test_ties_are_found_up_to_rounding(precision):
+    frame, income = census(4000)
+    fresh, _ = census(2000, seed=1)
+    repair = by_column(Jittery(precision)).fit(frame, income)
+    first = repair.predict_proba(fresh)[:, 1]
+    assert gamma(first, fresh["sex"]) < 2 * noise_floor(fresh["sex"])
+    for _ in range(3):
+        np.testing.assert_array_equal(repair.predict_proba(fresh)[:, 1], first)
+
+
+class Overconfident(ClassifierMixin, BaseEstimator):
+    """A classifier whose scores are mostly below 1e-40."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict_proba(self, X):
+        score = np.exp(np.minimum(40.0 * np.asarray(X)[:, 0] - 150.0, -1.0))
+        return np.column_stack([1 - score, score])
+
+
+def test_small_scores_are_not_taken_for_ties():
+    """Scores of an overconfident classifier differ by orders of magnitude next to 0."""
+    rng = np.random.default_rng(0)
+    sex = rng.choice(["f", "m"], size=2000)
+    X = np.column_stack([rng.normal(size=2000), sex == "m"])
+    repair = ScoreRepair(Overconfident(), sensitive_columns=1, ensemble=False)
+    repair.fit(X, X[:, 0] > 0)
+    assert not (np.diff(repair.quantiles_) == 0).any()
+    score = repair.predict_proba(X)[:, 1]
+    own = sex == "f"
+    assert len(np.unique(score[own])) > 0.99 * own.sum()
 
 
 def three_classes(frame: pd.DataFrame) -> np.ndarray:
@@ -521,8 +698,9 @@ def three_classes(frame: pd.DataFrame) -> np.ndarray:
         ({"cv": "fitted"}, None, "The 'cv' parameter"),
         ({"ensemble": "yes"}, None, "The 'ensemble' parameter"),
         ({"cv": [(range(1, 600), [0])]}, None, "cv holds out no row of group '.' at a time; give"),
-        ({"cv": ShuffleSplit(2, random_state=0), "ensemble": False}, None,
-         r"cv holds out row \d+ .* \d times, expec"),
+        ({"key_column": "id"}, None, "key_column: there is no column 'id'; expected one of"),
+        ({"key_column": "sex"}, None, "key_column='sex' is one of the sensitive_columns"),
+        ({"key_column": "hours"}, None, "key_column 'hours' holds .*, expected whole numbers or"),
         ({"classifier": LinearSVC()}, None, "LinearSVC has no predict_proba, .* wrap it, ScoreRep"),
         ({}, three_classes, "Only binary classification is supported. .* y has 3 classes. Repair"),
         ({}, lambda frame: np.zeros(len(frame)), "y holds one class only, 0.0, expected two"),
