@@ -188,10 +188,13 @@ METHODS = {
     for method in (
         Method("raw"),
         *(Method(name, by_group_repair(**params), ours=True) for name, params in PARAMS.items()),
-        Method("score repair", score=by_score_repair(), ours=True),
+        Method("score repair", score=by_score_repair(ensemble="mean"), ours=True),
         Method("score repair, one model", score=by_score_repair(ensemble=False), ours=True),
         Method(
-            "k = 1 + score repair", by_group_repair(**PARAMS["k = 1"]), by_score_repair(), ours=True
+            "k = 1 + score repair",
+            by_group_repair(**PARAMS["k = 1"]),
+            by_score_repair(ensemble="mean"),
+            ours=True,
         ),
         Method("ME linear", by_mapping("linear")),
         Method("ME Gaussian", by_mapping("gaussian")),
