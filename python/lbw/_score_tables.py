@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import NamedTuple
 
 import numpy as np
@@ -88,20 +89,39 @@ def _tolerance(scores: FloatArray) -> float:
     with the order of summation. The error grows with the number of terms and not with the spacing
     of the scores, so thousands of roundings are allowed for in float64 and some tens in float32.
     """
-    return max(1e-12, 32.0 * float(np.finfo(scores.dtype).eps))
+    return 4e-6 if scores.dtype == np.float32 else 1e-12
 
 
 def _joined(scores: FloatArray, tolerance: float) -> FloatArray:
-    """Give scores that differ by no more than rounding one common value."""
+    """Give scores that differ by no more than rounding one common value.
+
+    Scores are grouped where the gap to the next one is wide. Scores that lie densely, so that such
+    a group is wider than rounding makes it, are cut into groups of the width of the tolerance.
+    """
     order = np.argsort(scores, kind="stable")
     ordered = scores[order]
     starts = np.append(True, np.diff(ordered) > tolerance * np.abs(ordered[1:]))
+    first = np.flatnonzero(starts)
+    last = np.append(first[1:], len(ordered)) - 1
+    wide = ordered[last] - ordered[first] > 2.0 * tolerance * np.abs(ordered[last])
+    for begin, end in zip(first[wide].tolist(), last[wide].tolist(), strict=True):
+        starts[_cuts(ordered[begin : end + 1].tolist(), tolerance, begin)] = True
     first = np.flatnonzero(starts)
     last = np.append(first[1:], len(ordered)) - 1
     middles = ordered[first] + 0.5 * (ordered[last] - ordered[first])
     joined = np.empty_like(scores)
     joined[order] = middles[np.cumsum(starts) - 1]
     return joined
+
+
+def _cuts(ordered: list[float], tolerance: float, offset: int) -> list[int]:
+    """Give where groups of the width of the tolerance begin, from the lowest score upwards."""
+    cuts, place = [], 0
+    while place < len(ordered):
+        cuts.append(offset + place)
+        end = ordered[place] + tolerance * abs(ordered[place])
+        place = bisect_right(ordered, end, place + 1)
+    return cuts
 
 
 def _snapped(scores: FloatArray, quantiles: FloatArray, tolerance: float) -> FloatArray:

@@ -37,6 +37,7 @@ from sklearn.utils.fixes import parse_version
 from lbw import GroupRepair, ScoreRepair
 from lbw._crossfit import folds_of
 from lbw._row_draws import bits_of_rows, draws_of_rows
+from lbw._score_tables import learn_tables
 from lbw.metrics import demographic_parity_gamma
 
 FEATURES = ["hours", "years"]
@@ -654,6 +655,19 @@ def test_ties_are_found_up_to_rounding(precision):
     assert gamma(first, fresh["sex"]) < 2 * noise_floor(fresh["sex"])
     for _ in range(3):
         np.testing.assert_array_equal(repair.predict_proba(fresh)[:, 1], first)
+
+
+def test_dense_scores_are_not_taken_for_ties():
+    """Of so many scores in single precision, neighbors differ by less than the tolerance."""
+    scores = np.random.default_rng(0).random(400_000, dtype=np.float32)
+    masks = [np.arange(400_000) % 2 == group for group in (0, 1)]
+    tables = learn_tables(scores, masks, np.array([0.5, 0.5]), None, 257)
+    expected = [
+        np.quantile(scores[own].astype(float), np.linspace(0, 1, 257), method="hazen")
+        for own in masks
+    ]
+    np.testing.assert_allclose(tables.quantiles, expected, atol=1e-5)
+    assert not tables.has_ties()
 
 
 class Overconfident(ClassifierMixin, BaseEstimator):
