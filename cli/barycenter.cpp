@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // lbw barycenter: the mixture between the groups, or samples of it.
+#include <lbw/barycenter.hpp>
 #include <lbw/transport.hpp>
 #include <memory>
 
@@ -88,7 +89,8 @@ ExitCode run_barycenter(const BarycenterCommand& command) {
     write_table(command.output, table);
   }
   if (command.common.json) {
-    Json json = {{"groups", model.group_names}, {"barycentric_weights", weights}};
+    Json json = {{"groups", model.group_names},
+                 {"barycentric_weights", normalized_weights(weights)}};
     json["components"] = mixture_json(mixture);
     if (command.n_samples > 0) json["samples"] = to_json(table);
     write_json(json);

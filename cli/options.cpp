@@ -132,7 +132,8 @@ void add_refine_options(CLI::App& verb, TransportOptions& options) {
           [&options](const std::string& text) {
             options.refine_weights = weights_from(text, "--refine-weights");
           },
-          "Weight of each group in the barycenter that --refine is for; equal unless given")
+          "Weight of each group in the barycenter that --refine is for, divided by their sum; "
+          "equal unless given")
       ->type_name("W1,W2,...");
 }
 
@@ -177,8 +178,8 @@ void add_weights_option(CLI::App& verb, std::vector<double>& weights) {
   verb.add_option_function<std::string>(
           "-w,--weights",
           [&weights](const std::string& text) { weights = weights_from(text, "--weights"); },
-          "Weight of each group in the barycenter, in the model's order, summing to 1; equal "
-          "unless given, or those that the model was refined for")
+          "Weight of each group in the barycenter, in the model's order, divided by their sum; "
+          "equal unless given, or those that the model was refined for")
       ->type_name("W1,W2,...");
 }
 

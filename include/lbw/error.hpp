@@ -13,7 +13,7 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// An argument that cannot be meant: wrong shape, NaN, weights that do not sum to 1.
+/// An argument that cannot be meant: wrong shape, NaN, weights below 0.
 class InvalidArgument : public Error {
  public:
   using Error::Error;

@@ -38,7 +38,7 @@ struct QuantileTable {
 /// mean of theirs, without any approximation.
 ///
 /// @param tables               one or more, of one number of levels
-/// @param barycentric_weights  one per table, >= 0, summing to 1 within 1e-9
+/// @param barycentric_weights  one per table, finite, >= 0 and not all 0; divided by their sum
 [[nodiscard]] QuantileTable mid_quantile(std::span<const QuantileTable> tables,
                                          std::span<const double> barycentric_weights);
 
@@ -61,7 +61,7 @@ struct QuantileGroup {
 };
 
 struct QuantileMapOptions {
-  /// Weight of each group in the barycenter; empty: equal.
+  /// Weight of each group in the barycenter, divided by their sum; empty: equal.
   std::vector<double> barycentric_weights = {};
   /// Of all maps: how much of the way to the barycenter, from 0 to 1.
   double amount = 1.0;

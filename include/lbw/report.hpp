@@ -106,7 +106,8 @@ struct ReportOptions {
   Index most_samples = 2000;
   int n_directions = 64;
   int n_permutations = 199;
-  /// Of the barycenter; empty: those that the model was refined for, else equal.
+  /// Of the barycenter, divided by their sum; empty: those that the model was refined for, else
+  /// equal.
   std::vector<double> barycentric_weights = {};
   std::uint64_t seed = 0;
   Execution execution = {};

@@ -55,7 +55,7 @@ struct TransportOptions {
   /// every axis to the mid-quantile of the groups. Fitted on at most 65536 samples a group, which
   /// are held in memory meanwhile.
   int refine = 0;
-  /// The barycentric weights that the refinement is fitted for; empty: equal.
+  /// The barycentric weights that the refinement is fitted for, divided by their sum; empty: equal.
   std::vector<double> refine_weights = {};
   /// Name of the group that the others are coupled to; empty means the first. With two groups it
   /// makes no difference.
@@ -120,7 +120,7 @@ void check_model(const TransportModel& model, const char* function);
 /// tuple or, under a matching, the average of its members' weights (deviation P3). At a corner (one
 /// weight is 1) it is that group, in the order of the tuples.
 ///
-/// @param barycentric_weights  one per group, >= 0, summing to 1 within 1e-9
+/// @param barycentric_weights  one per group, finite, >= 0 and not all 0; divided by their sum
 [[nodiscard]] Mixture barycenter(const TransportModel& model,
                                  std::span<const double> barycentric_weights);
 
@@ -153,13 +153,15 @@ struct LocalMap {
 [[nodiscard]] LocalMap map_between(const TransportModel& model, std::string_view from,
                                    std::string_view to, double amount = 1.0);
 
-/// From one group onto the barycenter of all, or `amount` of the way. The map of a refined model
+/// From one group onto the barycenter of all, or `amount` of the way. If a single group has weight,
+/// the pieces are those of map_between onto that group, bit by bit. The map of a refined model
 /// takes the steps of its refinement too, and `amount` is then that of the straight line from a
 /// point to its final place.
 ///
-/// @param barycentric_weights  one per group, >= 0, summing to 1 within 1e-9; of a refined model
-///                             those it was refined for, within 1e-9, since its steps lead nowhere
-///                             else (without model.refinement it maps to any barycenter)
+/// @param barycentric_weights  one per group, finite, >= 0 and not all 0; divided by their sum. Of
+///                             a refined model those it was refined for, within 1e-9, since its
+///                             steps lead nowhere else (without model.refinement it maps to any
+///                             barycenter)
 [[nodiscard]] LocalMap map_to_barycenter(const TransportModel& model, std::string_view from,
                                          std::span<const double> barycentric_weights,
                                          double amount = 1.0);

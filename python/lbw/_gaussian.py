@@ -130,7 +130,7 @@ def bures_wasserstein_barycenter(
     C : array-like of shape (n, d, d)
         Covariances, positive semidefinite.
     weights : array-like of shape (n,), default=None
-        Weights, non-negative and summing to 1; None is equal ones.
+        Weights, non-negative and not all 0, divided by their sum; None is equal ones.
     method : {"fixed_point"}, default="fixed_point"
         POT's gradient methods are not here: the fixed point needs no step size.
     num_iter : int, default=1000

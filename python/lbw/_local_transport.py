@@ -302,7 +302,8 @@ default=10
             The group that every row comes from; one label stands for all rows.
         to : label, array-like of shape (n_groups,), dict or None, default=None
             A group, or the weights of a barycenter in the order of `groups_` or by label,
-            non-negative and summing to 1. None is the barycenter of equal weights.
+            non-negative and not all 0; they are divided by their sum. None is the barycenter of
+            equal weights.
         amount : float or dict, default=1.0
             How much of the way, for all groups or by label: 0 leaves samples where they are.
 
@@ -358,8 +359,8 @@ default=10
         Parameters
         ----------
         weights : array-like of shape (n_groups,) or dict, default=None
-            Weights in the order of `groups_` or by label, non-negative and summing to 1; None is
-            equal ones.
+            Weights in the order of `groups_` or by label, non-negative and not all 0; they are
+            divided by their sum. None is equal ones.
 
         Returns
         -------

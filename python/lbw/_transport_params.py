@@ -135,7 +135,7 @@ def params_of(model: _core.TransportModel) -> dict[str, Any]:
 
 
 def weights_over(groups: Any, weights: Any) -> FloatArray:
-    """Give the weights of a barycenter, one per group; None is equal ones."""
+    """Give the weights of a barycenter, one per group, divided by their sum; None is equal ones."""
     labels = groups.tolist()
     n_groups = len(labels)
     if weights is None:
@@ -156,9 +156,8 @@ def weights_over(groups: Any, weights: Any) -> FloatArray:
             f"weights have the shape {array.shape}, expected ({n_groups},): one per group, in "
             f"the order of groups_, {labels}"
         )
-    if not (array >= 0.0).all() or abs(array.sum() - 1.0) > 1e-9:
+    if not ((array >= 0.0) & np.isfinite(array)).all() or not array.any():
         raise ValueError(
-            f"weights are {array.tolist()} and sum to {array.sum():.10g}, expected numbers "
-            ">= 0 that sum to 1 within 1e-9"
+            f"weights are {array.tolist()}, expected finite numbers >= 0, at least one above 0"
         )
-    return array
+    return _core.normalized_weights(array)

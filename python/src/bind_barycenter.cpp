@@ -42,6 +42,14 @@ void bind_barycenter(nb::module_& m) {
   m.def("barycenter_of_gaussians", &barycenter_of_arrays, "means"_a, "covariances"_a,
         "barycentric_weights"_a, "options"_a = BarycenterOptions{},
         "Bures-Wasserstein barycenter of Gaussians (Eq. 5-6).");
+  m.def(
+      "normalized_weights",
+      [](const VectorArray& barycentric_weights) {
+        const std::vector<double> weights =
+            normalized_weights({barycentric_weights.data(), barycentric_weights.size()});
+        return vector_to_numpy(Eigen::Map<const Vector>(weights.data(), std::ssize(weights)));
+      },
+      "barycentric_weights"_a, "Barycentric weights, divided by their sum.");
 }
 
 }  // namespace lbw::python

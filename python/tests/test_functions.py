@@ -224,8 +224,8 @@ def test_assignment_at_the_edges():
         (lambda: lbw.bures_wasserstein_distance([0.0], [0.0], [1.0], [[1.0]]), "Cs: expected 2"),
         (lambda: lbw.bures_wasserstein_mapping([0.0, 1.0], [0.0], np.eye(2), [[1.0]]), "features"),
         (
-            lambda: lbw.bures_wasserstein_barycenter([[0.0]], [[[1.0]]], [0.5]),
-            "sum to 0.5, expected 1",
+            lambda: lbw.bures_wasserstein_barycenter([[0.0]], [[[1.0]]], [-0.5]),
+            r"barycentric_weights\[0\] is -0.5, expected a number >= 0",
         ),
         (
             lambda: lbw.gmm_ot_plan([[0.0]], [[0.0]], [[[1.0]]], [[[1.0]]], [1.0], [0.5]),

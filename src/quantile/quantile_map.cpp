@@ -4,6 +4,7 @@
 
 #include "core/message.hpp"
 #include "core/parallel.hpp"
+#include "core/weights.hpp"
 #include "quantile/check_tables.hpp"
 #include "quantile/monotone_knots.hpp"
 
@@ -55,7 +56,7 @@ std::vector<QuantileMap> fit_quantile_maps(std::span<const QuantileGroup> groups
   check_quantile_amount(options.amount, fit, "amount");
   std::vector<double> weights = options.barycentric_weights;
   if (weights.empty()) weights.assign(groups.size(), 1.0 / static_cast<double>(groups.size()));
-  check_simplex(weights, std::ssize(groups), fit, "barycentric_weights");
+  weights = normalized_weights(weights, std::ssize(groups), fit, "barycentric_weights");
   const std::vector<QuantileTable> tables = tables_of(groups, options);
   const QuantileTable middle = mid_quantile(tables, weights);
   std::vector<QuantileMap> maps;

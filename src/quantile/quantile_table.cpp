@@ -4,6 +4,7 @@
 #include <lbw/quantile_map.hpp>
 
 #include "core/message.hpp"
+#include "core/weights.hpp"
 #include "quantile/check_tables.hpp"
 #include "quantile/sort_ascending.hpp"
 
@@ -127,14 +128,15 @@ QuantileTable quantile_table(std::span<const double> values, std::span<const dou
 QuantileTable mid_quantile(std::span<const QuantileTable> tables,
                            std::span<const double> barycentric_weights) {
   require(!tables.empty(), "mid_quantile: tables is empty");
-  check_simplex(barycentric_weights, std::ssize(tables), "mid_quantile", "barycentric_weights");
+  const std::vector<double> weights = normalized_weights(barycentric_weights, std::ssize(tables),
+                                                         "mid_quantile", "barycentric_weights");
   const Index n_levels = tables.front().n_levels();
   QuantileTable middle{Vector::Zero(n_levels)};
   for (std::size_t g = 0; g < tables.size(); ++g) {
     check_table(tables[g], "mid_quantile", message("tables[", g, "]"));
     require(tables[g].n_levels() == n_levels, "mid_quantile: tables[", g, "] has ",
             tables[g].n_levels(), " levels, tables[0] has ", n_levels);
-    middle.values += barycentric_weights[g] * tables[g].values;
+    middle.values += weights[g] * tables[g].values;
   }
   return middle;
 }

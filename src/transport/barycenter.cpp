@@ -4,6 +4,7 @@
 
 #include "core/message.hpp"
 #include "core/parallel.hpp"
+#include "core/weights.hpp"
 #include "gaussian/unchecked.hpp"
 #include "mixture/covariances.hpp"
 #include "transport/couple.hpp"
@@ -14,6 +15,8 @@ namespace {
 
 /// A fixed point that stops above this residual is an error rather than an answer.
 constexpr double accepted_residual = 1e-8;
+/// Some hundred are needed where conditions reach 1e8, a dozen otherwise.
+constexpr int most_steps = 2000;
 
 /// Compact covariances of the members of a tuple, one per group.
 std::vector<Matrix> member_covariances(const TransportModel& model, Index tuple) {
@@ -53,7 +56,8 @@ Matrix average_of_matrices(const std::vector<Matrix>& covariances, std::span<con
   for (const Matrix& covariance : covariances) {
     members.push_back({Vector::Zero(covariance.rows()), covariance});
   }
-  const BarycenterResult result = barycenter_unchecked(members, weights);
+  const BarycenterResult result =
+      barycenter_unchecked(members, weights, {.max_iterations = most_steps});
   if (result.converged || result.residual <= accepted_residual) return result.barycenter.covariance;
   throw NumericalError(message("barycenter: the fixed point of tuple ", tuple, " stopped after ",
                                result.iterations, " steps at a residual of ", result.residual,
@@ -72,17 +76,18 @@ Matrix tuple_covariance(const TransportModel& model, Index tuple, std::span<cons
 
 Mixture barycenter(const TransportModel& model, std::span<const double> barycentric_weights) {
   check_model(model, "barycenter");
-  check_simplex(barycentric_weights, model.n_groups(), "barycenter", "barycentric_weights");
+  const std::vector<double> weights = normalized_weights(barycentric_weights, model.n_groups(),
+                                                         "barycenter", "barycentric_weights");
   const Index n_tuples = model.coupling.tuples.rows();
   Mixture mixture;
   mixture.covariance_type = model.mixtures.front().covariance_type;
   // Deviation P3 (Algorithm 3): a tuple weighs the average of what its members weigh.
   mixture.weights =
-      tuple_masses(model) * Eigen::Map<const Vector>(barycentric_weights.data(), model.n_groups());
+      tuple_masses(model) * Eigen::Map<const Vector>(weights.data(), model.n_groups());
   mixture.weights /= mixture.weights.sum();
   mixture.means.resize(n_tuples, model.n_features());
   for (Index t = 0; t < n_tuples; ++t) {
-    mixture.means.row(t) = average_mean(model, t, barycentric_weights).transpose();
+    mixture.means.row(t) = average_mean(model, t, weights).transpose();
   }
   mixture.covariances.resize(n_covariances(mixture.covariance_type, n_tuples));
   // chunks of some hundred microseconds each, fixed by the dimension alone
@@ -91,8 +96,7 @@ Mixture barycenter(const TransportModel& model, std::span<const double> barycent
   const auto work = static_cast<double>(std::ssize(mixture.covariances) * (200 * d * d * d + 500));
   for_each_chunk(chunks.count(), threads_worth(work, Execution{}), [&](Index chunk) {
     for (Index t = chunks.begin(chunk); t < chunks.end(chunk); ++t) {
-      mixture.covariances[static_cast<std::size_t>(t)] =
-          tuple_covariance(model, t, barycentric_weights);
+      mixture.covariances[static_cast<std::size_t>(t)] = tuple_covariance(model, t, weights);
     }
   });
   return mixture;

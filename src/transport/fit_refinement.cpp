@@ -3,6 +3,7 @@
 
 #include "core/message.hpp"
 #include "core/parallel.hpp"
+#include "core/weights.hpp"
 #include "device/turn_points.hpp"
 #include "linalg/rotation.hpp"
 #include "mixture/subsample.hpp"
@@ -78,14 +79,19 @@ void check_refine_options(const TransportOptions& options, Index n_groups, const
   if (options.refine_weights.empty()) return;
   require(options.refine > 0, function,
           ": refine_weights are given, but refine is 0; set refine to a number of steps");
-  check_simplex(options.refine_weights, n_groups, function, "refine_weights");
+  (void)normalized_weights(options.refine_weights, n_groups, function, "refine_weights");
 }
 
 Refinement fit_refinement(const TransportModel& model, std::span<const Group> groups,
                           const TransportOptions& options) {
-  Refinement refinement{options.refine_weights, {}};
+  Refinement refinement;
   std::vector<double>& weights = refinement.barycentric_weights;
-  if (weights.empty()) weights.assign(groups.size(), 1.0 / static_cast<double>(groups.size()));
+  if (options.refine_weights.empty()) {
+    weights.assign(groups.size(), 1.0 / static_cast<double>(groups.size()));
+  } else {
+    weights = normalized_weights(options.refine_weights, std::ssize(groups), "fit_transport",
+                                 "refine_weights");
+  }
   std::vector<Carried> carried;
   for (const Group& group : groups) {
     carried.push_back(

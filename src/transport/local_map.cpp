@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <lbw/transport.hpp>
+#include <optional>
 #include <tuple>
 
 #include "core/message.hpp"
 #include "core/parallel.hpp"
+#include "core/weights.hpp"
 #include "gaussian/unchecked.hpp"
 #include "mixture/covariances.hpp"
 #include "transport/carrier.hpp"
@@ -116,6 +118,32 @@ LocalMap map_along_tuples(const TransportModel& model, Index from, const Mixture
   return map;
 }
 
+/// The map onto group `to`, all or a part of the way.
+LocalMap map_to_group(const TransportModel& model, Index from, Index to, double amount) {
+  return map_along_tuples(
+      model, from, model.mixtures[static_cast<std::size_t>(to)],
+      [&](Index t) { return model.coupling.tuples(t, to); }, amount);
+}
+
+/// The one group that has weight; none where several have.
+std::optional<Index> only_group_with_weight(const std::vector<double>& weights) {
+  const auto found = std::find(weights.begin(), weights.end(), 1.0);
+  if (found == weights.end()) return std::nullopt;
+  return found - weights.begin();
+}
+
+/// The map onto the barycenter. At a corner it is the one onto the group there: as routes to one
+/// component are merged, a draw of the random kind sends every point to the same place.
+LocalMap map_by_weights(const TransportModel& model, Index from, const std::vector<double>& weights,
+                        double amount) {
+  if (const auto group = only_group_with_weight(weights)) {
+    check_model(model, "map_to_barycenter");
+    return map_to_group(model, from, *group, amount);
+  }
+  return map_along_tuples(
+      model, from, barycenter(model, weights), [](Index t) { return static_cast<int>(t); }, amount);
+}
+
 /// All but the values of the samples.
 void check_transport(const LocalMap& map, SampleView samples, const Execution& execution,
                      const char* function) {
@@ -153,22 +181,20 @@ LocalMap map_between(const TransportModel& model, std::string_view from, std::st
   check_amount(amount, "map_between");
   const Index target = model.group_index(to);
   const bool by_pieces = model.dither.size() == 0;
-  LocalMap map = map_along_tuples(
-      model, model.group_index(from), model.mixtures[static_cast<std::size_t>(target)],
-      [&](Index t) { return model.coupling.tuples(t, target); }, by_pieces ? amount : 1.0);
+  LocalMap map = map_to_group(model, model.group_index(from), target, by_pieces ? amount : 1.0);
   map.amount = by_pieces ? 1.0 : amount;
   return map;
 }
 
 LocalMap map_to_barycenter(const TransportModel& model, std::string_view from,
                            std::span<const double> barycentric_weights, double amount) {
-  const Mixture target = barycenter(model, barycentric_weights);
+  const std::vector<double> weights = normalized_weights(barycentric_weights, model.n_groups(),
+                                                         "barycenter", "barycentric_weights");
   check_amount(amount, "map_to_barycenter");
-  check_refined_for(model, barycentric_weights, "map_to_barycenter");
+  check_refined_for(model, weights, "map_to_barycenter");
   const Index group = model.group_index(from);
   const bool by_pieces = model.dither.size() == 0 && model.refinement.empty();
-  LocalMap map = map_along_tuples(
-      model, group, target, [](Index t) { return static_cast<int>(t); }, by_pieces ? amount : 1.0);
+  LocalMap map = map_by_weights(model, group, weights, by_pieces ? amount : 1.0);
   map.refinement = steps_of_group(model.refinement, group);
   map.amount = by_pieces ? 1.0 : amount;
   return map;

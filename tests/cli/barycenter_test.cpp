@@ -62,6 +62,9 @@ TEST(CliBarycenter, JsonHoldsTheMixtureAndItsSamples) {
       bench.lbw_json({"barycenter", "model.safetensors", "--sample", "5", "--json"});
   EXPECT_EQ(json.at("groups"), (std::vector<std::string>{"A", "B"}));
   EXPECT_EQ(json.at("barycentric_weights"), (std::vector<double>{0.5, 0.5}));
+  const nlohmann::json heavy =
+      bench.lbw_json({"barycenter", "model.safetensors", "--weights", "1,3", "--json"});
+  EXPECT_EQ(heavy.at("barycentric_weights"), (std::vector<double>{0.25, 0.75}));
   ASSERT_EQ(json.at("components").size(), 3U);
   EXPECT_EQ(json.at("components")[0].at("mean").size(), 2U);
   EXPECT_EQ(json.at("components")[0].at("covariance")[1].size(), 2U);

@@ -161,6 +161,12 @@ TEST(MidQuantile, OfNormalsIsNormal) {
   }
 }
 
+TEST(MidQuantile, DividesWeightsByTheirSum) {
+  const std::vector<QuantileTable> tables = {{Vector{{0.0, 1.0}}}, {Vector{{4.0, 9.0}}}};
+  EXPECT_EQ(mid_quantile(tables, std::vector{3.0, 1.0}).values, (Vector{{1.0, 3.0}}));
+  EXPECT_EQ(mid_quantile(tables, std::vector{1.5e308, 0.5e308}).values, (Vector{{1.0, 3.0}}));
+}
+
 TEST(MidQuantile, RefusesTablesThatDoNotBelongTogether) {
   const QuantileTable two{Vector{{0.0, 1.0}}};
   const QuantileTable three{Vector{{0.0, 1.0, 2.0}}};

@@ -61,7 +61,7 @@ TEST(HeldOutReport, LooksAtTheBarycenter) {
   const Truth truth;
   ReportOptions options;
   options.n_permutations = 19;
-  options.barycentric_weights = {0.25, 0.75};
+  options.barycentric_weights = {1.0, 3.0};  // divided by their sum
   const Report result = report(truth.model, truth.groups, options);
   const CarryReport& carry = result.carries[2];
   EXPECT_EQ(carry.from, "a");
@@ -150,8 +150,8 @@ TEST(HeldOutReport, RefusesBadArguments) {
   refused(truth.groups, {.n_directions = 0}, "report: n_directions is 0, expected 1 or more");
   refused(truth.groups, {.n_permutations = -2},
           "report: n_permutations is -2, expected 0 (none) or more");
-  refused(truth.groups, {.barycentric_weights = {0.5, 0.6}},
-          "report: barycentric_weights sum to 1.1, expected 1 within 1e-9");
+  refused(truth.groups, {.barycentric_weights = {0.5, -0.6}},
+          "report: barycentric_weights[1] is -0.6, expected a number >= 0");
 }
 
 }  // namespace

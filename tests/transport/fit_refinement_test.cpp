@@ -174,7 +174,20 @@ TEST(FitRefinement, RefusesOptionsThatMakeNoSense) {
           "fit_transport: refine_weights are given, but refine is 0; set refine to a number of "
           "steps");
   refused(1, {1.0}, "fit_transport: refine_weights has 1 entries, expected 2");
-  refused(1, {0.5, 0.6}, "fit_transport: refine_weights sum to 1.1, expected 1 within 1e-9");
+  refused(1, {0.5, -0.6}, "fit_transport: refine_weights[1] is -0.6, expected a number >= 0");
+  refused(1, {0.0, 0.0}, "fit_transport: refine_weights are all 0, expected at least one above 0");
+}
+
+TEST(FitRefinement, DividesItsWeightsByTheirSum) {
+  const TwoArcs data(100, 100);
+  TransportOptions options = refine_options(2);
+  options.refine_weights = {1.0, 3.0};
+  const TransportModel model = fit_transport(data.groups(), options);
+  EXPECT_EQ(model.refinement.barycentric_weights, (std::vector{0.25, 0.75}));
+  const std::string& from = model.group_names.front();
+  const RowMatrix points = RowMatrix::Random(20, model.n_features());
+  EXPECT_EQ(transport(map_to_barycenter(model, from, std::vector{2.0, 6.0}), points),
+            transport(map_to_barycenter(model, from, std::vector{0.25, 0.75}), points));
 }
 
 }  // namespace

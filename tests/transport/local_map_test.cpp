@@ -269,6 +269,24 @@ TEST(TransportInBatches, EndsWithWhatTakeThrows) {
   EXPECT_EQ(n_batches, 1);
 }
 
+TEST(MapToBarycenter, AtACornerIsTheMapToThatGroupBitByBit) {
+  for (const CovarianceType type : all_covariance_types) {
+    TransportModel model =
+        random_plan_model({.n_groups = 3, .covariance_type = type, .seed = 8}, {});
+    const RowMatrix points = sample(model.mixtures[0], 500, 1).samples;
+    for (const MapKind kind : {MapKind::hard, MapKind::soft, MapKind::random}) {
+      model.map = kind;
+      for (const double amount : {0.3, 1.0}) {
+        const RowMatrix expected = transport(map_between(model, "a", "b", amount), points);
+        for (const double weight : {1.0, 3.0, 1e308}) {
+          const std::vector<double> weights = {0.0, weight, 0.0};
+          EXPECT_EQ(transport(map_to_barycenter(model, "a", weights, amount), points), expected);
+        }
+      }
+    }
+  }
+}
+
 TEST(LocalMap, RefusesBadArguments) {
   const TransportModel model = random_model({});
   expect_error<InvalidArgument>([&] { (void)map_between(model, "a", "z"); },
