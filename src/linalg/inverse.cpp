@@ -13,4 +13,9 @@ std::optional<Matrix> inverse(const Matrix& matrix) {
   return Matrix(factors.inverse());
 }
 
+// of the factors, because the determinant itself overflows in many dimensions
+double log_abs_determinant(const Matrix& matrix) {
+  return Eigen::PartialPivLU<Matrix>(matrix).matrixLU().diagonal().cwiseAbs().array().log().sum();
+}
+
 }  // namespace lbw

@@ -10,4 +10,7 @@ namespace lbw {
 /// number (in the 1-norm) that is not above n_rows * 2.2e-16.
 [[nodiscard]] std::optional<Matrix> inverse(const Matrix& matrix);
 
+/// log |det M| of a square matrix; -infinity for a singular one.
+[[nodiscard]] double log_abs_determinant(const Matrix& matrix);
+
 }  // namespace lbw

@@ -34,9 +34,14 @@ std::optional<Matrix> inverse_of(const Matrix& matrix) {
   return inverted.allFinite() ? std::optional(inverted) : std::nullopt;
 }
 
+/// log |det| of a matrix as AffineMap keeps it.
+double log_determinant(const Matrix& matrix) {
+  if (matrix.cols() == 1) return matrix.cwiseAbs().array().log().sum();
+  return log_abs_determinant(matrix);
+}
+
 /// The maps back, one per component.
-MapTable inverse_pieces(const LocalMap& map) {
-  const MapTable forth = heaviest_pieces(map);
+MapTable inverse_pieces(const MapTable& forth) {
   MapTable back{forth.target_means, {}, forth.source_means};
   for (const Matrix& matrix : forth.matrices) {
     const std::optional<Matrix> inverted = inverse_of(matrix);
@@ -66,23 +71,47 @@ RowMatrix inverse_images(SampleView points, const MapTable& back, Index componen
 struct Candidates {
   RowMatrix images;
   std::vector<bool> inside;  ///< whether the image lies in the component
-  Vector merit;              ///< inside: its responsibility; elsewhere: its log density
+  Vector merit;              ///< joint log density of the point and the component
 };
 
-Candidates candidates_of(SampleView points, const MapTable& back, const DensityTable& densities,
-                         Index component, const Execution& execution) {
-  Candidates found{inverse_images(points, back, component), {}, {}};
-  Labels labels;
-  RowMatrix responsibilities;
-  cpu_device().labels(found.images, densities, execution, labels);
-  cpu_device().responsibilities(found.images, densities, execution, responsibilities);
-  cpu_device().log_densities(found.images, densities, execution, found.merit);
-  for (Index i = 0; i < labels.size(); ++i) {
-    found.inside.push_back(labels[i] == component);
-    if (found.inside.back()) found.merit[i] = responsibilities(i, component);
+/// What finds the origins of points: the maps back, and what the candidates are judged by.
+class Origins {
+ public:
+  explicit Origins(const LocalMap& map) : densities_(density_table(map.source)) {
+    const MapTable forth = heaviest_pieces(map);
+    back_ = inverse_pieces(forth);
+    for (Index i = 0; i < densities_.n_components(); ++i) {
+      pushed_.push_back(pushed_forward(i, forth.matrices[static_cast<std::size_t>(i)]));
+    }
   }
-  return found;
-}
+
+  [[nodiscard]] Index n_components() const { return densities_.n_components(); }
+
+  [[nodiscard]] Candidates of(SampleView points, Index component,
+                              const Execution& execution) const {
+    Candidates found{inverse_images(points, back_, component), {}, {}};
+    Labels labels;
+    cpu_device().labels(found.images, densities_, execution, labels);
+    cpu_device().log_densities(found.images, pushed_[static_cast<std::size_t>(component)],
+                               execution, found.merit);
+    for (Index i = 0; i < labels.size(); ++i) found.inside.push_back(labels[i] == component);
+    return found;
+  }
+
+ private:
+  // log pi_i N(x; m_i, S_i) - log |det T_i|: how dense the map makes component i at y = T_i(x).
+  // Responsibilities would not do: away from the borders they are 1 for all candidates.
+  [[nodiscard]] DensityTable pushed_forward(Index component, const Matrix& matrix) const {
+    return {densities_.covariance_type,
+            densities_.means.row(component),
+            Vector::Constant(1, densities_.log_scale[component] - log_determinant(matrix)),
+            {densities_.whitening_of(component)}};
+  }
+
+  DensityTable densities_;
+  MapTable back_;
+  std::vector<DensityTable> pushed_;  ///< of every component alone
+};
 
 /// Takes over the images of `other` where they are better.
 void keep_better(const Candidates& other, Candidates& best) {
@@ -101,16 +130,15 @@ void keep_better(const Candidates& other, Candidates& best) {
 
 RowMatrix inverse_transport(const LocalMap& map, SampleView points, const Execution& execution) {
   check_arguments(map, points, execution);
-  const MapTable back = inverse_pieces(map);
-  const DensityTable densities = density_table(map.source);
+  const Origins origins(map);
   const Execution one = on_one_thread(execution);
   const Chunks chunks = Chunks::of(points.n_samples());
   RowMatrix out(points.n_samples(), points.n_features());
   for_each_chunk(chunks.count(), execution, [&](Index chunk) {
     const SampleView rows = points.rows(chunks.begin(chunk), chunks.size_of(chunk));
-    Candidates best = candidates_of(rows, back, densities, 0, one);
-    for (Index component = 1; component < densities.n_components(); ++component) {
-      keep_better(candidates_of(rows, back, densities, component, one), best);
+    Candidates best = origins.of(rows, 0, one);
+    for (Index component = 1; component < origins.n_components(); ++component) {
+      keep_better(origins.of(rows, component, one), best);
     }
     out.middleRows(chunks.begin(chunk), best.images.rows()) = best.images;
   });

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "support/generators.hpp"
@@ -31,6 +32,14 @@ TEST(Inverse, IsEmptyForSingularMatrices) {
   EXPECT_FALSE(
       inverse(Matrix::Constant(2, 2, std::numeric_limits<double>::quiet_NaN())).has_value());
   EXPECT_TRUE(inverse(1e-200 * Matrix::Identity(2, 2)).has_value());  // small is not singular
+}
+
+TEST(LogAbsDeterminant, IsTheSumOfLogarithmsWhereTheProductOverflows) {
+  Random random(5);
+  const Matrix rotation = random_rotation(40, random);
+  const Matrix matrix = -1e10 * rotation;
+  EXPECT_NEAR(log_abs_determinant(matrix), 40 * std::log(1e10), 1e-10);
+  EXPECT_EQ(log_abs_determinant(Matrix::Zero(2, 2)), -std::numeric_limits<double>::infinity());
 }
 
 }  // namespace

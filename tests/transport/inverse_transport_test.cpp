@@ -2,8 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
+#include <cmath>
 #include <lbw/error.hpp>
 #include <lbw/inverse_transport.hpp>
+#include <limits>
+#include <tuple>
 
 #include "support/expect_error.hpp"
 #include "support/models.hpp"
@@ -96,8 +99,24 @@ TEST(InverseTransport, GivesPointsBackWhoseImageHasOneOrigin) {
   }
 }
 
-TEST(InverseTransport, ChoosesByResponsibilityAndElseByDensity) {
-  // in a small unit densities are large: larger than any responsibility
+/// log pi_i N(x_i; m_i, S_i) - log |det T_i| of the candidate x_i of every component, from the
+/// definition.
+Vector joint_log_densities(const LocalMap& map, const RowMatrix& found) {
+  Vector joint(found.rows());
+  for (const MapPiece& piece : map.pieces) {
+    const Index i = piece.component;
+    const Gaussian gaussian = map.source.component(i);
+    const Vector away = found.row(i).transpose() - gaussian.mean;
+    const Matrix around = 2.0 * M_PI * gaussian.covariance;
+    joint[i] = std::log(map.source.weights[i]) -
+               0.5 * away.dot(gaussian.covariance.fullPivLu().solve(away)) -
+               0.5 * std::log(around.determinant()) -
+               std::log(std::abs(piece.map.dense_matrix().determinant()));
+  }
+  return joint;
+}
+
+TEST(InverseTransport, ChoosesTheCandidateOfLargestJointDensity) {
   Index several = 0;
   Index none = 0;
   for (const auto& [scale, unit] : {std::pair{0.3, 1.0}, {2.0, 1.0}, {0.3, 1e-3}, {2.0, 1e-3}}) {
@@ -107,11 +126,11 @@ TEST(InverseTransport, ChoosesByResponsibilityAndElseByDensity) {
     for (Index i = 0; i < anywhere.rows(); ++i) {
       const RowMatrix found = candidates(map, anywhere.row(i));
       const std::vector<Index> inside = homes(map, found);
-      Vector merit = log_density(map.source, found);
+      const Vector joint = joint_log_densities(map, found);
+      Vector merit = joint;
       if (!inside.empty()) {
-        merit.setConstant(-1.0);
-        const RowMatrix shares = responsibilities(map.source, found);
-        for (const Index component : inside) merit[component] = shares(component, component);
+        merit.setConstant(-std::numeric_limits<double>::infinity());
+        for (const Index component : inside) merit[component] = joint[component];
       }
       Index best = 0;
       merit.maxCoeff(&best);
@@ -122,6 +141,40 @@ TEST(InverseTransport, ChoosesByResponsibilityAndElseByDensity) {
   }
   EXPECT_GT(several, 0);
   EXPECT_GT(none, 0);
+}
+
+/// Two groups of k clusters whose means are `gap` standard deviations apart, cluster i of the first
+/// group going to cluster k - 1 - i of the second. Cluster 0 of the first is `spread` times as wide
+/// as the others.
+TransportModel separated_clusters(Index k, Index d, double gap, double spread) {
+  TransportModel model = random_model({.n_components = k, .n_features = d, .seed = 4});
+  for (Mixture& mixture : model.mixtures) {
+    mixture.weights.setConstant(1.0 / static_cast<double>(k));
+    for (Index i = 0; i < k; ++i) {
+      mixture.means.row(i).setConstant(gap * static_cast<double>(i));
+      mixture.covariances[static_cast<std::size_t>(i)] = Matrix::Identity(d, d);
+    }
+  }
+  model.mixtures[0].covariances[0] *= spread * spread;
+  for (Index t = 0; t < k; ++t) {
+    model.coupling.tuples.row(t) << static_cast<int>(t), static_cast<int>(k - 1 - t);
+  }
+  model.coupling.masses.setConstant(1.0 / static_cast<double>(k));
+  return model;
+}
+
+TEST(InverseTransport, GivesPointsOfSeparatedClustersBack) {
+  for (const auto& [k, d, gap] : {std::tuple{2, 1, 10.0}, {2, 1, 40.0}, {4, 30, 20.0}}) {
+    for (const double spread : {1.0, 1e-3, 3.0}) {
+      const TransportModel model = separated_clusters(k, d, gap, spread);
+      const RowMatrix points = sample(model.mixtures[0], 1000, 5).samples;
+      const LocalMap map = map_between(model, "a", "b");
+      const RowMatrix back = inverse_transport(map, transport(map, points));
+      const auto returned =
+          ((back - points).rowwise().norm().array() <= 1e-6).cast<double>().mean();
+      EXPECT_GE(returned, 0.97) << k << " clusters in " << d << ", spread " << spread;
+    }
+  }
 }
 
 TEST(InverseTransport, GoesBackAlongTheHeaviestPiecesOfAPlan) {
