@@ -24,8 +24,8 @@ struct Plan {
 /// (Kantorovich's problem, Eq. 1, between discrete measures), by the network simplex in whole
 /// numbers. It ends on every input, ties and equal masses included, and gives the same plan always.
 /// Entries add up to the masses, to rounding of the total mass; no other plan is cheaper by more
-/// than about (rows + columns) * 1e-18 of the largest cost times the total mass. Equal masses of as
-/// many rows as columns give a permutation: a solution of `match`.
+/// than about 1e-13 of the sum of mass times |cost|, however different the costs are. Equal masses
+/// of as many rows as columns give a permutation: a solution of `match`.
 ///
 /// @param cost            (n_rows, n_columns), finite
 /// @param row_masses      (n_rows), >= 0; rows of mass 0 get no entry

@@ -67,12 +67,16 @@ struct WholeSide {
   }
 };
 
+// So that a difference of the largest doubles does not overflow.
+double reducing_scale(const Eigen::Ref<const RowMatrix>& cost) {
+  return cost.cwiseAbs().maxCoeff() > 0x1p1000 ? 0.25 : 1.0;
+}
+
 // Costs less the least of their row and then of their column: the same plans are best, and the
 // largest number, which decides how finely the others can be told apart, is smaller.
 RowMatrix reduced_costs(const Eigen::Ref<const RowMatrix>& cost, const WholeSide& rows,
                         const WholeSide& columns) {
-  // so that a difference of the largest doubles does not overflow
-  const double scale = cost.cwiseAbs().maxCoeff() > 0x1p1000 ? 0.25 : 1.0;
+  const double scale = reducing_scale(cost);
   RowMatrix reduced(std::ssize(rows.places), std::ssize(columns.places));
   for (Index i = 0; i < reduced.rows(); ++i) {
     for (Index j = 0; j < reduced.cols(); ++j) {
@@ -85,15 +89,27 @@ RowMatrix reduced_costs(const Eigen::Ref<const RowMatrix>& cost, const WholeSide
   return reduced;
 }
 
-WholeCosts whole_costs(const RowMatrix& cost) {
+/// How many powers of two costs are multiplied by to fill so many bits.
+int cost_shift(const RowMatrix& cost, int bits) {
   int exponent = 0;
   (void)std::frexp(cost.maxCoeff(), &exponent);
-  const int shift = most_cost_bits(cost.rows(), cost.cols()) - exponent;
+  return bits - exponent;
+}
+
+WholeCosts whole_costs(const RowMatrix& cost, int shift) {
   WholeCosts whole(cost.rows(), cost.cols());
   for (Index i = 0; i < cost.size(); ++i) {
     whole.data()[i] = std::llround(std::ldexp(cost.data()[i], shift));
   }
   return whole;
+}
+
+WideCosts wide_costs(const RowMatrix& cost, int shift) {
+  WideCosts wide{cost.rows(), cost.cols(), {}};
+  for (Index i = 0; i < cost.size(); ++i) {
+    wide.values.push_back(static_cast<__int128>(std::nearbyint(std::ldexp(cost.data()[i], shift))));
+  }
+  return wide;
 }
 
 /// How many powers of two masses of this sum can be multiplied by.
@@ -103,30 +119,111 @@ int mass_shift(double sum, Index n_rows) {
   return most_mass_bits(n_rows) - 1 - exponent;
 }
 
+/// The transport problem, with what its costs are rounded to.
+class Problem {
+ public:
+  Problem(const Eigen::Ref<const RowMatrix>& cost, const Vector& row_masses,
+          const Vector& column_masses)
+      : cost_(cost),
+        total_mass_(row_masses.sum()),
+        mass_shift_(mass_shift(total_mass_, cost.rows())),
+        rows_(row_masses, 1.0, mass_shift_),
+        columns_(column_masses, total_mass_ / column_masses.sum(), mass_shift_) {
+    columns_.make_sum(rows_.sum());
+    reduced_ = reduced_costs(cost, rows_, columns_);
+  }
+
+  /// In costs of 64 bits; where their rounding could matter, in 128.
+  [[nodiscard]] Plan solve() const {
+    const int shift = cost_shift(reduced_, most_cost_bits(reduced_.rows(), reduced_.cols()));
+    const TransportTree tree =
+        solve_transport(whole_costs(reduced_, shift), rows_.masses, columns_.masses);
+    return is_optimal(tree, shift) ? plan_of(tree) : solve_wide(tree);
+  }
+
+ private:
+  /// Costs far above those of the plan at hand are lowered first, which leaves more digits for the
+  /// others. A best plan for lowered costs that has no entry there is best for the true ones too.
+  /// One that has needs such costs, beside which what 128 bits round off is nothing.
+  [[nodiscard]] Plan solve_wide(TransportTree tree) const {
+    const Index n_nodes = reduced_.rows() + reduced_.cols();
+    const double far_above = 4.0 * static_cast<double>(n_nodes) * largest_used(tree);
+    tree = improved(tree, far_above);
+    if (largest_used(tree) > far_above) tree = improved(tree, reduced_.maxCoeff());
+    return plan_of(tree);
+  }
+
+  /// For costs of at most so much.
+  [[nodiscard]] TransportTree improved(const TransportTree& tree, double limit) const {
+    const RowMatrix lowered = reduced_.cwiseMin(limit);
+    const int shift = cost_shift(lowered, most_wide_cost_bits(lowered.rows(), lowered.cols()));
+    return improve_transport(wide_costs(lowered, shift), tree);
+  }
+
+  [[nodiscard]] double largest_used(const TransportTree& tree) const {
+    double largest = 0.0;
+    for (const WholeEntry& entry : entries_of(tree, reduced_.rows())) {
+      largest = std::max(largest, reduced_(entry.row, entry.column));
+    }
+    return largest;
+  }
+
+  /// Whether the plan costs at most a rounding more than the best. The best plan for costs that are
+  /// rounded to multiples of 2^-shift is above the best by at most that, times the mass; and as
+  /// reduced costs are >= 0, by at most its own reduced cost.
+  [[nodiscard]] bool is_optimal(const TransportTree& tree, int shift) const {
+    constexpr double rounding = 1e-13;
+    double reduced_cost = 0.0;
+    double magnitude = 0.0;
+    for (const WholeEntry& entry : entries_of(tree, reduced_.rows())) {
+      const double mass = mass_of(entry);
+      reduced_cost += mass * reduced_(entry.row, entry.column);
+      magnitude += mass * std::abs(cost_of(entry));
+    }
+    const double above = std::min(reduced_cost, std::ldexp(total_mass_, -shift));
+    return above <= rounding * magnitude * reducing_scale(cost_);
+  }
+
+  [[nodiscard]] double mass_of(const WholeEntry& entry) const {
+    return std::ldexp(static_cast<double>(entry.mass), -mass_shift_);
+  }
+
+  [[nodiscard]] double cost_of(const WholeEntry& entry) const {
+    return cost_(rows_.places[static_cast<std::size_t>(entry.row)],
+                 columns_.places[static_cast<std::size_t>(entry.column)]);
+  }
+
+  [[nodiscard]] Plan plan_of(const TransportTree& tree) const {
+    Plan plan;
+    for (const WholeEntry& entry : entries_of(tree, reduced_.rows())) {
+      plan.entries.push_back(
+          {static_cast<int>(rows_.places[static_cast<std::size_t>(entry.row)]),
+           static_cast<int>(columns_.places[static_cast<std::size_t>(entry.column)]),
+           mass_of(entry)});
+    }
+    std::sort(plan.entries.begin(), plan.entries.end(), [](const auto& left, const auto& right) {
+      return std::tie(left.row, left.column) < std::tie(right.row, right.column);
+    });
+    for (const PlanEntry& entry : plan.entries) {
+      plan.cost += entry.mass * cost_(entry.row, entry.column);
+    }
+    return plan;
+  }
+
+  const Eigen::Ref<const RowMatrix>& cost_;
+  double total_mass_;
+  int mass_shift_;
+  WholeSide rows_;
+  WholeSide columns_;
+  RowMatrix reduced_;
+};
+
 }  // namespace
 
 Plan transport_plan(const Eigen::Ref<const RowMatrix>& cost, const Vector& row_masses,
                     const Vector& column_masses) {
   check_arguments(cost, row_masses, column_masses);
-  const int shift = mass_shift(row_masses.sum(), cost.rows());
-  const WholeSide rows(row_masses, 1.0, shift);
-  WholeSide columns(column_masses, row_masses.sum() / column_masses.sum(), shift);
-  columns.make_sum(rows.sum());
-  const WholeCosts whole = whole_costs(reduced_costs(cost, rows, columns));
-  Plan plan;
-  for (const WholeEntry& entry : solve_transport(whole, rows.masses, columns.masses)) {
-    plan.entries.push_back(
-        {static_cast<int>(rows.places[static_cast<std::size_t>(entry.row)]),
-         static_cast<int>(columns.places[static_cast<std::size_t>(entry.column)]),
-         std::ldexp(static_cast<double>(entry.mass), -shift)});
-  }
-  std::sort(plan.entries.begin(), plan.entries.end(), [](const auto& left, const auto& right) {
-    return std::tie(left.row, left.column) < std::tie(right.row, right.column);
-  });
-  for (const PlanEntry& entry : plan.entries) {
-    plan.cost += entry.mass * cost(entry.row, entry.column);
-  }
-  return plan;
+  return Problem(cost, row_masses, column_masses).solve();
 }
 
 }  // namespace lbw

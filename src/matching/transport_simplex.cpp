@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 namespace lbw {
 
@@ -17,6 +18,10 @@ int bits_of(Index number) {
 /// Masses are counted in units of 2^unit_bits so that the low bits can tell equal ones apart.
 int unit_bits(Index n_rows) { return bits_of(n_rows) + 1; }
 
+const std::int64_t* row_of(const WholeCosts& cost, Index row) { return cost.row(row).data(); }
+
+const __int128* row_of(const WideCosts& cost, Index row) { return cost.row_data(row); }
+
 // The network simplex on a spanning tree of rows and columns (nodes 0 to n_rows - 1, then the
 // columns) that hangs from the last column. Potentials make the cost of every arc of the tree the
 // sum of those of its ends; an arc that costs less than that enters, the mass on the cycle it
@@ -25,29 +30,24 @@ int unit_bits(Index n_rows) { return bits_of(n_rows) + 1; }
 // Every row has one low bit of mass more than asked for and the last column takes them all. No part
 // of the rows then has the mass of a part of the columns, so no arc of a tree is ever empty, two
 // never run empty together, and every step lowers the cost: the search cannot go round in circles.
+template <typename Costs, typename Number>
 class Simplex {
  public:
-  Simplex(const WholeCosts& cost, const std::vector<WholeMass>& row_masses,
-          const std::vector<WholeMass>& column_masses)
+  explicit Simplex(const Costs& cost)
       : cost_(cost),
         n_rows_(cost.rows()),
         n_columns_(cost.cols()),
-        unit_(WholeMass{1} << unit_bits(n_rows_)),
-        nodes_(static_cast<std::size_t>(n_rows_ + n_columns_)) {
-    for (const WholeMass mass : row_masses) supplies_.push_back(mass * unit_ + 1);
-    for (const WholeMass mass : column_masses) demands_.push_back(mass * unit_);
-    demands_.back() += n_rows_;
-  }
+        nodes_(static_cast<std::size_t>(n_rows_ + n_columns_)) {}
 
-  std::vector<WholeEntry> solve() {
-    hang_from(root(), first_arcs());
+  TransportTree solve_from(const TransportTree& start) {
+    hang_from(root(), start.arcs);
     Index unchanged = 0;
     for (Index row = 0; unchanged < n_rows_; row = row + 1 == n_rows_ ? 0 : row + 1) {
       const Index column = cheapest_column(row);
       unchanged = column == none ? unchanged + 1 : 0;
       if (column != none) enter(row, n_rows_ + column);
     }
-    return entries();
+    return tree();
   }
 
  private:
@@ -58,14 +58,8 @@ class Simplex {
     Index next_sibling = none;
     Index previous_sibling = none;
     Index depth = 0;
-    std::int64_t potential = 0;
+    Number potential = 0;
     WholeMass mass = 0;  // on the arc between the node and its parent
-  };
-
-  struct Arc {
-    Index row = 0;
-    Index column = 0;  // as a node
-    WholeMass mass = 0;
   };
 
   [[nodiscard]] Index root() const { return n_rows_ + n_columns_ - 1; }
@@ -73,48 +67,23 @@ class Simplex {
   Node& at(Index node) { return nodes_[static_cast<std::size_t>(node)]; }
   [[nodiscard]] const Node& at(Index node) const { return nodes_[static_cast<std::size_t>(node)]; }
 
-  [[nodiscard]] std::int64_t cost_between(Index a, Index b) const {
+  [[nodiscard]] Number cost_between(Index a, Index b) const {
     return is_row(a) ? cost_(a, b - n_rows_) : cost_(b, a - n_rows_);
   }
 
-  /// Each row in turn gives to the cheapest columns that still take. Every arc uses up a row or a
-  /// column, the last one both: together they are a tree.
-  std::vector<Arc> first_arcs() {
-    std::vector<Arc> arcs;
-    std::vector<Index> open(static_cast<std::size_t>(n_columns_));
-    for (Index column = 0; column < n_columns_; ++column) {
-      open[static_cast<std::size_t>(column)] = column;
-    }
-    for (Index row = 0; row < n_rows_; ++row) {
-      WholeMass& supply = supplies_[static_cast<std::size_t>(row)];
-      while (supply > 0) {
-        const auto cheapest = std::min_element(open.begin(), open.end(), [&](Index a, Index b) {
-          return cost_(row, a) < cost_(row, b);
-        });
-        WholeMass& demand = demands_[static_cast<std::size_t>(*cheapest)];
-        const WholeMass mass = std::min(supply, demand);
-        arcs.push_back({row, n_rows_ + *cheapest, mass});
-        supply -= mass;
-        demand -= mass;
-        if (demand == 0) open.erase(cheapest);
-      }
-    }
-    return arcs;
-  }
-
   /// Makes the tree of the arcs, from the root down.
-  void hang_from(Index start, const std::vector<Arc>& arcs) {
+  void hang_from(Index start, const std::vector<WholeEntry>& arcs) {
     std::vector<std::vector<std::size_t>> arcs_of(nodes_.size());
     for (std::size_t i = 0; i < arcs.size(); ++i) {
       arcs_of[static_cast<std::size_t>(arcs[i].row)].push_back(i);
-      arcs_of[static_cast<std::size_t>(arcs[i].column)].push_back(i);
+      arcs_of[static_cast<std::size_t>(n_rows_ + arcs[i].column)].push_back(i);
     }
     std::vector<Index> waiting{start};
     while (!waiting.empty()) {
       const Index node = waiting.back();
       waiting.pop_back();
       for (const std::size_t i : arcs_of[static_cast<std::size_t>(node)]) {
-        const Index other = is_row(node) ? arcs[i].column : arcs[i].row;
+        const Index other = is_row(node) ? n_rows_ + arcs[i].column : arcs[i].row;
         if (other == at(node).parent) continue;
         attach(other, node, arcs[i].mass);
         place_below_parent(other);
@@ -154,11 +123,11 @@ class Simplex {
   /// The column that costs the row least beside the potentials; none where no arc should enter.
   [[nodiscard]] Index cheapest_column(Index row) const {
     Index cheapest = none;
-    std::int64_t least = at(row).potential;
-    const std::int64_t* costs = cost_.row(row).data();
+    Number least = at(row).potential;
+    const Number* costs = row_of(cost_, row);
     const Node* columns = nodes_.data() + n_rows_;
     for (Index column = 0; column < n_columns_; ++column) {
-      const std::int64_t reduced = costs[column] - columns[column].potential;
+      const Number reduced = costs[column] - columns[column].potential;
       if (reduced >= least) continue;
       least = reduced;
       cheapest = column;
@@ -229,40 +198,79 @@ class Simplex {
     }
   }
 
-  /// What the arcs of the tree carry, without the low bits.
-  [[nodiscard]] std::vector<WholeEntry> entries() const {
-    std::vector<WholeEntry> entries;
+  [[nodiscard]] TransportTree tree() const {
+    TransportTree tree;
     for (Index node = 0; node < root(); ++node) {
-      const WholeMass mass = (at(node).mass + unit_ / 2) / unit_;
       const Index parent = at(node).parent;
       const Index row = is_row(node) ? node : parent;
       const Index column = (is_row(node) ? parent : node) - n_rows_;
-      if (mass > 0) entries.push_back({row, column, mass});
+      tree.arcs.push_back({row, column, at(node).mass});
     }
-    return entries;
+    return tree;
   }
 
-  const WholeCosts& cost_;
+  const Costs& cost_;
   const Index n_rows_;
   const Index n_columns_;
-  const WholeMass unit_;
-  std::vector<WholeMass> supplies_;
-  std::vector<WholeMass> demands_;
   std::vector<Node> nodes_;
   std::vector<Index> waiting_;
 };
+
+/// Each row in turn gives to the cheapest columns that still take. Every arc uses up a row or a
+/// column, the last one both: together they are a tree.
+TransportTree first_tree(const WholeCosts& cost, std::vector<WholeMass> supplies,
+                         std::vector<WholeMass> demands) {
+  const WholeMass unit = WholeMass{1} << unit_bits(cost.rows());
+  for (WholeMass& supply : supplies) supply = supply * unit + 1;
+  for (WholeMass& demand : demands) demand *= unit;
+  demands.back() += cost.rows();
+  TransportTree tree;
+  std::vector<Index> open(demands.size());
+  std::iota(open.begin(), open.end(), Index{0});
+  for (Index row = 0; row < cost.rows(); ++row) {
+    WholeMass& supply = supplies[static_cast<std::size_t>(row)];
+    while (supply > 0) {
+      const auto cheapest = std::min_element(
+          open.begin(), open.end(), [&](Index a, Index b) { return cost(row, a) < cost(row, b); });
+      WholeMass& demand = demands[static_cast<std::size_t>(*cheapest)];
+      const WholeMass mass = std::min(supply, demand);
+      tree.arcs.push_back({row, *cheapest, mass});
+      supply -= mass;
+      demand -= mass;
+      if (demand == 0) open.erase(cheapest);
+    }
+  }
+  return tree;
+}
 
 }  // namespace
 
 // A potential is a sum of at most as many costs as there are nodes, a reduced cost of twice those.
 int most_cost_bits(Index n_rows, Index n_columns) { return 61 - bits_of(n_rows + n_columns); }
 
+int most_wide_cost_bits(Index n_rows, Index n_columns) { return 125 - bits_of(n_rows + n_columns); }
+
 int most_mass_bits(Index n_rows) { return 125 - unit_bits(n_rows); }
 
-std::vector<WholeEntry> solve_transport(const WholeCosts& cost,
-                                        const std::vector<WholeMass>& row_masses,
-                                        const std::vector<WholeMass>& column_masses) {
-  return Simplex(cost, row_masses, column_masses).solve();
+TransportTree solve_transport(const WholeCosts& cost, const std::vector<WholeMass>& row_masses,
+                              const std::vector<WholeMass>& column_masses) {
+  return Simplex<WholeCosts, std::int64_t>(cost).solve_from(
+      first_tree(cost, row_masses, column_masses));
+}
+
+TransportTree improve_transport(const WideCosts& cost, const TransportTree& start) {
+  return Simplex<WideCosts, __int128>(cost).solve_from(start);
+}
+
+// without the low bits
+std::vector<WholeEntry> entries_of(const TransportTree& tree, Index n_rows) {
+  const WholeMass unit = WholeMass{1} << unit_bits(n_rows);
+  std::vector<WholeEntry> entries;
+  for (const WholeEntry& arc : tree.arcs) {
+    const WholeMass mass = (arc.mass + unit / 2) / unit;
+    if (mass > 0) entries.push_back({arc.row, arc.column, mass});
+  }
+  return entries;
 }
 
 }  // namespace lbw

@@ -70,6 +70,56 @@ Vector vector_of(const std::vector<int>& numbers) {
   return values;
 }
 
+/// Squared distances between random points of the unit square, and one more on either side that is
+/// far away from all others and close to its partner.
+RowMatrix costs_with_a_far_pair(Index n_near, double far, Random& random) {
+  RowMatrix from(n_near + 1, 2);
+  RowMatrix to(n_near + 1, 2);
+  for (RowMatrix* points : {&from, &to}) {
+    for (Index i = 0; i < points->size(); ++i) points->data()[i] = random.uniform();
+    points->row(n_near) << far, 0.0;
+  }
+  RowMatrix cost(n_near + 1, n_near + 1);
+  for (Index i = 0; i <= n_near; ++i) {
+    for (Index j = 0; j <= n_near; ++j) cost(i, j) = (from.row(i) - to.row(j)).squaredNorm();
+  }
+  return cost;
+}
+
+TEST(TransportPlan, IsOptimalWhereOnePairIsFarAway) {
+  Random random(11);
+  for (const double far : {1e6, 1e8, 1e10, 1e15, 1e60, 1e150}) {
+    for (int repeat = 0; repeat < 5; ++repeat) {
+      const RowMatrix cost = costs_with_a_far_pair(4, far, random);
+      const std::vector<int> rows = {1, 2, 1, 2, 1};
+      const std::vector<int> columns = {2, 1, 1, 2, 1};
+      const double least = least_cost_by_units(cost, rows, columns);
+      EXPECT_NEAR(transport_plan(cost, vector_of(rows), vector_of(columns)).cost / least, 1.0,
+                  1e-13)
+          << far;
+    }
+  }
+}
+
+TEST(TransportPlan, IsOptimalWhereSomeMassHasToGoFar) {
+  Random random(12);
+  for (const double far : {1e8, 1e15, 1e60}) {
+    const RowMatrix cost = costs_with_a_far_pair(4, far, random);
+    const std::vector<int> rows = {1, 2, 1, 2, 1};
+    const std::vector<int> columns = {1, 1, 1, 2, 2};
+    const double least = least_cost_by_units(cost, rows, columns);
+    EXPECT_NEAR(transport_plan(cost, vector_of(rows), vector_of(columns)).cost / least, 1.0, 1e-13);
+  }
+}
+
+TEST(TransportPlan, OfEqualPointsButForRoundingLeavesThemWhereTheyAre) {
+  Random random(13);
+  RowMatrix cost = random_costs(6, 6, random).cwiseAbs().array() + 1.0;
+  for (Index i = 0; i < 6; ++i) cost(i, i) = 1e-32 * random.uniform();
+  const Plan plan = transport_plan(cost, Vector::Ones(6), Vector::Ones(6));
+  for (const PlanEntry& entry : plan.entries) EXPECT_EQ(entry.row, entry.column);
+}
+
 TEST(TransportPlan, HasTheMassesAsSumsAndFewEntries) {
   Random random(1);
   for (const auto& [rows, columns] : {std::pair<Index, Index>{1, 1}, {1, 7}, {9, 4}, {30, 30}}) {

@@ -32,6 +32,11 @@ Problem random_problem(Index n_rows, Index n_columns, std::uint64_t largest_cost
   return problem;
 }
 
+std::vector<WholeEntry> solve_entries(const WholeCosts& cost, const Masses& rows,
+                                      const Masses& columns) {
+  return entries_of(solve_transport(cost, rows, columns), cost.rows());
+}
+
 /// Whether the plan has the masses asked for as its sums.
 bool is_plan(const Problem& problem, const std::vector<WholeEntry>& plan) {
   Masses rows(problem.rows.size(), 0);
@@ -73,6 +78,28 @@ bool is_optimal(const Problem& problem, const std::vector<WholeEntry>& plan) {
   return false;
 }
 
+TEST(TransportSimplex, ImprovesATreeOfCoarserCosts) {
+  Random random(9);
+  int improved = 0;
+  for (int i = 0; i < 200; ++i) {
+    const auto n_rows = static_cast<Index>(1 + random.below(12));
+    const auto n_columns = static_cast<Index>(1 + random.below(12));
+    const Problem problem = random_problem(n_rows, n_columns, 1'000'000, 1'000, random);
+    const WholeCosts coarse = problem.cost / 100'000;
+    WideCosts wide{n_rows, n_columns, {}};
+    constexpr __int128 beyond_64_bits = __int128{1} << 80;
+    for (Index j = 0; j < problem.cost.size(); ++j) {
+      wide.values.push_back(problem.cost.data()[j] * beyond_64_bits);
+    }
+    const TransportTree start = solve_transport(coarse, problem.rows, problem.columns);
+    const auto plan = entries_of(improve_transport(wide, start), n_rows);
+    EXPECT_TRUE(is_plan(problem, plan));
+    EXPECT_TRUE(is_optimal(problem, plan));
+    improved += is_optimal(problem, entries_of(start, n_rows)) ? 0 : 1;
+  }
+  EXPECT_GT(improved, 50);
+}
+
 TEST(TransportSimplex, IsOptimalWhateverTies) {
   Random random(1);
   for (int i = 0; i < 600; ++i) {
@@ -81,8 +108,7 @@ TEST(TransportSimplex, IsOptimalWhateverTies) {
     const std::uint64_t largest_cost = i % 3 == 0 ? 2 : i % 3 == 1 ? 10 : 1'000'000;
     const std::uint64_t largest_mass = i % 2 == 0 ? 1 + random.below(3) : 1'000'000;
     const Problem problem = random_problem(n_rows, n_columns, largest_cost, largest_mass, random);
-    const std::vector<WholeEntry> plan =
-        solve_transport(problem.cost, problem.rows, problem.columns);
+    const std::vector<WholeEntry> plan = solve_entries(problem.cost, problem.rows, problem.columns);
     ASSERT_LE(std::ssize(plan), n_rows + n_columns - 1);
     ASSERT_TRUE(is_plan(problem, plan)) << i;
     ASSERT_TRUE(is_optimal(problem, plan)) << i;
@@ -93,8 +119,7 @@ TEST(TransportSimplex, IsOptimalOnManyNodes) {
   Random random(2);
   for (const std::uint64_t largest_mass : {1U, 5U, 1'000'000U}) {
     const Problem problem = random_problem(90, 70, 1000, largest_mass, random);
-    const std::vector<WholeEntry> plan =
-        solve_transport(problem.cost, problem.rows, problem.columns);
+    const std::vector<WholeEntry> plan = solve_entries(problem.cost, problem.rows, problem.columns);
     EXPECT_TRUE(is_plan(problem, plan));
     EXPECT_TRUE(is_optimal(problem, plan));
   }
@@ -108,7 +133,7 @@ TEST(TransportSimplex, TakesNumbersUpToItsLimits) {
   const WholeMass largest_mass = WholeMass{1} << (most_mass_bits(20) - 5);  // 30 columns of 1
   for (WholeMass& mass : problem.rows) mass *= largest_mass;
   for (WholeMass& mass : problem.columns) mass *= largest_mass;
-  const std::vector<WholeEntry> plan = solve_transport(problem.cost, problem.rows, problem.columns);
+  const std::vector<WholeEntry> plan = solve_entries(problem.cost, problem.rows, problem.columns);
   EXPECT_TRUE(is_plan(problem, plan));
   for (Index i = 0; i < problem.cost.size(); ++i) problem.cost.data()[i] /= largest_cost;
   EXPECT_TRUE(is_optimal(problem, plan));
@@ -116,11 +141,11 @@ TEST(TransportSimplex, TakesNumbersUpToItsLimits) {
 
 TEST(TransportSimplex, OneRowOrOneColumnLeavesNoChoice) {
   const WholeCosts row = WholeCosts::Constant(1, 3, 5);
-  const std::vector<WholeEntry> plan = solve_transport(row, {6}, {1, 2, 3});
+  const std::vector<WholeEntry> plan = solve_entries(row, {6}, {1, 2, 3});
   EXPECT_EQ(plan.size(), 3U);
   EXPECT_TRUE(is_plan({row, {6}, {1, 2, 3}}, plan));
   const WholeCosts column = WholeCosts::Constant(2, 1, 5);
-  EXPECT_TRUE(is_plan({column, {1, 2}, {3}}, solve_transport(column, {1, 2}, {3})));
+  EXPECT_TRUE(is_plan({column, {1, 2}, {3}}, solve_entries(column, {1, 2}, {3})));
 }
 
 }  // namespace
