@@ -17,6 +17,9 @@ constexpr double most_whitening = 1e45;
 // Beyond, products of three numbers leave the range of single precision.
 constexpr double most_single = 1e12;
 
+// So many standard deviations from the origin, single precision is off by 2e-4 of one.
+constexpr double most_single_deviations = 4096.0;
+
 double largest_whitening(const DensityTable& table) {
   double largest = 0.0;
   for (const Matrix& whitening : table.whitening) {
@@ -45,9 +48,23 @@ bool features_are_accurate(const DensityTable& table, const RowMatrix& means) {
          squared_reach(table, means) * whitening * whitening < most_lost;
 }
 
+/// How far the means are from the origin, each in standard deviations of its own component.
+double most_deviations(const DensityTable& table, const RowMatrix& means) {
+  double most = 0.0;
+  for (Index k = 0; k < means.rows(); ++k) {
+    const Matrix& whitening = table.whitening_of(k);
+    const Vector mean = means.row(k).transpose();
+    const double deviations = whitening.size() == 1   ? whitening(0, 0) * mean.norm()
+                              : whitening.cols() == 1 ? whitening.col(0).cwiseProduct(mean).norm()
+                                                      : (whitening * mean).norm();
+    most = std::max(most, deviations);
+  }
+  return most;
+}
+
 bool fits_single(const DensityTable& table, const RowMatrix& means) {
   return largest_whitening(table) < most_single && means.cwiseAbs().maxCoeff() < most_single &&
-         table.log_scale.allFinite();
+         table.log_scale.allFinite() && most_deviations(table, means) < most_single_deviations;
 }
 
 FormTable quadratic_forms(const DensityTable& table, const RowMatrix& means) {
