@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/message.hpp"
+#include "core/weights.hpp"
 #include "gaussian/check.hpp"
 #include "gaussian/unchecked.hpp"
 #include "linalg/psd.hpp"
@@ -73,26 +74,29 @@ Factors scaled_factors(const Weighted& input) {
 // no inverse and no root, hence singular S_i are welcome.
 // Deviation P1 (Algorithm 1, step 2): maps run from the current barycenter to each covariance; as
 // printed it diverges.
-// The residual of Eq. 6 has the same norm when G^T G stands for S (they are orthogonally similar,
-// and so are (G^T S_i G)^1/2 = V_i Sigma_i V_i^T and (S^1/2 S_i S^1/2)^1/2).
+// Row f of T G - G has the length sqrt([(T - I) S (T - I)]_ff).
 struct Step {
   Matrix next;
   double residual = 0.0;
 };
 
+double largest_relative_change(const Matrix& next, const Matrix& current) {
+  double largest = 0.0;
+  for (Index row = 0; row < current.rows(); ++row) {
+    const double change = (next.row(row) - current.row(row)).stableNorm();
+    if (change > 0.0) largest = std::max(largest, change / current.row(row).stableNorm());
+  }
+  return largest;
+}
+
 Step step_from(const Matrix& current, const Factors& input, const std::vector<double>& weights) {
-  const Matrix gram = current.transpose() * current;
   Step step{Matrix::Zero(current.rows(), current.cols()), 0.0};
-  Matrix difference = gram;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     const Matrix& factor = input.factors[i];
-    const Svd svd = square_svd(factor.transpose() * current);
+    const Svd svd = svd_of_product(factor, current);
     step.next += weights[i] * (factor * (svd.left * svd.right.transpose()));
-    difference -=
-        weights[i] * (svd.right * svd.singular_values.asDiagonal() * svd.right.transpose());
   }
-  const double norm = gram.norm();
-  step.residual = norm > 0.0 ? difference.norm() / norm : 0.0;
+  step.residual = largest_relative_change(step.next, current);
   return step;
 }
 
@@ -100,7 +104,7 @@ Step step_from(const Matrix& current, const Factors& input, const std::vector<do
 Matrix factor_of_two(const Factors& input, const std::vector<double>& weights) {
   const Matrix& a = input.factors[0];
   const Matrix& b = input.factors[1];
-  const Svd svd = square_svd(a.transpose() * b);
+  const Svd svd = svd_of_product(a, b);
   return weights[0] * a + weights[1] * (b * (svd.right * svd.left.transpose()));
 }
 
@@ -125,7 +129,8 @@ BarycenterResult closed_form(const Weighted& input) {
   return {{weighted_mean(input), covariance_of(factor, factors.scale)}, 0, residual, true};
 }
 
-// Deviation P5 (Algorithm 1): the paper leaves the stopping rule open; here the residual of Eq. 6.
+// Deviation P5 (Algorithm 1): the paper leaves the stopping rule open; here a step that changes no
+// feature by more than the tolerance, relative to its own spread.
 BarycenterResult fixed_point(const Weighted& input, const BarycenterOptions& options) {
   const Factors factors = scaled_factors(input);
   Matrix factor = starting_factor(factors, input.weights);
@@ -142,10 +147,7 @@ BarycenterResult fixed_point(const Weighted& input, const BarycenterOptions& opt
           step.residual <= options.tolerance};
 }
 
-void check_arguments(std::span<const Gaussian> gaussians, std::span<const double> weights,
-                     const BarycenterOptions& options) {
-  require(!gaussians.empty(), "barycenter: gaussians is empty, expected one or more");
-  check_simplex(weights, std::ssize(gaussians), "barycenter", "barycentric_weights");
+void check_arguments(std::span<const Gaussian> gaussians, const BarycenterOptions& options) {
   for (std::size_t i = 0; i < gaussians.size(); ++i) {
     check_gaussian(gaussians[i], "barycenter", message("gaussians[", i, "]"));
     require(gaussians[i].mean.size() == gaussians[0].mean.size(), "barycenter: gaussians[", i,
@@ -175,8 +177,16 @@ BarycenterResult barycenter_unchecked(std::span<const Gaussian> gaussians,
 BarycenterResult barycenter(std::span<const Gaussian> gaussians,
                             std::span<const double> barycentric_weights,
                             const BarycenterOptions& options) {
-  check_arguments(gaussians, barycentric_weights, options);
-  return barycenter_unchecked(gaussians, barycentric_weights, options);
+  require(!gaussians.empty(), "barycenter: gaussians is empty, expected one or more");
+  const std::vector<double> weights = normalized_weights(barycentric_weights, std::ssize(gaussians),
+                                                         "barycenter", "barycentric_weights");
+  check_arguments(gaussians, options);
+  return barycenter_unchecked(gaussians, weights, options);
+}
+
+std::vector<double> normalized_weights(std::span<const double> barycentric_weights) {
+  return normalized_weights(barycentric_weights, std::ssize(barycentric_weights),
+                            "normalized_weights", "barycentric_weights");
 }
 
 }  // namespace lbw

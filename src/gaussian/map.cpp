@@ -43,10 +43,34 @@ AffineMap identity_map(Matrix matrix) {
   return {Vector::Zero(n_features), std::move(matrix), Vector::Zero(n_features)};
 }
 
-// Eq. 3, T = S^-1/2 (S^1/2 R S^1/2)^1/2 S^-1/2, in factors S = A A^T, R = B B^T: with the singular
-// value decomposition A^T B = U Sigma V^T,
-//   T = A^-T (A^T R A)^1/2 A^-1 = A^-T U Sigma U^T A^-1 = H^T H,  H = Sigma^1/2 U^T A^-1.
-// Singular values of A^T B rather than eigenvalues of A^T R A, whose condition is the square.
+// T = A^-T U Sigma U^T A^-1 = H^T H,  H = Sigma^1/2 U^T A^-1.
+Matrix map_by_halves(const PsdFactor& source, const Svd& svd) {
+  const Matrix half =
+      svd.singular_values.cwiseSqrt().asDiagonal() * (svd.left.transpose() * source.pseudo_inverse);
+  return symmetrized(half.transpose() * half);
+}
+
+// T = B V U^T A^-1, which T equals because A^-T U Sigma = B V. Row f is off by roundings of the
+// target's deviation of feature f, whatever the units of the others; of the entries (f, g) and
+// (g, f), the one in the row of the smaller unit is the accurate one. A^-T U Sigma is the part of
+// B V in the range of A where that is not everything.
+Matrix map_by_rows(const PsdFactor& source, const PsdFactor& target, const Svd& svd,
+                   const Vector& grades) {
+  Matrix map = target.factor * (svd.right * svd.left.transpose()) * source.pseudo_inverse;
+  if (!source.regular) map = source.factor * (source.pseudo_inverse * map);
+  for (Index column = 0; column < map.cols(); ++column) {
+    for (Index row = 0; row < column; ++row) {
+      const double entry = grades[row] <= grades[column] ? map(row, column) : map(column, row);
+      map(row, column) = entry;
+      map(column, row) = entry;
+    }
+  }
+  return map;
+}
+
+// Eq. 3, T = S^-1/2 (S^1/2 R S^1/2)^1/2 S^-1/2 = A^-T (A^T R A)^1/2 A^-1 with factors S = A A^T,
+// R = B B^T, by the singular value decomposition A^T B = U Sigma V^T rather than the eigenvalues of
+// A^T R A, whose condition is the square.
 Matrix general_map_matrix(const Matrix& source_covariance, const Matrix& target_covariance) {
   const Index n_features = source_covariance.rows();
   if (source_covariance == target_covariance) return Matrix::Identity(n_features, n_features);
@@ -54,10 +78,12 @@ Matrix general_map_matrix(const Matrix& source_covariance, const Matrix& target_
   const double target_scale = root_scale(target_covariance);
   const PsdFactor source = psd_factor(source_covariance / source_scale / source_scale);
   const PsdFactor target = psd_factor(target_covariance / target_scale / target_scale);
-  const Svd svd = square_svd(source.factor.transpose() * target.factor);
-  const Matrix half =
-      svd.singular_values.cwiseSqrt().asDiagonal() * (svd.left.transpose() * source.pseudo_inverse);
-  return (target_scale / source_scale) * symmetrized(half.transpose() * half);
+  const Svd svd = svd_of_product(source.factor, target.factor);
+  const Vector grades = row_scales(source.factor).cwiseProduct(row_scales(target.factor));
+  const bool by_rows =
+      are_graded(grades) && !(is_diagonal(source.factor) && is_diagonal(target.factor));
+  return (target_scale / source_scale) *
+         (by_rows ? map_by_rows(source, target, svd, grades) : map_by_halves(source, svd));
 }
 
 // A regular map proves what `check` would find out, so that is called for the others only.

@@ -2,10 +2,9 @@
 #include "linalg/psd.hpp"
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
+#include <Eigen/QR>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <utility>
 
 #include "linalg/cholesky.hpp"
@@ -22,115 +21,44 @@ Vector inverse_roots(const Vector& values) {
 PsdFactor diagonal_factor(const Matrix& covariance) {
   const Vector variances = covariance.diagonal().cwiseMax(0.0);
   return {variances.cwiseSqrt().asDiagonal().toDenseMatrix(),
-          inverse_roots(variances).asDiagonal().toDenseMatrix()};
+          inverse_roots(variances).asDiagonal().toDenseMatrix(), (variances.array() > 0.0).all()};
 }
 
-// S = V diag(e) V^T gives A = V diag(sqrt e) and its pseudo-inverse diag(1 / sqrt e) V^T.
+// Powers of two near the standard deviations; 1 where there is no variance.
+Vector binary_deviations(const Matrix& covariance) {
+  return covariance.diagonal().unaryExpr([](double variance) {
+    return variance > 0.0
+               ? std::ldexp(1.0, static_cast<int>(std::floor(0.5 * std::ilogb(variance))))
+               : 1.0;
+  });
+}
+
+// E = D^-1 S D^-1 = V diag(e) V^T, with D near the standard deviations, gives A = D V diag(sqrt e)
+// and its inverse diag(1 / sqrt e) V^T D^-1. All variances of E are near 1, so that the eigen
+// solver loses no digits of features of small units. Where e has zeros, the inverse is multiplied
+// by the projector onto the range of A, which makes it the pseudo-inverse.
 PsdFactor dense_factor(const Matrix& covariance) {
-  const double scale = root_scale(covariance);
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(symmetrized(covariance / scale / scale));
-  Vector eigenvalues = solver.eigenvalues();
+  const Vector deviations = binary_deviations(covariance);
+  const Vector inverse_deviations = deviations.cwiseInverse();
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(
+      symmetrized(inverse_deviations.asDiagonal() * covariance * inverse_deviations.asDiagonal()));
+  Vector eigenvalues = solver.eigenvalues();  // ascending
   const double noise = static_cast<double>(eigenvalues.size()) *
                        std::numeric_limits<double>::epsilon() * eigenvalues.maxCoeff();
   for (double& eigenvalue : eigenvalues) {
     if (!(eigenvalue > noise)) eigenvalue = 0.0;
   }
   const Matrix& axes = solver.eigenvectors();
-  return {scale * (axes * eigenvalues.cwiseSqrt().asDiagonal()),
-          (inverse_roots(eigenvalues).asDiagonal() * axes.transpose()) / scale};
-}
-
-// Turns the columns p and q by the angle that makes them perpendicular, given the cotangent of
-// twice that angle. Returns its tangent.
-double turn_columns(Matrix& matrix, Index p, Index q, double cotangent, Matrix& right) {
-  const double tangent = std::copysign(1.0, cotangent) /
-                         (std::abs(cotangent) + std::sqrt(1.0 + cotangent * cotangent));
-  const double cosine = 1.0 / std::sqrt(1.0 + tangent * tangent);
-  const double sine = cosine * tangent;
-  for (Matrix* columns : {&matrix, &right}) {
-    double* const at_p = columns->col(p).data();
-    double* const at_q = columns->col(q).data();
-    for (Index i = 0; i < columns->rows(); ++i) {
-      const double x = at_p[i];
-      const double y = at_q[i];
-      at_p[i] = cosine * x - sine * y;
-      at_q[i] = sine * x + cosine * y;
-    }
-  }
-  return tangent;
-}
-
-// One-sided Jacobi: turns the columns of `matrix`, and those of `right` with them, until they are
-// perpendicular. False where that takes long.
-bool make_perpendicular(Matrix& matrix, Matrix& right) {
-  constexpr int most_sweeps = 8;
-  const Index n = matrix.cols();
-  const double allowed = std::sqrt(static_cast<double>(n)) * std::numeric_limits<double>::epsilon();
-  for (int sweep = 0; sweep < most_sweeps; ++sweep) {
-    bool turned = false;
-    Vector squares = matrix.colwise().squaredNorm();
-    for (Index q = 1; q < n; ++q) {
-      for (Index p = 0; p < q; ++p) {
-        const double product = matrix.col(p).dot(matrix.col(q));
-        if (std::abs(product) <= allowed * std::sqrt(squares[p] * squares[q])) continue;
-        turned = true;
-        const double slope =
-            turn_columns(matrix, p, q, (squares[q] - squares[p]) / (2.0 * product), right);
-        squares[p] -= slope * product;
-        squares[q] += slope * product;
-      }
-    }
-    if (!turned) return true;
-  }
-  return false;
-}
-
-// The eigenvectors of M^T M are nearly the right singular vectors of M, but for the digits that the
-// square of its condition costs. Two columns are turned once, from wherever they start.
-Matrix nearly_right_vectors(const Matrix& matrix) {
-  if (matrix.cols() == 2) return Matrix::Identity(2, 2);
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(matrix.transpose() * matrix);
-  return solver.eigenvectors().rowwise().reverse();
-}
-
-// Jacobi from there. Empty where M is singular, or all but.
-std::optional<Svd> regular_svd(const Matrix& matrix) {
-  Svd svd{Matrix(), Vector(), nearly_right_vectors(matrix)};
-  svd.left.noalias() = matrix * svd.right;
-  if (!make_perpendicular(svd.left, svd.right)) return std::nullopt;
-  svd.singular_values = svd.left.colwise().norm();
-  const double noise = 1e3 * static_cast<double>(matrix.rows()) *
-                       std::numeric_limits<double>::epsilon() * svd.singular_values.maxCoeff();
-  if (!(svd.singular_values.minCoeff() > noise)) return std::nullopt;  // NaN too
-  for (Index i = 0; i < matrix.cols(); ++i) svd.left.col(i) /= svd.singular_values[i];
-  return svd;
-}
-
-constexpr unsigned int full_vectors = Eigen::ComputeFullU | Eigen::ComputeFullV;
-
-// False for NaN too. Errors are a few roundings per dimension when all went well.
-bool is_accurate(const Svd& svd, const Matrix& matrix) {
-  const Index n = matrix.rows();
-  const double allowed = 10 * static_cast<double>(n) * std::numeric_limits<double>::epsilon();
-  const Matrix identity = Matrix::Identity(n, n);
-  const Matrix product = svd.left * svd.singular_values.asDiagonal() * svd.right.transpose();
-  return (product - matrix).norm() <= allowed * matrix.norm() &&
-         (svd.left.transpose() * svd.left - identity).norm() <= allowed * identity.norm() &&
-         (svd.right.transpose() * svd.right - identity).norm() <= allowed * identity.norm();
-}
-
-// Divide and conquer is several times faster on large matrices, but Eigen 3.4's comes back with NaN
-// or lost digits on some matrices of repeated or missing singular values. Jacobi never does.
-Svd dense_svd(const Matrix& matrix) {
-  if (std::optional<Svd> svd = regular_svd(matrix)) return *std::move(svd);
-  constexpr Index jacobi_is_as_fast = 32;
-  if (matrix.rows() > jacobi_is_as_fast) {
-    const Eigen::BDCSVD<Matrix> fast(matrix, full_vectors);
-    const Svd svd{fast.matrixU(), fast.singularValues(), fast.matrixV()};
-    if (is_accurate(svd, matrix)) return svd;
-  }
-  const Eigen::JacobiSVD<Matrix> sure(matrix, full_vectors);
-  return {sure.matrixU(), sure.singularValues(), sure.matrixV()};
+  PsdFactor result{deviations.asDiagonal() * (axes * eigenvalues.cwiseSqrt().asDiagonal()),
+                   (inverse_roots(eigenvalues).asDiagonal() * axes.transpose()) *
+                       inverse_deviations.asDiagonal(),
+                   (eigenvalues.array() > 0.0).all()};
+  if (result.regular) return result;
+  const Index rank = (eigenvalues.array() > 0.0).count();
+  const Eigen::HouseholderQR<Matrix> range(result.factor.rightCols(rank));
+  const Matrix basis = range.householderQ() * Matrix::Identity(axes.rows(), rank);
+  result.pseudo_inverse = (result.pseudo_inverse * basis) * basis.transpose();
+  return result;
 }
 
 }  // namespace
@@ -169,17 +97,6 @@ Matrix psd_root(const Matrix& covariance) {
   constexpr double far_from_singular = 1e-8;
   Matrix lower = symmetrized(covariance);
   return cholesky_in_place(lower, far_from_singular) ? lower : psd_factor(covariance).factor;
-}
-
-Svd square_svd(const Matrix& matrix) {
-  const Index n = matrix.rows();
-  if (is_diagonal(matrix) && matrix.diagonal().minCoeff() >= 0.0) {
-    return {Matrix::Identity(n, n), matrix.diagonal(), Matrix::Identity(n, n)};
-  }
-  const double scale = binary_scale(matrix);
-  Svd svd = dense_svd(matrix / scale);
-  svd.singular_values *= scale;
-  return svd;
 }
 
 }  // namespace lbw

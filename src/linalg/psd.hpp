@@ -5,6 +5,8 @@
 
 #include <lbw/types.hpp>
 
+#include "linalg/svd.hpp"
+
 namespace lbw {
 
 /// (M + M^T) / 2, symmetric to the last bit.
@@ -26,25 +28,16 @@ namespace lbw {
 struct PsdFactor {
   Matrix factor;          ///< A with S = A A^T, square
   Matrix pseudo_inverse;  ///< of A: the inverse on the range of S, 0 on its null space
+  bool regular = false;   ///< the range of S is everything
 };
 
-/// Factor of a symmetric positive semidefinite S. Eigenvalues up to n * 2.2e-16 of the largest are
-/// rounding noise of the eigen solver and count as 0; a diagonal S has none and is taken as it is.
+/// Factor of a symmetric positive semidefinite S. Of S with every feature divided by about its
+/// standard deviation, eigenvalues up to n * 2.2e-16 of the largest are rounding noise of the eigen
+/// solver and count as 0; a diagonal S has none and is taken as it is.
 [[nodiscard]] PsdFactor psd_factor(const Matrix& covariance);
 
 /// Some A with S = A A^T, square: the factor above, or that of Cholesky, which is had for less,
 /// where S is far from singular.
 [[nodiscard]] Matrix psd_root(const Matrix& covariance);
-
-/// M = left diag(singular_values) right^T, left and right square and orthogonal.
-struct Svd {
-  Matrix left;
-  Vector singular_values;  ///< >= 0, in no promised order
-  Matrix right;
-};
-
-/// Singular value decomposition of a square matrix of finite entries. A diagonal matrix of entries
-/// >= 0 keeps its axes, so diagonal covariances are worked on without rounding between features.
-[[nodiscard]] Svd square_svd(const Matrix& matrix);
 
 }  // namespace lbw

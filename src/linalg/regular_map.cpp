@@ -110,8 +110,10 @@ bool RegularMap::compute_planar(const Matrix& source, const Matrix& target) {
 // With L^T R L = U diag(e) U^T,
 //   T = L^-T (L^T R L)^1/2 L^-1 = H^T H,  H = diag(e^1/4) U^T L^-1.
 // An eigenvalue is known to the rounding of the largest, which moves the root of the smallest by
-// largest / sqrt(smallest) roundings, and T by that times ||L^-1||^2. Positive eigenvalues of the
-// congruent matrix prove that R is positive definite.
+// largest / sqrt(smallest) roundings, and T_fg by that times the lengths of columns f and g of
+// L^-1. What T_fg may be off by is the rounding of target deviation f over source deviation g, so
+// that a feature of a small unit keeps its digits beside one of a large unit. Positive eigenvalues
+// of the congruent matrix prove that R is positive definite.
 bool RegularMap::compute_dense(const Matrix& source, const Matrix& target) {
   lower_ = source;
   average_with_transpose(lower_);
@@ -129,8 +131,14 @@ bool RegularMap::compute_dense(const Matrix& source, const Matrix& target) {
   for (Index i = 0; i < half_.rows(); ++i) half_.row(i) *= std::sqrt(std::sqrt(eigenvalues[i]));
   map_.noalias() = half_.transpose() * half_;
   map_.triangularView<Eigen::StrictlyUpper>() = map_.transpose();
-  const double off = inverse_lower_.squaredNorm() * largest / std::sqrt(smallest);
-  return off <= most_amplification * map_.norm();
+  double off_rows = 0.0;
+  double off_columns = 0.0;
+  for (Index f = 0; f < source.rows(); ++f) {
+    const double length = inverse_lower_.col(f).norm();
+    off_rows = std::max(off_rows, length / std::sqrt(target(f, f)));
+    off_columns = std::max(off_columns, length * std::sqrt(source(f, f)));
+  }
+  return largest / std::sqrt(smallest) * off_rows * off_columns <= most_amplification;
 }
 
 }  // namespace lbw

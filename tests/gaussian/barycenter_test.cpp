@@ -82,7 +82,7 @@ TEST(Barycenter, OfDiagonalCovariancesWorksFeatureByFeatureInAnyUnits) {
   }
 }
 
-TEST(Barycenter, SolvesEquationSixAndReportsItsResidual) {
+TEST(Barycenter, SolvesEquationSixAndReportsTheResidualOfItsStep) {
   for (const Index d : {2, 4, 10}) {
     const std::vector<Gaussian> gaussians = random_gaussians(d, 5, 4);
     const Weights weights = {0.1, 0.2, 0.3, 0.15, 0.25};
@@ -91,7 +91,7 @@ TEST(Barycenter, SolvesEquationSixAndReportsItsResidual) {
       const BarycenterResult result =
           barycenter_of(gaussians, weights, {.tolerance = 0.0, .max_iterations = steps});
       const double expected =
-          oracle::fixed_point_residual(result.barycenter.covariance, gaussians, weights);
+          oracle::step_residual(result.barycenter.covariance, gaussians, weights);
       EXPECT_NEAR(result.residual / expected, 1.0, 1e-6 + 1e-14 / expected);
     }
     const BarycenterResult result = barycenter_of(gaussians, weights);
@@ -99,6 +99,46 @@ TEST(Barycenter, SolvesEquationSixAndReportsItsResidual) {
     EXPECT_LE(result.residual, 1e-12);
     EXPECT_LT(oracle::fixed_point_residual(result.barycenter.covariance, gaussians, weights),
               1.1e-12);
+  }
+}
+
+// Features of any units, correlated at random.
+TEST(Barycenter, ConvergesInEveryFeatureWhateverItsUnit) {
+  Random random(27);
+  for (const Vector& units :
+       {Vector{{2e6, 10.0, 0.01}}, Vector{{1.0, 1e-4, 1e-4, 1e3}}, Vector{{1.0, 1e-8, 1e8}}}) {
+    std::vector<Gaussian> gaussians = random_gaussians(units.size(), 3, 28);
+    for (Gaussian& gaussian : gaussians) {
+      gaussian.covariance = units.asDiagonal() * gaussian.covariance * units.asDiagonal();
+    }
+    const Weights weights = {0.2, 0.3, 0.5};
+    const BarycenterResult result = barycenter_of(gaussians, weights);
+    EXPECT_TRUE(result.converged);
+    Matrix average = Matrix::Zero(units.size(), units.size());
+    for (std::size_t i = 0; i < 3; ++i) {
+      average += weights[i] * map_matrix(result.barycenter.covariance, gaussians[i].covariance);
+    }
+    // what the map at the barycenter moves feature f by, for one deviation of feature g
+    const Matrix off = units.cwiseInverse().asDiagonal() *
+                       (average - Matrix::Identity(units.size(), units.size())) *
+                       units.asDiagonal();
+    EXPECT_LT(off.cwiseAbs().maxCoeff(), 1e-10);
+  }
+}
+
+TEST(Barycenter, StopsRelativeToEachFeature) {
+  for (const double s : {1e-4, 1e-8, 1e-16}) {
+    std::vector<Gaussian> gaussians;
+    for (const double factor : {1.0, 4.0, 9.0}) {
+      Matrix covariance = Vector{{1.0, factor * s, factor * s}}.asDiagonal();
+      gaussians.push_back({Vector::Zero(3), covariance});
+    }
+    const Weights weights = {1.0, 1.0, 1.0};
+    const BarycenterResult result = barycenter_of(gaussians, weights, {.tolerance = 1e-7});
+    EXPECT_TRUE(result.converged);
+    EXPECT_NEAR(result.barycenter.covariance(0, 0), 1.0, 1e-12);
+    EXPECT_NEAR(result.barycenter.covariance(1, 1) / s, 4.0, 1e-12);
+    EXPECT_NEAR(result.barycenter.covariance(2, 2) / s, 4.0, 1e-12);
   }
 }
 

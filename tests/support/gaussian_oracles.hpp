@@ -74,4 +74,20 @@ inline double fixed_point_residual(const Matrix& covariance, const std::vector<G
   return static_cast<double>(difference.norm() / widened(covariance).norm());
 }
 
+/// The largest over the features f of sqrt([(T - I) S (T - I)]_ff / S_ff), T the average of the
+/// maps from S to the covariances.
+inline double step_residual(const Matrix& covariance, const std::vector<Gaussian>& gaussians,
+                            const std::vector<double>& weights) {
+  const LongMatrix inverse_root = symmetric_power(widened(covariance), -0.5L);
+  LongMatrix off = -LongMatrix::Identity(covariance.rows(), covariance.cols());
+  for (std::size_t i = 0; i < gaussians.size(); ++i) {
+    off += static_cast<long double>(weights[i]) *
+           (inverse_root * cross_root(covariance, gaussians[i].covariance) * inverse_root);
+  }
+  const LongMatrix change = off * widened(covariance) * off;
+  const LongVector relative =
+      change.diagonal().cwiseQuotient(widened(covariance).diagonal()).cwiseAbs().cwiseSqrt();
+  return static_cast<double>(relative.maxCoeff());
+}
+
 }  // namespace lbw::oracle
