@@ -45,7 +45,7 @@ X = np.concatenate([points_in(shape, 8000) for shape in shapes])
 groups = np.repeat(shapes, 8000)
 
 start = time.perf_counter()
-transport = LocalTransport(n_components=400, random_state=0).fit(X, groups)
+transport = LocalTransport(n_components=400, map="random", random_state=0).fit(X, groups)
 print(f"fitted 3 x {transport.n_components} components in {time.perf_counter() - start:.2f} s")
 
 unseen = points_in("clover", 2000)  # the map takes points that were not in the fit

@@ -17,7 +17,7 @@ def save_model(request: dict[str, Any]) -> dict[str, Any]:
 
     groups = [inputs.array(path) for path in request["groups"]]
     labels = np.repeat(["source", "target"], [len(group) for group in groups])
-    LocalTransport(request["k"]).fit(np.concatenate(groups), labels).save(request["model"])
+    LocalTransport(request["k"], map="random").fit(np.concatenate(groups), labels).save(request["model"])
     return {}
 
 

@@ -188,7 +188,7 @@ def refinement():
     for k, style in ((1, "o-"), (5, "s--")):
         gaps = []
         for refine in steps:
-            fit = LocalTransport(k, coupling="plan", refine=refine, random_state=0).fit(X, groups)
+            fit = LocalTransport(k, map="random", refine=refine, random_state=0).fit(X, groups)
             carried = fit.transform(new_first, "a"), fit.transform(new_second, "b")
             gaps.append(largest_gap(*carried))
         print(f"refinement: k = {k}: " + ", ".join(f"{g:.3f}" for g in gaps))

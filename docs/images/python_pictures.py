@@ -64,7 +64,7 @@ def draw_transports():
     transport = LocalTransport(n_components=8).fit(X, names)
     save("matching", MatchingDisplay.from_estimator(transport, X, names), 5, 3.6)
     X, names = disc_square_cross(4000)
-    transport = LocalTransport(n_components=200).fit(X, names)
+    transport = LocalTransport(n_components=200, map="random").fit(X, names)
     save("barycenter-triangle", BarycenterTriangleDisplay.from_estimator(transport, X, names), 6, 6)
 
 

@@ -68,8 +68,10 @@ default=1
         "ignore" leaves them as they are, so that nothing is repaired, and "barycenter" moves each
         to the mean of where the maps of all groups send it, weighted by how probable each group is
         given the row. It is read at every call of `transform`.
-    covariance_type, covariance_floor, shrinkage, coupling, cost, map, dither, reference, n_init, \
-tol, max_iter, start_samples, precision, random_state, n_jobs, verbose
+    map : {"hard", "soft", "random"}, default="random"
+        As in `LocalTransport`. Random maps give all groups the same distribution.
+    covariance_type, covariance_floor, shrinkage, coupling, cost, dither, reference, n_init, tol, \
+max_iter, start_samples, precision, random_state, n_jobs, verbose
         As in `LocalTransport`.
 
     Attributes

@@ -89,10 +89,12 @@ default=10
     cost : {"means", "bures"}, default="means"
         What a pair of components costs: the squared distance of their means, or the squared
         Bures-Wasserstein distance, in which covariances count too.
-    map : {"hard", "soft", "random"}, default="random"
-        How a point is carried: with the component it most probably lies in; to the average of
-        where all components would take it, by their probabilities; or with a component and
-        partner drawn by them, which is a function of `random_state` and the point alone.
+    map : {"hard", "soft", "random"}, default="soft"
+        How a point is transported. "soft" sends it to the average of where all components send it,
+        weighted by their probabilities, so that neighbours stay together: for domain adaptation
+        and colours. "random" draws a component and a partner with these probabilities, as a
+        function of `random_state` and the point, and reproduces the distribution of the target:
+        for barycenters and parity. "hard" takes the most probable component and has an inverse.
     dither : float, default=0.0
         Noise for features that take few values at equal steps, such as whole numbers or 0 and 1,
         as a share of the step: their values land in different places for every group and give it
@@ -206,7 +208,7 @@ default=10
         shrinkage: float | str = 0.0,
         coupling: str = _DEFAULTS.coupling,
         cost: str = _DEFAULTS.cost,
-        map: str = _DEFAULTS.map,
+        map: str = "soft",
         dither: float = _DEFAULTS.dither,
         refine: int = _DEFAULTS.refine,
         refine_weights: Any = None,

@@ -26,7 +26,7 @@ def transport(
     covariance_floor: float = _DEFAULTS.mixture.covariance_floor,
     coupling: str = _DEFAULTS.coupling,
     cost: str = _DEFAULTS.cost,
-    map: str = _DEFAULTS.map,
+    map: str = "soft",
     amount: float = 1.0,
     random_state: Any = None,
     n_jobs: int | None = None,
@@ -47,8 +47,11 @@ def transport(
         What components share or leave out of their covariances.
     covariance_floor : float, default=1e-6
         Added to the diagonal of every covariance.
-    coupling, cost, map
+    coupling, cost
         As in `LocalTransport`.
+    map : {"hard", "soft", "random"}, default="soft"
+        As in `LocalTransport`: "soft" keeps neighbours together and gives smooth pictures, "random"
+        comes closest to the distribution of `Xt`.
     amount : float, default=1.0
         How much of the way: 0 leaves the samples where they are.
     random_state : int, RandomState instance or None, default=None
