@@ -1,6 +1,6 @@
 # The front door: every target is a few words over the presets of CMakePresets.json.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-cpp test-python wheel bench bench-micro experiments-shapes experiments-fairness experiments-test animation format lint coverage sanitize tsan clean
+.PHONY: help demo test test-cpp test-python wheel bench bench-micro experiments-shapes experiments-fairness experiments-adaptation experiments-test animation format lint coverage sanitize tsan clean
 
 INSTALL := cmake/install-system-packages
 BENCH_ENV := build/bench-env/installed
@@ -13,7 +13,7 @@ PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 SOURCES = $(shell git ls-files '*.cpp' '*.hpp')
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-23s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: ## draw silhouettes, morph them, carry a table of points; pictures land in build/demo
 	@$(INSTALL) build
@@ -69,6 +69,11 @@ experiments-fairness: ## the study of parity, into experiments/results/fairness;
 	@$(MAKE) --no-print-directory $(EXPERIMENTS_ENV) wheel
 	build/experiments-env/bin/python $(PIP_INSTALL) --force-reinstall --no-deps build/python/dist/lbw-*.whl
 	experiments/fairness/run $(if $(QUICK),--quick)
+
+experiments-adaptation: ## the study of domain adaptation, into experiments/results/adaptation; QUICK=1 for a short look
+	@$(MAKE) --no-print-directory $(EXPERIMENTS_ENV) wheel
+	build/experiments-env/bin/python $(PIP_INSTALL) --force-reinstall --no-deps build/python/dist/lbw-*.whl
+	experiments/adaptation/run $(if $(QUICK),--quick)
 
 experiments-test: ## the tests of what the studies compute themselves
 	@$(MAKE) --no-print-directory $(EXPERIMENTS_ENV) wheel
