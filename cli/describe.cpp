@@ -151,6 +151,17 @@ std::string describe_reference(const TransportModel& model) {
   return (is_matching(model) ? "matched to '" : "coupled to '") + reference_name(model) + "'";
 }
 
+/// For every feature the intervals that its values are spread over; empty where none has any.
+Json cells_to_json(const TransportModel& model) {
+  Json features = Json::array();
+  for (const auto& [lower, upper] : model.dither_cells) {
+    Json cells = Json::array();
+    for (std::size_t i = 0; i < lower.size(); ++i) cells.push_back({lower[i], upper[i]});
+    features.push_back(cells);
+  }
+  return features;
+}
+
 }  // namespace
 
 std::string describe(const TransportModel& model) {
@@ -175,6 +186,7 @@ Json to_json(const TransportModel& model) {
           {"cost", to_string(model.coupling.cost)},
           {"map", to_string(model.map)},
           {"dither", std::vector<double>(model.dither.begin(), model.dither.end())},
+          {"dither_cells", cells_to_json(model)},
           {"refine", model.refinement.steps.size()},
           {"refine_weights", model.refinement.barycentric_weights},
           {"tuples", tuples_to_json(model)}};
@@ -201,11 +213,13 @@ std::string dithered_features(const TransportModel& model) {
   const std::vector<std::string> names = feature_names_of(model);
   std::string list;
   Index count = 0;
-  for (Index f = 0; f < model.dither.size(); ++f) {
-    if (model.dither[f] == 0.0) continue;
+  for (std::size_t f = 0; f < names.size(); ++f) {
+    const Index n_cells = model.dither_cells.empty() ? 0 : std::ssize(model.dither_cells[f].lower);
+    const double width = model.dither.size() == 0 ? 0.0 : model.dither[static_cast<Index>(f)];
+    if (n_cells == 0 && width == 0.0) continue;
     ++count;
-    list += (list.empty() ? "" : ", ") + names[static_cast<std::size_t>(f)] + " by " +
-            to_text(model.dither[f]);
+    list += (list.empty() ? "" : ", ") + names[f] +
+            (n_cells > 0 ? " (" + counted(n_cells, "value") + ")" : " by " + to_text(width));
   }
   return count == 0
              ? ""

@@ -20,7 +20,8 @@ namespace lbw::cli {
 /// The names of the features: the model's, or their numbers from 1.
 [[nodiscard]] std::vector<std::string> feature_names_of(const TransportModel& model);
 
-/// "2 of 5 features: age by 1, sex by 1", the width of the noise of each; empty without dither.
+/// "2 of 5 features: age by 1, sex by 1", the width of the noise of each, or "2 of 5 features: age
+/// (73 values), sex (2 values)" where it is automatic; empty without dither.
 [[nodiscard]] std::string dithered_features(const TransportModel& model);
 
 /// Warns of every group that ran out of steps; false when there was one.

@@ -35,8 +35,8 @@ constexpr const char* examples = R"(Examples:
     lbw fit A.csv B.csv -o shrunk.safetensors --components 3 --shrinkage auto
   Groups brought closer to each other at the barycenter, by 10 sliced steps:
     lbw fit A.csv B.csv -o refined.safetensors --components 3 --refine 10
-  Columns of whole numbers or of 0 and 1, whose gaps noise should close:
-    lbw fit A.csv B.csv -o dithered.safetensors --components 3 --dither 1
+  Columns that take few values, such as whole numbers or 0 and 1, spread over the gaps:
+    lbw fit A.csv B.csv -o dithered.safetensors --components 3 --dither auto
   One file, the group of each row in the column "site":
     lbw fit table.csv --group-column site -o sites.safetensors --components 3
 
@@ -135,7 +135,9 @@ void check_choice(const FitCommand& command) {
 
 std::vector<Group> groups_of(const std::vector<NamedInput>& inputs) {
   std::vector<Group> groups;
-  for (const NamedInput& input : inputs) groups.push_back({input.name, input.input.samples()});
+  for (const auto& [name, input] : inputs) {
+    groups.push_back({name, input.samples(), {}, input.table.keys});
+  }
   return groups;
 }
 
@@ -154,10 +156,10 @@ TransportModel fit_groups(const FitCommand& command, const std::vector<NamedInpu
 
 /// Which columns were found to take few values.
 void tell_dither(const FitCommand& command, const TransportModel& model) {
-  if (command.transport.dither == 0.0) return;
+  if (command.transport.dither.is_none()) return;
   const std::string features = dithered_features(model);
   tell(command.common.quiet, "fit",
-       features.empty() ? "dither: no column takes few values at equal steps, nothing is moved"
+       features.empty() ? "dither: no column takes few values, nothing is moved"
                         : "dither: " + features);
 }
 
@@ -219,6 +221,7 @@ Verb add_fit(CLI::App& program) {
                    "Group that the others are coupled to; the first unless given")
       ->type_name("GROUP");
   add_csv_options(*verb, command->csv, "Column that holds the group of each row");
+  add_key_option(*verb, command->csv);
   add_common_options(*verb, command->common, "Print how the fit went as JSON");
   verb->footer(examples);
   const CLI::Option* criterion = verb->get_option("--criterion");

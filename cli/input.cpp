@@ -34,6 +34,9 @@ Input npy_input(const std::string& path, const CsvOptions& options) {
   if (!options.group_column.empty() || !options.columns.empty()) {
     throw UsageError("--columns and --group-column need CSV, " + path + " has no column names");
   }
+  if (!options.key_column.empty()) {
+    throw UsageError("--key needs CSV, " + path + " has no column names");
+  }
   return {.npy = std::make_unique<NpySamples>(path)};
 }
 
@@ -115,17 +118,22 @@ std::vector<NamedInput> by_group_column(const std::vector<NamedInput>& files) {
       if (std::ranges::find(names, group) == names.end()) names.push_back(group);
     }
     for (const std::string& name : names) {
-      const RowMatrix values = rows_at(table.values, rows_of_group(table, name));
+      const std::vector<Index> rows_of = rows_of_group(table, name);
+      const RowMatrix values = rows_at(table.values, rows_of);
+      const std::vector<std::uint64_t> keys = keys_at(table.keys, rows_of);
       const auto known = std::ranges::find(groups, name, &NamedInput::name);
       if (known == groups.end()) {
         groups.push_back({name, {}});
         groups.back().input.table.feature_names = table.feature_names;
         groups.back().input.table.values = values;
+        groups.back().input.table.keys = keys;
         continue;
       }
       RowMatrix& rows = known->input.table.values;
       rows.conservativeResize(rows.rows() + values.rows(), Eigen::NoChange);
       rows.bottomRows(values.rows()) = values;
+      std::vector<std::uint64_t>& all_keys = known->input.table.keys;
+      all_keys.insert(all_keys.end(), keys.begin(), keys.end());
     }
   }
   return groups;
@@ -212,6 +220,14 @@ std::vector<Index> rows_of_group(const Table& table, const std::string& group) {
 
 RowMatrix rows_at(const RowMatrix& values, const std::vector<Index>& rows) {
   return values(rows, Eigen::all);
+}
+
+std::vector<std::uint64_t> keys_at(const std::vector<std::uint64_t>& keys,
+                                   const std::vector<Index>& rows) {
+  std::vector<std::uint64_t> chosen;
+  if (keys.empty()) return chosen;
+  for (const Index row : rows) chosen.push_back(keys[static_cast<std::size_t>(row)]);
+  return chosen;
 }
 
 TransportModel read_model(const std::string& path) {

@@ -54,6 +54,9 @@ struct NamedInput {
 /// The rows of a table that belong to a group, with the number of each.
 [[nodiscard]] std::vector<Index> rows_of_group(const Table& table, const std::string& group);
 [[nodiscard]] RowMatrix rows_at(const RowMatrix& values, const std::vector<Index>& rows);
+/// None where there are no keys.
+[[nodiscard]] std::vector<std::uint64_t> keys_at(const std::vector<std::uint64_t>& keys,
+                                                 const std::vector<Index>& rows);
 
 /// `-` is standard input.
 [[nodiscard]] TransportModel read_model(const std::string& path);

@@ -62,6 +62,23 @@ void add_shrinkage_option(CLI::App& verb, Shrinkage& shrinkage) {
       ->default_str(to_string(shrinkage));
 }
 
+void add_dither_option(CLI::App& verb, Dither& dither) {
+  const auto set = [&dither](const std::string& text) {
+    try {
+      dither = dither_from(text);
+    } catch (const InvalidArgument&) {
+      throw UsageError("--dither is '" + text + "', expected auto or a number from 0 to 1");
+    }
+  };
+  verb.add_option_function<std::string>(
+          "--dither", set,
+          "Spread the values of columns that take few, such as whole numbers or 0 and 1: auto over "
+          "the gaps between neighbouring values, a number over this fraction of equal steps; 0 is "
+          "off")
+      ->type_name("N")
+      ->default_str(to_string(dither));
+}
+
 }  // namespace
 
 std::string long_name(const std::string& names) {
@@ -98,6 +115,14 @@ void add_csv_options(CLI::App& verb, CsvOptions& options, const std::string& gro
   verb.add_option("--group-column", options.group_column, group_text)->type_name("NAME");
 }
 
+void add_key_option(CLI::App& verb, CsvOptions& options) {
+  verb.add_option("--key", options.key_column,
+                  "Column that identifies each row, such as a customer's number. Random draws "
+                  "depend on it besides the values, and it is dropped; without it, equal rows are "
+                  "numbered")
+      ->type_name("NAME");
+}
+
 void add_components_option(CLI::App& verb, MixtureOptions& options) {
   add_number<int>(verb, "-k,--components", options.n_components, "Components of every mixture",
                   {.least = 1});
@@ -119,10 +144,7 @@ void add_coupling_options(CLI::App& verb, TransportOptions& options) {
 }
 
 void add_refine_options(CLI::App& verb, TransportOptions& options) {
-  add_number<double>(verb, "--dither", options.dither,
-                     "Noise for columns of few values, such as whole numbers or 0 and 1, as a "
-                     "share of the step between these; 0 is none, 1 closes the gaps",
-                     {.least = 0.0, .most = 1.0});
+  add_dither_option(verb, options.dither);
   add_number<int>(verb, "--refine", options.refine,
                   "Steps after the local map to the barycenter: each turns the points at random "
                   "(by --seed) and brings the groups together on every axis",

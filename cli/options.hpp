@@ -89,6 +89,9 @@ void add_common_options(CLI::App& verb, CommonOptions& options, const std::strin
 /// --delimiter, --header, --no-header, --columns, --group-column; `group_text` explains the last.
 void add_csv_options(CLI::App& verb, CsvOptions& options, const std::string& group_text);
 
+/// --key, for commands whose draws depend on it.
+void add_key_option(CLI::App& verb, CsvOptions& options);
+
 /// All but --components: select has its own.
 void add_mixture_options(CLI::App& verb, MixtureOptions& options);
 void add_components_option(CLI::App& verb, MixtureOptions& options);

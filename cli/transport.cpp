@@ -68,6 +68,9 @@ void check_usage(const TransportCommand& command) {
   if (command.handle_unknown == UnknownGroup::barycenter && command.inverse) {
     throw UsageError("--handle-unknown barycenter has no inverse; use error or ignore");
   }
+  if (command.inverse && !command.csv.key_column.empty()) {
+    throw UsageError("--key has no effect with --inverse, which draws nothing; omit one of them");
+  }
 }
 
 LocalMap map_from(const TransportModel& model, const std::string& from,
@@ -94,20 +97,22 @@ void refuse_unknown_group(const TransportModel& model, const Table& table, Index
                         "barycenter moves them by the maps of the groups they resemble");
 }
 
-RowMatrix carried_points(const LocalMap& map, SampleView points, const TransportCommand& command) {
+RowMatrix carried_points(const LocalMap& map, SampleView points,
+                         const std::vector<std::uint64_t>& keys, const TransportCommand& command) {
   return command.inverse ? inverse_transport(map, points, command.common.execution)
-                         : transport(map, points, command.common.execution);
+                         : transport(map, points, command.common.execution, keys);
 }
 
 /// Rows of groups that the model does not have.
 RowMatrix carry_unknown(const TransportModel& model, const RowMatrix& points,
-                        const TransportCommand& command) {
+                        const std::vector<std::uint64_t>& keys, const TransportCommand& command) {
   if (command.handle_unknown == UnknownGroup::ignore) return points;
   const RowMatrix probabilities = group_probabilities(model, points, command.common.execution);
   RowMatrix mean = RowMatrix::Zero(points.rows(), points.cols());
   for (Index g = 0; g < model.n_groups(); ++g) {
     const std::string& group = model.group_names[static_cast<std::size_t>(g)];
-    const RowMatrix carried = carried_points(map_from(model, group, command), points, command);
+    const RowMatrix carried =
+        carried_points(map_from(model, group, command), points, keys, command);
     mean += probabilities.col(g).asDiagonal() * carried;
   }
   return mean;
@@ -125,22 +130,27 @@ RowMatrix carry_by_group(const TransportModel& model, const Table& table,
     const std::vector<Index> rows = rows_of_group(table, group);
     if (rows.empty()) continue;
     const RowMatrix points = rows_at(table.values, rows);
-    carried(rows, Eigen::all) = carried_points(map_from(model, group, command), points, command);
+    carried(rows, Eigen::all) =
+        carried_points(map_from(model, group, command), points, keys_at(table.keys, rows), command);
     stop_if_interrupted();
   }
   if (!unknown.empty()) {
-    carried(unknown, Eigen::all) = carry_unknown(model, rows_at(table.values, unknown), command);
+    carried(unknown, Eigen::all) =
+        carry_unknown(model, rows_at(table.values, unknown), keys_at(table.keys, unknown), command);
   }
   return carried;
 }
 
 RowMatrix carry(const TransportModel& model, const Input& input, const TransportCommand& command) {
   if (!command.csv.group_column.empty()) return carry_by_group(model, input.table, command);
-  return carried_points(map_from(model, command.from, command), input.samples(), command);
+  return carried_points(map_from(model, command.from, command), input.samples(), input.table.keys,
+                        command);
 }
 
 /// Carries and writes batch by batch: neither the points nor the output need fit into memory.
-void carry_to_npy(const TransportModel& model, SampleView points, const TransportCommand& command) {
+void carry_to_npy(const TransportModel& model, const Input& input,
+                  const TransportCommand& command) {
+  const SampleView points = input.samples();
   const LocalMap map = map_from(model, command.from, command);
   NpyWriter writer(command.output, points.n_samples(), points.n_features());
   Progress progress(command.common.quiet);
@@ -151,7 +161,7 @@ void carry_to_npy(const TransportModel& model, SampleView points, const Transpor
     n_done += carried.rows();
     progress.show(to_text(n_done) + " of " + counted(points.n_samples(), "row") + " carried");
   };
-  transport_in_batches(map, points, take, command.common.execution);
+  transport_in_batches(map, points, take, command.common.execution, input.table.keys);
   stop_if_interrupted();
   writer.commit();
 }
@@ -175,7 +185,7 @@ ExitCode run_transport(const TransportCommand& command) {
                             read_input(command.table, command.csv), command.table, "the model");
   const Index n_rows = input.samples().n_samples();
   if (is_npy(command.output) && command.csv.group_column.empty() && !command.inverse) {
-    carry_to_npy(model, input.samples(), command);
+    carry_to_npy(model, input, command);
   } else {
     carry_to_table(model, input, command);
   }
@@ -224,6 +234,7 @@ Verb add_transport(CLI::App& program) {
              "or move them to the mean of where all groups' maps send them, by how well each group "
              "fits the row",
              {UnknownGroup::error, UnknownGroup::ignore, UnknownGroup::barycenter});
+  add_key_option(*verb, command->csv);
   add_common_options(*verb, command->common, "Print the carried points as JSON");
   verb->footer(examples);
   return {verb, [command] { return run_transport(*command); }};

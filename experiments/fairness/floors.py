@@ -10,15 +10,13 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-import numpy as np
-
 from common.rows import Rows
 
 from .classifiers import CLASSIFIERS
 from .measures import displacement, measured
 from .methods import PARAMS, by_group_repair, plainly
 from .places import Scale
-from .protocol import Part, Split, reduced
+from .protocol import Split, reduced
 from .workers import cached_split, fill
 
 FLOORS = (0.003, 0.01, 0.03, 0.1, 0.3)
@@ -58,7 +56,7 @@ def measure_floors(scale: Scale) -> None:
 
 def _floors(task: str, seed: int, features: str) -> list[dict[str, Any]]:
     split = cached_split(task, seed)
-    split = Split(*(_at_most(part, seed) for part in (split.train, split.test)))
+    split = Split(*(part.at_most(MAX_ROWS, seed) for part in (split.train, split.test)))
     if features == "ten components":
         split = reduced(split)
     rows = _measured(task, seed, features, split, split, "raw", ("none", 0.0))
@@ -96,8 +94,3 @@ def _measured(
             }
         )
     return rows
-
-
-def _at_most(part: Part, seed: int) -> Part:
-    rows = np.random.default_rng(seed).permutation(len(part.label))[:MAX_ROWS]
-    return part.rows(rows)

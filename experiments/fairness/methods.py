@@ -166,7 +166,8 @@ AS_IT_COMES = {  # GroupRepair's own defaults, which a test holds against it
     "coupling": "plan",
     "map": "random",
     "relative_covariance_floor": 0.1,
-    "refine": 10,
+    "dither": "auto",
+    "refine": 20,
 }
 _ONE = {**AS_IN_THE_PAPER, "n_components": 1}
 _PLAN = {**AS_IN_THE_PAPER, "n_components": 5, "coupling": "plan"}

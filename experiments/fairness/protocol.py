@@ -35,6 +35,10 @@ class Part:
         """Give some of the rows."""
         return Part(self.features[index], self.label[index], self.group[index])
 
+    def at_most(self, n_rows: int, seed: int) -> Part:
+        """Give so many rows, drawn at random."""
+        return self.rows(np.random.default_rng(seed).permutation(len(self.label))[:n_rows])
+
     def with_features(self, features: np.ndarray) -> Part:
         """Give the same rows with other features."""
         return Part(features, self.label, self.group)

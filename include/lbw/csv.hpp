@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <iosfwd>
 #include <lbw/types.hpp>
@@ -9,12 +10,13 @@
 
 namespace lbw {
 
-/// Numbers with the names of their columns and, where asked for, a group per row.
+/// Numbers with the names of their columns and, where asked for, a group and a key per row.
 struct Table {
   std::vector<std::string> feature_names;  ///< empty when the file has no header
   RowMatrix values;                        ///< (n_rows, n_features)
   std::string group_column;                ///< name of the group column, empty when there is none
   std::vector<std::string> groups;         ///< one per row when there is a group column
+  std::vector<std::uint64_t> keys = {};    ///< one per row when there is a key column
 };
 
 enum class CsvHeader {
@@ -31,7 +33,10 @@ struct CsvOptions {
   CsvHeader header = CsvHeader::detect;
   /// Column that holds the group of each row, by header name or by number from 1; empty for none.
   std::string group_column = {};
-  /// Feature columns in the order wanted, by name or by number from 1; empty for all but the group.
+  /// Column that holds the key of each row (lbw/row_key.hpp), as group_column; empty for none.
+  std::string key_column = {};
+  /// Feature columns in the order wanted, by name or by number from 1; empty for all but the group
+  /// and the key.
   std::vector<std::string> columns = {};
 };
 
@@ -45,9 +50,9 @@ struct CsvOptions {
 [[nodiscard]] Table read_csv(std::istream& input, const std::string& name,
                              const CsvOptions& options = {});
 
-/// Writes a table, comma separated, the group column last. Every number is the shortest that reads
-/// back to the same bits. The file is written aside and renamed: an existing one stays until the
-/// new one is whole.
+/// Writes a table, comma separated, the group column last and without keys. Every number is the
+/// shortest that reads back to the same bits. The file is written aside and renamed: an existing
+/// one stays until the new one is whole.
 void write_csv(const std::filesystem::path& path, const Table& table);
 void write_csv(std::ostream& output, const Table& table);
 

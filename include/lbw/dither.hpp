@@ -1,15 +1,52 @@
 // SPDX-License-Identifier: MIT
-// Noise for features that take few values: whole numbers, categories as 0 and 1. Carried from
-// different groups their values land in different places, one by one, and so give the group away;
-// spread out they do not.
+// Noise for features that take few values, such as whole numbers or categories as 0 and 1. The
+// values of such a feature are transported to a few places, other ones for every group, and so give
+// the group away. Spread out before, they do not.
 #pragma once
 
 #include <cstdint>
 #include <lbw/execution.hpp>
 #include <lbw/sample_view.hpp>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace lbw {
+
+/// How the features that take few values are found and spread.
+struct Dither {
+  bool automatic = false;  ///< by dither_cells
+  /// Width of the noise as a fraction of the step between neighbouring values, from 0 (none) to 1,
+  /// for the features whose values lie on a grid (grid_steps). Not used where automatic.
+  double amount = 0.0;
+
+  Dither() = default;
+  Dither(double fraction) : amount(fraction) {}  // NOLINT: a number is a dither
+  [[nodiscard]] static Dither automatically() {
+    Dither dither;
+    dither.automatic = true;
+    return dither;
+  }
+
+  [[nodiscard]] bool is_none() const { return !automatic && amount == 0.0; }
+  friend bool operator==(const Dither&, const Dither&) = default;
+};
+
+/// "auto", or the amount as the shortest text that reads back to it.
+[[nodiscard]] std::string to_string(const Dither& dither);
+/// The inverse of to_string. @throws InvalidArgument unless it is "auto" or a number from 0 to 1
+[[nodiscard]] Dither dither_from(std::string_view text);
+
+/// Intervals of one feature, ascending and without overlap. A value in [lower[i], upper[i]) moves
+/// to a random place in that interval, any other value stays.
+struct DitherCells {
+  std::vector<double> lower = {};
+  std::vector<double> upper = {};
+
+  [[nodiscard]] bool empty() const { return lower.empty(); }
+  friend bool operator==(const DitherCells&, const DitherCells&) = default;
+};
 
 /// The step of the grid that the values of each feature lie on, 0 where they lie on none.
 ///
@@ -22,13 +59,39 @@ namespace lbw {
 [[nodiscard]] Vector grid_steps(std::span<const SampleView> samples,
                                 const Execution& execution = {});
 
+/// The cells of each feature around the values that many samples share.
+///
+/// A feature takes few values if there are at most 1024 of them, two or more, with four samples or
+/// more to each on average. Every value then has a cell, up to the midpoints between it and its
+/// neighbours. In another feature a value has a cell if at least 10 samples and 1 of 200 have it:
+/// the many zeros of an income that is else continuous. The outermost cell of a feature reaches
+/// outwards as far as inwards, and at least by its fraction of the samples times the feature's
+/// standard deviation: otherwise the zeros would stay close together. Values that differ by less
+/// than 1e-9 of the feature's range count as one.
+///
+/// Cells keep the order of distinct values, and all groups have the same.
+///
+/// @param samples  one or more views of one number of features, looked at together; finite. Of more
+///                 than 65536 samples in a view a random subsample of that size is looked at.
+/// @param seed     of the subsample
+/// @return         one per feature, without cells where its values stay
+[[nodiscard]] std::vector<DitherCells> dither_cells(std::span<const SampleView> samples,
+                                                    std::uint64_t seed = 0,
+                                                    const Execution& execution = {});
+
 /// The samples, every feature moved by a number from [-width / 2, width / 2). The numbers are a
-/// function of the seed and of the sample alone: a point is moved alike in any batch, order or
-/// thread, and equal points go together.
+/// function of the seed, of the sample and of its key alone, in any batch, order or thread.
 ///
 /// @param samples  (n_samples, n_features), finite
 /// @param widths   (n_features), >= 0; 0 leaves a feature as it is
+/// @param keys     one per sample, or none: by copies and all samples (lbw/row_key.hpp)
 [[nodiscard]] RowMatrix dithered(SampleView samples, const Vector& widths, std::uint64_t seed,
-                                 const Execution& execution = {});
+                                 const Execution& execution = {},
+                                 std::span<const std::uint64_t> keys = {});
+
+/// The same by cells. @param cells  one per feature
+[[nodiscard]] RowMatrix dithered(SampleView samples, std::span<const DitherCells> cells,
+                                 std::uint64_t seed, const Execution& execution = {},
+                                 std::span<const std::uint64_t> keys = {});
 
 }  // namespace lbw

@@ -31,6 +31,7 @@
 #include <lbw/random.hpp>
 #include <lbw/refinement.hpp>
 #include <lbw/report.hpp>
+#include <lbw/row_key.hpp>
 #include <lbw/runner_up.hpp>
 #include <lbw/sample_view.hpp>
 #include <lbw/select_components.hpp>

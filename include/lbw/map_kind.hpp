@@ -14,8 +14,8 @@ enum class MapKind {
   /// fall into gaps that the target group leaves empty.
   soft,
   /// With a piece drawn by probability: carries the source mixture onto the target mixture, and
-  /// neighbours apart. The draw is a function of the seed and the point alone, so that a point goes
-  /// to the same place in any batch, order or thread.
+  /// neighbours apart. The draw is a function of the seed, the point and its key (lbw/row_key.hpp),
+  /// whatever the batch, the order or the thread.
   random,
 };
 

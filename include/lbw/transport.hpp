@@ -7,6 +7,7 @@
 #include <lbw/fit_mixture.hpp>
 #include <lbw/map_kind.hpp>
 #include <lbw/refinement.hpp>
+#include <lbw/row_key.hpp>
 #include <lbw/sample_view.hpp>
 #include <map>
 #include <span>
@@ -21,6 +22,8 @@ struct Group {
   std::string name;
   SampleView samples;                           ///< (n_samples, n_features)
   std::span<const double> sample_weights = {};  ///< empty, or one per sample
+  /// What draws depend on besides the values (lbw/row_key.hpp): empty, or one per sample.
+  std::span<const std::uint64_t> keys = {};
 };
 
 /// How the fit of one group went.
@@ -46,10 +49,10 @@ struct TransportOptions {
   CouplingMethod coupling = CouplingMethod::plan;
   ComponentCost cost = ComponentCost::means;
   MapKind map = MapKind::random;
-  /// Noise for features that take few values (grid_steps), as a share of the steps between these,
-  /// from 0 (none) to 1. Points are moved by it before the fit and whenever they are carried, each
-  /// always alike (a stream of its own of mixture.seed). The fit then holds a copy of all samples.
-  double dither = 0.0;
+  /// Noise for features that take few values. Points are moved by it before the fit and whenever
+  /// they are transported, by their values, their keys and a stream of its own of mixture.seed. If
+  /// a feature is found, the fit holds a copy of all samples.
+  Dither dither = {};
   /// Steps of a sliced refinement that maps to the barycenter take after the pieces; 0: none. Each
   /// turns the carried points by a random rotation (a stream of its own of mixture.seed) and takes
   /// every axis to the mid-quantile of the groups. Fitted on at most 65536 samples a group, which
@@ -74,8 +77,10 @@ struct TransportModel {
   std::vector<std::string> feature_names;  ///< empty when unknown
   std::vector<Mixture> mixtures;           ///< one per group, in the order of the names
   Coupling coupling;
-  MapKind map = MapKind::hard;       ///< of the maps that follow from the model
-  Vector dither;                     ///< widths of the noise, one per feature; empty: none
+  MapKind map = MapKind::hard;  ///< of the maps that follow from the model
+  Vector dither;                ///< widths of the noise, one per feature; empty: none
+  /// Cells of automatic noise, one entry per feature; empty: none.
+  std::vector<DitherCells> dither_cells;
   Refinement refinement;             ///< of maps to the barycenter; empty unless asked for
   std::vector<GroupReport> reports;  ///< one per group
   MixtureOptions mixture_options;    ///< what the mixtures were fitted with
@@ -87,6 +92,8 @@ struct TransportModel {
   /// Position of a group. @throws InvalidArgument listing the groups there are
   [[nodiscard]] Index group_index(std::string_view name) const;
   [[nodiscard]] bool converged() const;
+  /// Whether points are moved by noise before they are transported.
+  [[nodiscard]] bool dithers() const { return dither.size() > 0 || !dither_cells.empty(); }
 };
 
 /// Fits every group's mixture and couples their components (Algorithm 2).
@@ -140,11 +147,16 @@ struct LocalMap {
   std::uint64_t seed = 0;  ///< of MapKind::random, and of the dither
   /// Widths of the noise that a point is moved by first (see dithered), one per feature; or none.
   Vector dither = {};
+  /// Cells of such noise, one entry per feature; or none. A map has widths or cells, not both.
+  std::vector<DitherCells> dither_cells = {};
   /// Taken one after another by points that the pieces have carried; none: no refinement.
   std::vector<SlicedStep> refinement = {};
   /// Of the way from a point to where dither, pieces and refinement take it; of no account without
   /// dither and refinement, when the pieces themselves go as far as they should.
   double amount = 1.0;
+
+  /// Whether points are moved by noise first.
+  [[nodiscard]] bool dithers() const { return dither.size() > 0 || !dither_cells.empty(); }
 };
 
 /// From one group onto another, or `amount` of the way: 0 is the identity, 1 the whole way. Kind
@@ -170,21 +182,25 @@ struct LocalMap {
 /// piece of its component (Eq. 8-9).
 ///
 /// @param samples  (n_samples, n_features) of the map's source group
+/// @param keys     one per sample, which random maps and dither draw by besides the values
+///                 (lbw/row_key.hpp); or none: equal samples of the call are numbered
 /// @return         (n_samples, n_features)
 [[nodiscard]] RowMatrix transport(const LocalMap& map, SampleView samples,
-                                  const Execution& execution = {});
+                                  const Execution& execution = {},
+                                  std::span<const std::uint64_t> keys = {});
 
 /// The same into memory that is there already, of the shape of the samples. It may be the samples'
 /// own: points are then carried in place, after all have been checked. Elsewhere, `out` holds
 /// anything after an error.
 void transport_into(const LocalMap& map, SampleView samples, Eigen::Ref<RowMatrix> out,
-                    const Execution& execution = {});
+                    const Execution& execution = {}, std::span<const std::uint64_t> keys = {});
 
 /// The same for more points than memory holds: `take` gets the carried rows in order, a batch of
 /// about 16 MiB at a time. Together they have the bits of transport(). All samples are checked
 /// before the first batch; what `take` throws ends the work.
 void transport_in_batches(const LocalMap& map, SampleView samples,
                           const std::function<void(const RowMatrix& carried)>& take,
-                          const Execution& execution = {});
+                          const Execution& execution = {},
+                          std::span<const std::uint64_t> keys = {});
 
 }  // namespace lbw

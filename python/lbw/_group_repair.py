@@ -20,8 +20,10 @@ from . import _core
 from ._arrays import SampleArray, as_core_samples
 from ._carry import carry
 from ._estimator import _CHECKS, sklearn_errors, unfitted_on_error, validated
+from ._keys import KeyArray, keys_given, split_key_column
 from ._labels import labels_of_rows
 from ._local_transport import LocalTransport
+from ._repair_check import RepairCheck, check_repair, warning_text
 from ._report import TransportReport, displacement_warning
 from ._sensitive import groups_are_columns, groups_given, groups_place, split_columns
 from ._tables import is_table, refuse_text_columns, to_array
@@ -55,12 +57,15 @@ default=1
     sensitive_columns : int, str or list of them, default=None
         Columns of X that hold the groups, by name (tables) or position; several columns give a
         group for every combination of their values.
+    key_column : int or str, default=None
+        The column of X that identifies every row, such as a customer's number, by name (tables) or
+        position. It is used as `key` of `transform` and dropped.
     weights : array-like of shape (n_groups,) or dict, default=None
         Weights of the barycenter in the order of `groups_` or by label; None is equal ones.
     relative_covariance_floor : float, default=0.1
         As in `LocalTransport`. Without it, features that hardly vary in a group throw its new
         samples away; a tenth costs hardly any parity.
-    refine : int, default=10
+    refine : int, default=20
         As in `LocalTransport`. The steps bring into line what mixtures leave, above all for models
         made of trees; 0 leaves them out.
     handle_unknown : {"error", "ignore", "barycenter"}, default="error"
@@ -70,7 +75,16 @@ default=1
         given the row. It is read at every call of `transform`.
     map : {"hard", "soft", "random"}, default="random"
         As in `LocalTransport`. Random maps give all groups the same distribution.
-    covariance_type, covariance_floor, shrinkage, coupling, cost, dither, reference, n_init, tol, \
+    dither : float or "auto", default="auto"
+        As in `LocalTransport`: features that take few values, such as whole numbers, booleans and
+        codes, are spread over the gaps between neighbouring values. `dithered_features_` names
+        them; 0 switches it off.
+    check_samples : int, default=4000
+        Number of rows that `fit` checks the repair with, in the groups' proportions; 0 switches
+        the check off. Half of them are fitted once more in the same way, the other half is
+        repaired by that fit, and a boosted tree tries to tell their groups apart. If it does
+        far beyond chance, `fit` warns. The check takes about a second.
+    covariance_type, covariance_floor, shrinkage, coupling, cost, reference, n_init, tol, \
 max_iter, start_samples, precision, random_state, n_jobs, verbose
         As in `LocalTransport`.
 
@@ -84,6 +98,13 @@ max_iter, start_samples, precision, random_state, n_jobs, verbose
         How many components each has.
     n_iter_ : int
         EM steps of the group that took most.
+    dithered_features_ : list of str or int
+        The features that take few values and are spread, by name or, without names, by position
+        among the repaired features.
+    check_ : RepairCheck or None
+        What the check of the repair measured: `auc`, `auc_before`, `noise`, `n_samples` and
+        `separable`. None without a check, where `amount` is not 1, or with fewer than 200 rows in
+        all groups but one.
     n_features_in_ : int
         Number of columns seen in `fit`, with the sensitive ones.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -115,6 +136,8 @@ max_iter, start_samples, precision, random_state, n_jobs, verbose
         },
         "amount": [Interval(Real, 0.0, 1.0, closed="both"), dict],
         "sensitive_columns": [Integral, str, "array-like", None],
+        "key_column": [Integral, str, None],
+        "check_samples": [Interval(Integral, 0, None, closed="left")],
         "weights": ["array-like", dict, None],
     }
 
@@ -125,6 +148,7 @@ max_iter, start_samples, precision, random_state, n_jobs, verbose
         n_components_range: Iterable[int] | None = None,
         amount: Any = 1.0,
         sensitive_columns: Any = None,
+        key_column: int | str | None = None,
         weights: Any = None,
         covariance_type: str = "full",
         covariance_floor: float = _DEFAULTS.mixture.covariance_floor,
@@ -133,8 +157,9 @@ max_iter, start_samples, precision, random_state, n_jobs, verbose
         coupling: str = _DEFAULTS.coupling,
         cost: str = _DEFAULTS.cost,
         map: str = _DEFAULTS.map,
-        dither: float = _DEFAULTS.dither,
-        refine: int = 10,
+        dither: float | str = "auto",
+        refine: int = 20,
+        check_samples: int = 4000,
         reference: Any = None,
         handle_unknown: str = "error",
         n_init: int = _DEFAULTS.mixture.n_init,
@@ -150,6 +175,7 @@ max_iter, start_samples, precision, random_state, n_jobs, verbose
         self.n_components_range = n_components_range
         self.amount = amount
         self.sensitive_columns = sensitive_columns
+        self.key_column = key_column
         self.weights = weights
         self.covariance_type = covariance_type
         self.covariance_floor = covariance_floor
@@ -160,6 +186,7 @@ max_iter, start_samples, precision, random_state, n_jobs, verbose
         self.map = map
         self.dither = dither
         self.refine = refine
+        self.check_samples = check_samples
         self.reference = reference
         self.handle_unknown = handle_unknown
         self.n_init = n_init
@@ -171,7 +198,9 @@ max_iter, start_samples, precision, random_state, n_jobs, verbose
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any = None, *, sensitive_features: Any = None) -> GroupRepair:
+    def fit(
+        self, X: Any, y: Any = None, *, sensitive_features: Any = None, key: Any = None
+    ) -> GroupRepair:
         """Fit a mixture to every group and couple their components.
 
         Parameters
@@ -182,6 +211,8 @@ max_iter, start_samples, precision, random_state, n_jobs, verbose
             Present by convention.
         sensitive_features : array-like of shape (n_samples,) or (n_samples, n_columns)
             The group of every row, unless `sensitive_columns` says where it is in X.
+        key : array-like of shape (n_samples,), default=None
+            An identifier of every row, as in `transform`, unless `key_column` names it in X.
 
         Returns
         -------
@@ -190,28 +221,37 @@ max_iter, start_samples, precision, random_state, n_jobs, verbose
         """
         self._validate_params()
         with unfitted_on_error(self):
-            features, groups = self._split(X, sensitive_features, reset=True)
+            features, groups, keys = self._split(X, sensitive_features, key, reset=True)
             own = LocalTransport().get_params()
             params = {name: value for name, value in self.get_params().items() if name in own}
             if self.refine:
                 params["refine_weights"] = self.weights  # where transform goes
             with sklearn_errors(self, features):
-                self._take(LocalTransport(**params)._fit_checked(features, groups, None))
+                fitted = LocalTransport(**params)._fit_checked(features, groups, None, keys)
+                self._take(fitted)
             weights = self.transport_._weights_of(self.weights)
-            amounts_over(self.groups_, self.amount)
+            amounts = amounts_over(self.groups_, self.amount)
+            labels = labels_of_rows(groups, features.shape[0], "groups")
             text = displacement_warning(
                 self.transport_._model,
                 features,
-                labels_of_rows(groups, features.shape[0], "groups"),
+                labels,
                 self.groups_,
                 weights.tolist(),
                 self.n_jobs,
             )
+            if self.check_samples and min(amounts) == 1.0:
+                self.check_ = check_repair(
+                    self.transport_, features, labels, keys, self.weights, self.check_samples
+                )
         if text is not None:
+            warnings.warn(text, UserWarning, stacklevel=2)
+        if self.check_ is not None and self.check_.separable:
+            text = warning_text(self.check_, self.transport_, features)
             warnings.warn(text, UserWarning, stacklevel=2)
         return self
 
-    def transform(self, X: Any, *, sensitive_features: Any = None) -> Any:
+    def transform(self, X: Any, *, sensitive_features: Any = None, key: Any = None) -> Any:
         """Carry every row from its group to the barycenter.
 
         Parameters
@@ -221,6 +261,14 @@ max_iter, start_samples, precision, random_state, n_jobs, verbose
         sensitive_features : label or array-like of shape (n_samples,) or (n_samples, n_columns)
             The group of every row, or one for all, unless `sensitive_columns` says where it is in
             X.
+        key : array-like of shape (n_samples,), default=None
+            An identifier of every row, such as a customer's number: a whole number or a text,
+            unless `key_column` names it in X. Random draws depend on `random_state`, on the values
+            of a row and on its key, so a row with a key is repaired alike in any call. If None,
+            the key is the number of equal rows of the same group before the row in this call,
+            and with dither a number of all these rows. To
+            repair one row at a time, as a service does, give keys: without them, all equal rows go
+            to the same place.
 
         Returns
         -------
@@ -228,7 +276,7 @@ max_iter, start_samples, precision, random_state, n_jobs, verbose
             The repaired features, without the sensitive columns.
         """
         check_is_fitted(self)
-        features, groups = self._split(X, sensitive_features, reset=False)
+        features, groups, keys = self._split(X, sensitive_features, key, reset=False)
         with sklearn_errors(self, features):
             return self.transport_._by_group(
                 features,
@@ -236,14 +284,17 @@ max_iter, start_samples, precision, random_state, n_jobs, verbose
                 self.weights,
                 self.amount,
                 carry,
+                keys,
                 where=groups_place(self),
                 handle_unknown=self.handle_unknown,
             )
 
-    def fit_transform(self, X: Any, y: Any = None, *, sensitive_features: Any = None) -> Any:
+    def fit_transform(
+        self, X: Any, y: Any = None, *, sensitive_features: Any = None, key: Any = None
+    ) -> Any:
         """Fit, then repair the same samples; see `fit` and `transform`."""
-        self.fit(X, y, sensitive_features=sensitive_features)
-        return self.transform(X, sensitive_features=sensitive_features)
+        self.fit(X, y, sensitive_features=sensitive_features, key=key)
+        return self.transform(X, sensitive_features=sensitive_features, key=key)
 
     def report(
         self,
@@ -280,7 +331,7 @@ max_iter, start_samples, precision, random_state, n_jobs, verbose
         if X is None and sensitive_features is not None:
             raise ValueError("report: sensitive_features is given and X is not; give both, or none")
         if X is not None:
-            features, groups = self._split(X, sensitive_features, reset=False)
+            features, groups, _ = self._split(X, sensitive_features, None, reset=False)
             known = self.transport_._known_labels(groups, features.shape[0], groups_place(self))
             samples = features, known
         return self.transport_._report_on(samples, self.weights, n_permutations, max_samples)
@@ -289,7 +340,7 @@ max_iter, start_samples, precision, random_state, n_jobs, verbose
         """Give the names of the repaired features: those of X less the sensitive columns."""
         check_is_fitted(self)
         names = _check_feature_names_in(self, input_features)
-        return np.delete(names, self._sensitive_positions)
+        return np.delete(names, self._sensitive_positions + self._key_positions)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fit to one safetensors file, which the program `lbw` reads too."""
@@ -308,6 +359,9 @@ max_iter, start_samples, precision, random_state, n_jobs, verbose
             "feature_names_in": getattr(self, "feature_names_in_", np.empty(0)).tolist(),
             "sensitive_positions": list(self._sensitive_positions),
             "handle_unknown": self.handle_unknown,
+            "key_column": _plain_columns(self.key_column),
+            "key_positions": list(self._key_positions),
+            "check_samples": int(self.check_samples),
         }
         self.transport_._save(path, {"repair": json.dumps(state)})
 
@@ -318,15 +372,23 @@ max_iter, start_samples, precision, random_state, n_jobs, verbose
         state = json.loads(transport._model.notes.get("repair", "{}"))
         if isinstance(state.get("amount"), list):
             state["amount"] = dict(zip(transport.groups_.tolist(), state["amount"], strict=True))
-        own = ("amount", "weights", "sensitive_columns", "handle_unknown")
+        own = (
+            "amount",
+            "weights",
+            "sensitive_columns",
+            "handle_unknown",
+            "key_column",
+            "check_samples",
+        )
         params = transport.get_params()
         params.pop("refine_weights")  # it is `weights`
         repair = cls(**params | {name: state[name] for name in own if name in state})
-        repair._take(transport)
         repair.n_features_in_ = state.get("n_features_in", transport.n_features_in_)
         repair._sensitive_positions = state.get("sensitive_positions", [])
+        repair._key_positions = state.get("key_positions", [])
         if state.get("feature_names_in"):
             repair.feature_names_in_ = np.array(state["feature_names_in"], dtype=object)
+        repair._take(transport)
         return repair
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -341,25 +403,54 @@ max_iter, start_samples, precision, random_state, n_jobs, verbose
 
     def _take(self, transport: LocalTransport) -> None:
         self.transport_ = transport
+        names: Any = np.arange(transport.n_features_in_)
+        if hasattr(self, "feature_names_in_"):
+            dropped = self._sensitive_positions + self._key_positions
+            names = np.delete(self.feature_names_in_, dropped)
+        self.dithered_features_ = names[np.flatnonzero(transport.dither_)].tolist()
+        self.check_: RepairCheck | None = None
         self.groups_ = transport.groups_
         self.n_components_ = transport.n_components_
         self.n_iter_ = transport.n_iter_
 
-    def _split(self, X: Any, sensitive: Any, *, reset: bool) -> tuple[SampleArray, Any]:
-        """Part X into features and the group of every row."""
+    def _split(
+        self, X: Any, sensitive: Any, key: Any, *, reset: bool
+    ) -> tuple[SampleArray, Any, KeyArray | None]:
+        """Part X into features, and the group and the key of every row."""
         least = 2 if reset else 1
-        if not groups_are_columns(self, sensitive):
-            if reset:
-                self._sensitive_positions: list[int] = []
+        if key is not None and self.key_column is not None:
+            raise ValueError(
+                f"the keys are given twice, by key and by key_column={self.key_column!r}; give one "
+                "of them"
+            )
+        columns = groups_are_columns(self, sensitive)
+        if reset and not columns:
+            self._sensitive_positions: list[int] = []
+        if reset and self.key_column is None:
+            self._key_positions: list[int] = []
+        keys: KeyArray | None = None
+        if self.key_column is not None:
+            rest, groups, keys = split_key_column(self, X, sensitive=columns, reset=reset)
+            features = self._numbers_of(rest, least)
+        elif columns:
+            rest, groups = split_columns(self, X, reset=reset)
+            features = self._numbers_of(rest, least)
+        else:
             features = validated(self, X, reset=reset, ensure_min_samples=least)
-            return features, groups_given(sensitive, features.shape[0], reset=reset)
-        rest, groups = split_columns(self, X, reset=reset)
+        if not columns:
+            groups = groups_given(sensitive, features.shape[0], reset=reset)
+        if key is not None:
+            keys = keys_given(key, features.shape[0])
+        return features, groups, keys
+
+    def _numbers_of(self, rest: Any, least: int) -> SampleArray:
+        """Check the features that are left of X."""
         if is_table(rest):
             refuse_text_columns(rest)
         features = check_array(
             to_array(rest), input_name="X", estimator=self, ensure_min_samples=least, **_CHECKS
         )
-        return as_core_samples(features), groups
+        return as_core_samples(features)
 
 
 def _plain_columns(columns: Any) -> Any:

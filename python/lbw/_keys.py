@@ -74,7 +74,8 @@ def split_key_column(
     """Part X into features, the groups where sensitive columns hold them, and the keys of rows.
 
     The column that `key_column` of the estimator names is dropped. The names and the number of
-    columns are checked, or kept where `reset` says that this is a fit.
+    columns are checked, or kept where `reset` says that this is a fit; `_key_positions` then holds
+    where the key column is.
     """
     if not is_table(X):
         X = check_array(X, dtype=None, ensure_all_finite=False, input_name="X", estimator=estimator)
@@ -85,7 +86,8 @@ def split_key_column(
         taken = list(estimator._sensitive_positions)
     else:
         validate_columns(estimator, X, reset=reset)
-    position = _position_in(estimator, X)
+    position = estimator._key_positions[0] if not reset else _position_in(estimator, X)
+    estimator._key_positions = [position]
     if position in taken:
         raise ValueError(f"key_column={estimator.key_column!r} is one of the sensitive_columns")
     if len(taken) + 1 == estimator.n_features_in_:

@@ -22,6 +22,7 @@ from ._arrays import FloatArray, SampleArray, as_places
 from ._carry import carry, carry_back
 from ._estimator import sklearn_errors, unfitted_on_error, validated, validated_weights
 from ._gaussian_mixture import GaussianMixture
+from ._keys import KeyArray, keys_given
 from ._labels import (
     labels_from_text,
     labels_of_rows,
@@ -44,6 +45,7 @@ from ._tables import to_array
 from ._transport_params import (
     amounts_over,
     core_options,
+    dither_widths,
     params_of,
     place_in,
     set_numbers,
@@ -93,13 +95,17 @@ default=10
         How a point is transported. "soft" sends it to the average of where all components send it,
         weighted by their probabilities, so that neighbours stay together: for domain adaptation
         and colours. "random" draws a component and a partner with these probabilities, as a
-        function of `random_state` and the point, and reproduces the distribution of the target:
-        for barycenters and parity. "hard" takes the most probable component and has an inverse.
-    dither : float, default=0.0
-        Noise for features that take few values at equal steps, such as whole numbers or 0 and 1,
-        as a share of the step: their values land in different places for every group and give it
-        away, and 1 closes the gaps between them. The noise of a point is a function of
-        `random_state` and the point alone; `dither_` tells which features have it.
+        function of `random_state`, the point and its key (see `transform`), and reproduces the
+        distribution of the target: for barycenters and parity. "hard" takes the most probable
+        component and has an inverse.
+    dither : float or "auto", default=0.0
+        Noise for features that take few values, such as whole numbers or 0 and 1. Their values
+        are transported to a few places, other ones for every group, which gives the group away.
+        "auto" spreads every value over the gaps to its neighbours, also where the gaps differ and
+        where many samples share a value of a feature that is else continuous, such as 0. A number
+        is the width of the noise as a fraction of the step, for values at equal steps: 1 closes
+        the gaps. 0 adds none. The noise of a point is a function of `random_state`, of the point
+        and of its key; `dithered_features_` tells which features have it.
     refine : int, default=0
         Sliced steps that bring groups closer to each other at the barycenter than mixtures can:
         random rotations, and monotone maps of every axis. They lead to the barycenter of
@@ -148,7 +154,10 @@ default=10
         The mass of each row: what goes along it under a plan, the mean of what its members weigh
         under a matching.
     dither_ : ndarray of shape (n_features,)
-        The width of the noise of every feature, 0 for those that have none.
+        The width of the noise of every feature, 0 for those that have none. With
+        `dither="auto"` it is the width of the widest interval.
+    dithered_features_ : list of str or int
+        The features that have noise, by name or, without names, by position.
     reference_ : label
         The group that the others were coupled to.
     converged_ : bool
@@ -179,7 +188,7 @@ default=10
         "covariance_floor": [Interval(Real, 0.0, None, closed="left")],
         "relative_covariance_floor": [Interval(Real, 0.0, None, closed="left")],
         "shrinkage": [Interval(Real, 0.0, 1.0, closed="both"), StrOptions({"auto"})],
-        "dither": [Interval(Real, 0.0, 1.0, closed="both")],
+        "dither": [Interval(Real, 0.0, 1.0, closed="both"), StrOptions({"auto"})],
         "refine": [Interval(Integral, 0, None, closed="left")],
         "refine_weights": ["array-like", dict, None],
         "coupling": [StrOptions({"matching", "plan", "multimarginal"})],
@@ -209,7 +218,7 @@ default=10
         coupling: str = _DEFAULTS.coupling,
         cost: str = _DEFAULTS.cost,
         map: str = "soft",
-        dither: float = _DEFAULTS.dither,
+        dither: float | str = 0.0,
         refine: int = _DEFAULTS.refine,
         refine_weights: Any = None,
         reference: Any = None,
@@ -246,7 +255,9 @@ default=10
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def fit(self, X: Any, groups: Any, sample_weight: Any = None) -> LocalTransport:
+    def fit(
+        self, X: Any, groups: Any, sample_weight: Any = None, *, key: Any = None
+    ) -> LocalTransport:
         """Fit a mixture to every group and couple their components.
 
         Parameters
@@ -258,6 +269,8 @@ default=10
             The label of every row's group.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights; 2 counts as the sample twice.
+        key : array-like of shape (n_samples,), default=None
+            An identifier of every row, as in `transform`. It matters with `dither` or `refine`.
 
         Returns
         -------
@@ -273,12 +286,15 @@ default=10
         with unfitted_on_error(self):
             X = validated(self, X, reset=True, ensure_min_samples=2)
             with sklearn_errors(self, X):
-                return self._fit_checked(X, groups, sample_weight)
+                keys = None if key is None else keys_given(key, X.shape[0])
+                return self._fit_checked(X, groups, sample_weight, keys)
 
-    def _fit_checked(self, X: SampleArray, groups: Any, sample_weight: Any) -> LocalTransport:
+    def _fit_checked(
+        self, X: SampleArray, groups: Any, sample_weight: Any, keys: KeyArray | None = None
+    ) -> LocalTransport:
         """Fit samples whose type and shape have been checked."""
         labels = labels_of_rows(groups, X.shape[0], "groups")
-        self._fit_groups(X, labels, validated_weights(sample_weight, X))
+        self._fit_groups(X, labels, validated_weights(sample_weight, X), keys)
         if not self.converged_:
             slow = [
                 str(group)
@@ -293,7 +309,9 @@ default=10
             )
         return self
 
-    def transform(self, X: Any, groups: Any, to: Any = None, *, amount: Any = 1.0) -> Any:
+    def transform(
+        self, X: Any, groups: Any, to: Any = None, *, amount: Any = 1.0, key: Any = None
+    ) -> Any:
         """Carry samples to a group or to a barycenter.
 
         Parameters
@@ -308,6 +326,15 @@ default=10
             equal weights.
         amount : float or dict, default=1.0
             How much of the way, for all groups or by label: 0 leaves samples where they are.
+        key : array-like of shape (n_samples,), default=None
+            An identifier of every row, such as a customer's number: a whole number or a text.
+            Random maps and dither draw by `random_state`, by the values of a row and by its key,
+            so a row with a key has the same draws in any call. If None, the key is the number of
+            equal rows of the same group before the row in this call: distinct rows depend on
+            their values alone, and copies of a row spread. Where values are dithered, it depends
+            on all rows of the group in this call, so that equal rows of a training and a test set
+            get different noise. To transform one row at a time, as a
+            service does, give keys, or all equal rows go to the same place.
 
         Returns
         -------
@@ -317,7 +344,8 @@ default=10
         check_is_fitted(self)
         X = validated(self, X, reset=False)
         with sklearn_errors(self, X):
-            return self._by_group(X, groups, to, amount, carry)
+            keys = None if key is None else keys_given(key, X.shape[0])
+            return self._by_group(X, groups, to, amount, carry, keys)
 
     def inverse_transform(self, X: Any, groups: Any, to: Any = None, *, amount: Any = 1.0) -> Any:
         """Carry samples back: the inverse of `transform` with the same arguments.
@@ -350,10 +378,10 @@ default=10
             return self._by_group(X, groups, to, amount, carry_back, handle_unknown=unknown)
 
     def fit_transform(
-        self, X: Any, groups: Any, to: Any = None, *, sample_weight: Any = None
+        self, X: Any, groups: Any, to: Any = None, *, sample_weight: Any = None, key: Any = None
     ) -> Any:
         """Fit, then carry the same samples; see `fit` and `transform`."""
-        return self.fit(X, groups, sample_weight).transform(X, groups, to)
+        return self.fit(X, groups, sample_weight, key=key).transform(X, groups, to, key=key)
 
     def barycenter(self, weights: Any = None) -> GaussianMixture:
         """Give the barycenter of the groups as a mixture.
@@ -476,7 +504,9 @@ default=10
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
 
-    def _fit_groups(self, X: SampleArray, labels: Any, weights: FloatArray | None) -> None:
+    def _fit_groups(
+        self, X: SampleArray, labels: Any, weights: FloatArray | None, keys: KeyArray | None
+    ) -> None:
         groups = np.unique(labels)
         refuse_many_groups(groups, len(labels), "groups")
         if len(groups) < 2:
@@ -490,6 +520,7 @@ default=10
         names = getattr(self, "feature_names_in_", None)
         options.feature_names = [] if names is None else [str(name) for name in names]
         group_weights = [] if weights is None else rows_of_groups(weights, labels, groups)
+        group_keys = [] if keys is None else rows_of_groups(keys, labels, groups)
         parts = rows_of_groups(X, labels, groups)
         selection = None
         if isinstance(self.n_components, str):
@@ -497,7 +528,7 @@ default=10
             selection = self._choose(parts, groups, options)
         with FitReporter(type(self).__name__, self.verbose) as reporter:
             model = _core.fit_transport(
-                names_of(groups), parts, options, group_weights, reporter.callback
+                names_of(groups), parts, options, group_weights, reporter.callback, group_keys
             )
         self._take(model, groups)
         if selection is not None:
@@ -509,10 +540,15 @@ default=10
         """Tell which features take few values and are moved."""
         moved = np.flatnonzero(self.dither_)
         if len(moved) == 0:
-            return "dither: no feature takes few values at equal steps, nothing is moved"
-        names = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
-        widths = ", ".join(f"{names[f]} by {self.dither_[f]:g}" for f in moved)
-        return f"dither: {len(moved)} of {self.n_features_in_} features: {widths}"
+            return "dither: no feature takes few values, nothing is moved"
+        cells = self._model.dither_cells
+        words = [
+            f"{name} ({len(cells[f])} value{'s' if len(cells[f]) > 1 else ''})"
+            if cells
+            else f"{name} by {self.dither_[f]:g}"
+            for name, f in zip(self.dithered_features_, moved, strict=True)
+        ]
+        return f"dither: {len(moved)} of {self.n_features_in_} features: {', '.join(words)}"
 
     def _choose(
         self, parts: list[SampleArray], groups: Any, options: _core.TransportOptions
@@ -543,13 +579,15 @@ default=10
         self.coupling_ = as_places(model.tuples)
         self.coupling_masses_ = model.masses
         n_features = model.mixtures[0].means.shape[1]
-        self.dither_ = model.dither if len(model.dither) else np.zeros(n_features)
+        self.dither_ = dither_widths(model)
         self.reference_ = groups[model.reference]
         self.converged_ = model.converged
         self.n_iter_ = max(report.iterations for report in model.reports)
         self.n_features_in_ = n_features
         if model.feature_names:
             self.feature_names_in_ = np.array(model.feature_names, dtype=object)
+        names = model.feature_names or list(range(n_features))
+        self.dithered_features_ = [names[f] for f in np.flatnonzero(self.dither_)]
 
     def _mixture_of(self, mixture: _core.Mixture) -> GaussianMixture:
         return GaussianMixture._of_core(
@@ -582,6 +620,7 @@ default=10
         to: Any,
         amount: Any,
         move: Callable[..., SampleArray],
+        keys: KeyArray | None = None,
         *,
         where: str = "groups",
         handle_unknown: str | None = None,
@@ -593,26 +632,27 @@ default=10
         n_threads = n_threads_of(self.n_jobs)
         amounts = amounts_over(self.groups_, amount)
 
-        def moved_from(place: int, rows: SampleArray) -> SampleArray:
-            return move(self._map_from(place, to, amounts[place]), rows, n_threads)
+        def moved_from(place: int, own: Any) -> SampleArray:
+            along = self._map_from(place, to, amounts[place])
+            return move(along, X[own], n_threads, None if keys is None else keys[own])
 
         if np.ndim(to_array(groups)) == 0:
             if rows_with(self.groups_, groups).any():
-                return moved_from(self._place_of(groups, where), X)
+                return moved_from(self._place_of(groups, where), slice(None))
             groups = np.full(X.shape[0], groups)
         labels = labels_of_rows(groups, X.shape[0], where)
         masks, unknown = split_by_group(labels, self.groups_, where, handle_unknown)
         moved = np.empty(X.shape, dtype=X.dtype)
         for place, own in enumerate(masks):
             if own.all():
-                return moved_from(place, X)
+                return moved_from(place, slice(None))
             if own.any():
-                moved[own] = moved_from(place, X[own])
+                moved[own] = moved_from(place, own)
         if unknown.any():
             rows = X[unknown]
             if handle_unknown == "barycenter":
                 rows = mean_over_groups(
-                    self._model, rows, lambda place: moved_from(place, X[unknown]), n_threads
+                    self._model, rows, lambda place: moved_from(place, unknown), n_threads
                 )
             moved[unknown] = rows
         return moved
@@ -625,7 +665,7 @@ default=10
             self.reference.item() if isinstance(self.reference, np.generic) else self.reference
         )
         kept["reference"] = reference
-        kept["dither"] = float(self.dither)
+        kept["dither"] = self.dither if isinstance(self.dither, str) else float(self.dither)
         if isinstance(self.n_components, str):
             kept["n_components"] = self.n_components
             if self.n_components_range is not None:

@@ -214,7 +214,8 @@ def gmm_ot_apply_map(
     method : {"bary", "rand"}, default="bary"
         The average of all pairs' maps by their probability, or a pair drawn for every point.
     seed : int, default=None
-        Of the draws, which are a function of it and the point alone; None is 0.
+        Of the draws, which are a function of it, of the point and, for equal points, of their
+        order; None is 0.
 
     Returns
     -------

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from . import _core
 from ._arrays import as_samples
 from ._carry import carry
+from ._keys import keys_given
 from ._options import core_name, n_threads_of, seed_of
 
 __all__ = ["transport"]
@@ -28,6 +29,7 @@ def transport(
     cost: str = _DEFAULTS.cost,
     map: str = "soft",
     amount: float = 1.0,
+    key: Any = None,
     random_state: Any = None,
     n_jobs: int | None = None,
 ) -> Any:
@@ -54,6 +56,9 @@ def transport(
         comes closest to the distribution of `Xt`.
     amount : float, default=1.0
         How much of the way: 0 leaves the samples where they are.
+    key : array-like of shape (n_source,), default=None
+        An identifier of every row of `Xs`, a whole number or a text: random draws depend on it
+        besides the values. If None, equal rows are numbered.
     random_state : int, RandomState instance or None, default=None
         Seed. None is a seed too, always the same one.
     n_jobs : int or None, default=None
@@ -84,4 +89,6 @@ def transport(
     options.mixture = mixture
     options.coupling, options.cost, options.map = coupling, cost, map
     model = _core.fit_transport(["Xs", "Xt"], [source, target], options)
-    return carry(_core.map_between(model, "Xs", "Xt", amount), source, mixture.n_threads)
+    along = _core.map_between(model, "Xs", "Xt", amount)
+    keys = None if key is None else keys_given(key, len(source))
+    return carry(along, source, mixture.n_threads, keys)

@@ -18,6 +18,7 @@ from ._options import em_options, sklearn_name
 __all__ = [
     "amounts_over",
     "core_options",
+    "dither_widths",
     "masks_of_groups",
     "params_of",
     "place_in",
@@ -38,7 +39,7 @@ def core_options(estimator: Any, groups: Any) -> _core.TransportOptions:
     options.coupling = estimator.coupling
     options.cost = estimator.cost
     options.map = estimator.map
-    options.dither = float(estimator.dither)
+    options.dither = str(estimator.dither)
     options.refine = int(estimator.refine)
     if estimator.refine_weights is not None:
         options.refine_weights = weights_over(groups, estimator.refine_weights).tolist()
@@ -132,6 +133,15 @@ def params_of(model: _core.TransportModel) -> dict[str, Any]:
     }
     kept: dict[str, Any] = json.loads(model.notes.get("parameters", "{}"))
     return params | kept
+
+
+def dither_widths(model: _core.TransportModel) -> FloatArray:
+    """Give the width of the noise of every feature, the widest where they differ by value."""
+    if len(model.dither):
+        return model.dither
+    n_features: int = model.mixtures[0].means.shape[1]
+    cells = model.dither_cells or [np.empty((0, 2))] * n_features
+    return np.array([np.ptp(bounds, axis=1).max(initial=0.0) for bounds in cells])
 
 
 def weights_over(groups: Any, weights: Any) -> FloatArray:

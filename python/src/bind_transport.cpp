@@ -23,8 +23,10 @@ namespace {
 
 TransportModel fit_watched(const std::vector<std::string>& names,
                            const std::vector<SampleArray>& samples, const TransportOptions& asked,
-                           const WeightList& sample_weights, const ProgressCallback& on_iteration) {
-  const std::vector<Group> groups = groups_of(names, samples, sample_weights, "fit_transport");
+                           const WeightList& sample_weights, const ProgressCallback& on_iteration,
+                           const KeyList& keys) {
+  const std::vector<Group> groups =
+      groups_of(names, samples, sample_weights, "fit_transport", keys);
   TransportOptions options = asked;
   WatchedWork watch;
   if (on_iteration) {
@@ -43,20 +45,20 @@ TransportModel fit_watched(const std::vector<std::string>& names,
 }
 
 void transport_floats(const LocalMap& map, SampleView samples, float* out,
-                      const Execution& execution) {
+                      const Execution& execution, std::span<const std::uint64_t> keys) {
   Eigen::Map<RowMatrixF> carried(out, samples.n_samples(), samples.n_features());
   Index first = 0;
   const auto take = [&](const RowMatrix& batch) {
     carried.middleRows(first, batch.rows()) = batch.cast<float>();
     first += batch.rows();
   };
-  transport_in_batches(map, samples, take, execution);
+  transport_in_batches(map, samples, take, execution, keys);
 }
 
 /// Carries samples into an array of their shape and type, which NumPy has made: it asks for large
 /// pages, of which fewer have to be brought in.
 void transport_arrays(const LocalMap& map, const SampleArray& samples, const OutputArray& out,
-                      int n_threads) {
+                      int n_threads, const std::optional<KeyArray>& keys) {
   const SampleView view = view_of(samples, "samples");
   if (out.shape(0) != samples.shape(0) || out.shape(1) != samples.shape(1) ||
       out.dtype() != samples.dtype()) {
@@ -65,11 +67,11 @@ void transport_arrays(const LocalMap& map, const SampleArray& samples, const Out
   watched(view, [&](const std::stop_token& stop) {
     const Execution execution{.n_threads = n_threads, .stop = stop};
     if (view.is_float()) {
-      transport_floats(map, view, static_cast<float*>(out.data()), execution);
+      transport_floats(map, view, static_cast<float*>(out.data()), execution, span_of(keys));
     } else {
       Eigen::Map<RowMatrix> carried(static_cast<double*>(out.data()), view.n_samples(),
                                     view.n_features());
-      transport_into(map, view, carried, execution);
+      transport_into(map, view, carried, execution, span_of(keys));
     }
     return true;
   });
@@ -101,6 +103,20 @@ IntegersOut tuples_to_numpy(const TransportModel& model) {
   return integers_to_numpy({tuples.data(), n_tuples * n_groups}, {n_tuples, n_groups});
 }
 
+/// For every feature (n_cells, 2), where its values are spread; empty where none has any.
+std::vector<MatrixOut> cells_to_numpy(const TransportModel& model) {
+  std::vector<MatrixOut> features;
+  for (const auto& [lower, upper] : model.dither_cells) {
+    RowMatrix bounds(std::ssize(lower), 2);
+    for (Index i = 0; i < bounds.rows(); ++i) {
+      bounds(i, 0) = lower[static_cast<std::size_t>(i)];
+      bounds(i, 1) = upper[static_cast<std::size_t>(i)];
+    }
+    features.push_back(matrix_to_numpy(std::move(bounds)));
+  }
+  return features;
+}
+
 void bind_options(nb::module_& m) {
   nb::class_<TransportOptions>(m, "TransportOptions", "How groups are fitted and coupled.")
       .def(nb::init<>())
@@ -117,7 +133,9 @@ void bind_options(nb::module_& m) {
       .def_prop_rw(
           "map", [](const TransportOptions& o) { return to_string(o.map); },
           [](TransportOptions& o, const std::string& name) { o.map = map_kind_from(name); })
-      .def_rw("dither", &TransportOptions::dither)
+      .def_prop_rw(
+          "dither", [](const TransportOptions& o) { return to_string(o.dither); },
+          [](TransportOptions& o, const std::string& text) { o.dither = dither_from(text); })
       .def_rw("refine", &TransportOptions::refine)
       .def_rw("refine_weights", &TransportOptions::refine_weights)
       .def_rw("reference", &TransportOptions::reference)
@@ -148,6 +166,7 @@ void bind_model(nb::module_& m) {
       .def_prop_ro(
           "dither", [](const TransportModel& model) { return vector_to_numpy(model.dither); },
           owned)
+      .def_prop_ro("dither_cells", &cells_to_numpy, owned)
       .def_prop_ro("refine",
                    [](const TransportModel& model) { return model.refinement.steps.size(); })
       .def_prop_ro("refine_weights",
@@ -165,7 +184,7 @@ void bind_transport(nb::module_& m) {
   bind_options(m);
   bind_model(m);
   m.def("fit_transport", &fit_watched, "names"_a, "samples"_a, "options"_a,
-        "sample_weights"_a = WeightList{}, "on_iteration"_a = nb::none(),
+        "sample_weights"_a = WeightList{}, "on_iteration"_a = nb::none(), "keys"_a = KeyList{},
         "Fits every group's mixture and couples their components (Algorithm 2).");
   m.def(
       "barycenter",
@@ -198,7 +217,7 @@ void bind_transport(nb::module_& m) {
       },
       "map"_a, "points"_a, "n_threads"_a = 0, "Where carried points came from.");
   m.def("transport_into", &transport_arrays, "map"_a, "samples"_a, "out"_a, "n_threads"_a = 0,
-        "Carries points, seen before or not, into an array.");
+        "keys"_a = nb::none(), "Carries points, seen before or not, into an array.");
 }
 
 }  // namespace lbw::python

@@ -51,7 +51,7 @@ def test_options_read_back_what_was_set():
         "coupling": "plan",
         "cost": "bures",
         "map": "soft",
-        "dither": 0.5,
+        "dither": "0.5",
         "refine": 3,
         "refine_weights": [0.25, 0.75],
         "reference": "b",
@@ -102,7 +102,9 @@ def test_arrays_that_do_not_fit_are_refused():
         _core.log_density(fitted.mixtures[0], np.asfortranarray(X))
     with pytest.raises(InvalidArgument, match=r"covariances: shape \(1, 2\), expected \(1, 2, 2\)"):
         _core.Mixture("full", np.ones(1), np.zeros((1, 2)), np.ones((1, 2)))
-    with pytest.raises(InvalidArgument, match="names, samples and sample_weights differ in number"):
+    with pytest.raises(
+        InvalidArgument, match="names, samples, sample_weights and keys differ in number"
+    ):
         _core.fit_transport(["a"], [X, X], _core.TransportOptions())
     cube = np.ones((1, 3, 3))
     with pytest.raises(InvalidArgument, match=r"sources: means are \(1, 2\), covariances \(1, 3"):
@@ -184,7 +186,9 @@ def test_every_group_chooses_its_own_number_of_components():
     assert told == [(name, k) for name in groups for k in (1, 2, 3, 4)]
     alone = _core.select_components(groups["three"], [1, 2, 3, 4], "bic", _core.MixtureOptions())
     assert [point.bic for point in results[1].curve] == [point.bic for point in alone.curve]
-    with pytest.raises(InvalidArgument, match="select_components_per_group: names, samples and"):
+    with pytest.raises(
+        InvalidArgument, match="select_components_per_group: names, samples, sample_weights and"
+    ):
         _core.select_components_per_group(["a"], [], [1], "bic", _core.MixtureOptions())
     with pytest.raises(InvalidArgument, match="group 'one': select_components: n_components is em"):
         _core.select_components_per_group(

@@ -44,7 +44,7 @@ def test_is_the_transport_to_the_barycenter():
     repair = GroupRepair(n_components=2, amount=0.7, weights=[0.3, 0.7])
     repaired = repair.fit(X, sensitive_features=sex).transform(X, sensitive_features=sex)
     transport = LocalTransport(
-        2, relative_covariance_floor=0.1, map="random", refine=10, refine_weights=[0.3, 0.7]
+        2, relative_covariance_floor=0.1, map="random", refine=20, refine_weights=[0.3, 0.7]
     ).fit(X, sex)
     expected = transport.transform(X, sex, to=[0.3, 0.7], amount=0.7)
     np.testing.assert_array_equal(repaired, expected)

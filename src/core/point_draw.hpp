@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Chance that belongs to a point: uniform numbers that are a function of a seed and of the point's
-// coordinates alone, so that a point has the same luck in any batch, order or thread.
+// Draws that belong to a point: uniform numbers that are a function of a seed, of the point's
+// coordinates and of its key alone, so that a point has the same draws in any batch, order or
+// thread. Points without a key have key 0.
 #pragma once
 
 #include <bit>
@@ -23,12 +24,18 @@ class PointDraws {
   PointDraws(std::uint64_t seed, Index n_features, std::uint64_t stream = map_stream);
 
   template <typename Input>
-  [[nodiscard]] PointDraw of(const Input* point) const {
-    const std::uint64_t sum = bits(point);
+  [[nodiscard]] PointDraw of(const Input* point, std::uint64_t key = 0) const {
+    const std::uint64_t sum = bits(point, key);
     return {uniform(mixed(sum)), uniform(mixed(sum ^ increment))};
   }
 
   /// What numbers of a point are made of. A float counts as the double of its value, and -0 as 0.
+  template <typename Input>
+  [[nodiscard]] std::uint64_t bits(const Input* point, std::uint64_t key) const {
+    return bits(point) + mixed(key);  // mixed(0) is 0
+  }
+
+  /// The same of key 0.
   template <typename Input>
   [[nodiscard]] std::uint64_t bits(const Input* point) const {
     // pairs of features do not wait for each other: a processor works on several at once
@@ -47,6 +54,13 @@ class PointDraws {
     return uniform(mixed(bits + (static_cast<std::uint64_t>(index) + 1) * increment));
   }
 
+  /// The finalizer of splitmix64 (Steele, Lea, Flood 2014): one to one, and 0 stays 0.
+  static std::uint64_t mixed(std::uint64_t z) {
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31U);
+  }
+
  private:
   static constexpr std::uint64_t increment = 0x9e3779b97f4a7c15ULL;
 
@@ -59,13 +73,6 @@ class PointDraws {
   static std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
     const auto product = static_cast<unsigned __int128>(a) * b;
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
-  }
-
-  // The finalizer of splitmix64 (Steele, Lea, Flood 2014).
-  static std::uint64_t mixed(std::uint64_t z) {
-    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
-    return z ^ (z >> 31U);
   }
 
   static double uniform(std::uint64_t bits) { return static_cast<double>(bits >> 11U) * 0x1.0p-53; }

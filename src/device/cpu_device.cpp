@@ -164,7 +164,8 @@ class CpuDevice final : public Device {
   }
 
   void draw_maps(SampleView samples, const DensityTable& table, const MapTable& maps,
-                 const PieceTable& pieces, const BatchCheck& check, const Execution& execution,
+                 const PieceTable& pieces, std::span<const std::uint64_t> keys,
+                 const BatchCheck& check, const Execution& execution,
                  Eigen::Ref<RowMatrix> out) const override {
     const LabelTables tables(table);
     const PackedMaps packed(maps);
@@ -173,7 +174,7 @@ class CpuDevice final : public Device {
         samples, threads_for(samples, tables.exact, execution), [&](Index begin, Index end) {
           if (check) check(begin, end);
           std::array<int, batch_size> drawn{};
-          passes.with([&] { return make_draw_pass(tables, pieces, samples); },
+          passes.with([&] { return make_draw_pass(tables, pieces, samples, keys); },
                       [&](DrawPass& pass) { pass.draw(begin, end, drawn.data()); });
           chunk_apply_maps(packed, samples, drawn.data(), begin, end, out, goes_around_cache(out));
         });

@@ -7,6 +7,7 @@
 #include <lbw/execution.hpp>
 #include <lbw/moment_sums.hpp>
 #include <lbw/precision.hpp>
+#include <span>
 
 #include "device/tables.hpp"
 
@@ -52,10 +53,11 @@ class Device {
 
   /// Each sample through a piece that is drawn for it: first a component by its responsibilities,
   /// then a piece of the component by its share, with the two numbers of PointDraws. `maps` has one
-  /// for every piece.
+  /// for every piece, `keys` one for every sample or none where all are 0.
   virtual void draw_maps(SampleView samples, const DensityTable& table, const MapTable& maps,
-                         const PieceTable& pieces, const BatchCheck& check,
-                         const Execution& execution, Eigen::Ref<RowMatrix> out) const = 0;
+                         const PieceTable& pieces, std::span<const std::uint64_t> keys,
+                         const BatchCheck& check, const Execution& execution,
+                         Eigen::Ref<RowMatrix> out) const = 0;
 
   /// Moment sums under hard assignment to the nearest center, the lowest of equals. The negative
   /// squared distance takes the place of the log density: log_likelihood is minus the inertia, the

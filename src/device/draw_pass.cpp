@@ -49,6 +49,10 @@ struct DrawnComponent {
   }
 };
 
+HWY_INLINE std::uint64_t key_of(std::span<const std::uint64_t> keys, Index sample) {
+  return keys.empty() ? 0 : keys[static_cast<std::size_t>(sample)];
+}
+
 /// The numbers of the samples of a block, and what becomes of them.
 template <typename T>
 struct BlockDraws {
@@ -56,21 +60,24 @@ struct BlockDraws {
   AlignedArray<double> second{block_points<T>};
   AlignedArray<T> component{block_points<T>};
 
-  void load(const PointDraws& draws, SampleView samples, Index begin, Index count) {
+  void load(const PointDraws& draws, SampleView samples, std::span<const std::uint64_t> keys,
+            Index begin, Index count) {
     const Index at = begin * samples.row_stride();
+    if (!keys.empty()) keys = keys.subspan(static_cast<std::size_t>(begin));
     if (samples.is_float()) {
-      load(draws, samples.floats() + at, samples.row_stride(), count);
+      load(draws, samples.floats() + at, samples.row_stride(), keys, count);
     } else {
-      load(draws, samples.doubles() + at, samples.row_stride(), count);
+      load(draws, samples.doubles() + at, samples.row_stride(), keys, count);
     }
     std::fill(first.data() + count, first.data() + block_points<T>, T{0});
   }
 
  private:
   template <typename Input>
-  HWY_INLINE void load(const PointDraws& draws, const Input* point, Index stride, Index count) {
+  HWY_INLINE void load(const PointDraws& draws, const Input* point, Index stride,
+                       std::span<const std::uint64_t> keys, Index count) {
     for (Index i = 0; i < count; ++i) {
-      const PointDraw draw = draws.of(point);
+      const PointDraw draw = draws.of(point, key_of(keys, i));
       first[i] = static_cast<T>(draw.first);
       second[i] = draw.second;
       point += stride;
@@ -82,10 +89,12 @@ struct BlockDraws {
 template <typename Model>
 class ExactDraws final : public DrawPass {
  public:
-  ExactDraws(const KernelTable& table, const PieceTable& pieces, SampleView samples)
+  ExactDraws(const KernelTable& table, const PieceTable& pieces, SampleView samples,
+             std::span<const std::uint64_t> keys)
       : table_(table),
         pieces_(pieces),
         samples_(samples),
+        keys_(keys),
         random_(pieces.seed, table.n_features()),
         model_(table),
         joint_(table.n_components()) {}
@@ -95,7 +104,7 @@ class ExactDraws final : public DrawPass {
     const Index group = group_vectors * lanes<double>();
     for (Index first = begin; first < end; first += block_points<double>) {
       const Index count = std::min(block_points<double>, end - first);
-      draws_.load(random_, samples_, first, count);
+      draws_.load(random_, samples_, keys_, first, count);
       model_.load(samples_, first, count);
       model_.evaluate(vectors_of<double>(count), joint_);
       for (Index i = 0; i < count; i += group) {
@@ -119,6 +128,7 @@ class ExactDraws final : public DrawPass {
   const KernelTable& table_;
   const PieceTable& pieces_;
   SampleView samples_;
+  std::span<const std::uint64_t> keys_;
   PointDraws random_;
   Model model_;
   Rows<double> joint_;
@@ -127,7 +137,7 @@ class ExactDraws final : public DrawPass {
 
 /// The component drawn for one sample, straight from the definition.
 int drawn_component(const KernelTable& table, SampleView samples, Index sample,
-                    const PointDraws& draws, Vector& joint) {
+                    const PointDraws& draws, std::uint64_t key, Vector& joint) {
   const Vector point = samples.row(sample);
   Vector difference(point.size());
   for (Index k = 0; k < table.n_components(); ++k) {
@@ -143,7 +153,7 @@ int drawn_component(const KernelTable& table, SampleView samples, Index sample,
   const double largest = std::max(joint.maxCoeff(), std::numeric_limits<double>::lowest());
   double sum = 0.0;
   for (double& value : joint) sum += value = std::exp(value - largest);
-  const double wanted = draws.of(point.data()).first * sum;
+  const double wanted = draws.of(point.data(), key).first * sum;
   double cumulative = 0.0;
   int component = 0;
   for (const double value : joint) {
@@ -157,10 +167,12 @@ int drawn_component(const KernelTable& table, SampleView samples, Index sample,
 /// In single precision, and again in double where that cannot tell.
 class ScreenedDraws final : public DrawPass {
  public:
-  ScreenedDraws(const LabelTables& tables, const PieceTable& pieces, SampleView samples)
+  ScreenedDraws(const LabelTables& tables, const PieceTable& pieces, SampleView samples,
+                std::span<const std::uint64_t> keys)
       : tables_(tables),
         pieces_(pieces),
         samples_(samples),
+        keys_(keys),
         random_(pieces.seed, tables.screen.n_features()),
         model_(tables.screen),
         joint_(tables.screen.n_components()),
@@ -169,16 +181,16 @@ class ScreenedDraws final : public DrawPass {
   void draw(Index begin, Index end, int* out) override {
     for (Index first = begin; first < end; first += block_points<float>) {
       const Index count = std::min(block_points<float>, end - first);
-      draws_.load(random_, samples_, first, count);
+      draws_.load(random_, samples_, keys_, first, count);
       model_.load(samples_, first, count);
       model_.evaluate(vectors_of<float>(count), joint_);
       screen(count);
       for (Index i = 0; i < count; ++i) {
         const float component = draws_.component[i];
         out[first - begin + i] = pieces_.piece(
-            component >= 0.0F
-                ? static_cast<int>(component)
-                : drawn_component(tables_.exact, samples_, first + i, random_, exact_joint_),
+            component >= 0.0F ? static_cast<int>(component)
+                              : drawn_component(tables_.exact, samples_, first + i, random_,
+                                                key_of(keys_, first + i), exact_joint_),
             draws_.second[i]);
       }
     }
@@ -243,6 +255,7 @@ class ScreenedDraws final : public DrawPass {
   const LabelTables& tables_;
   const PieceTable& pieces_;
   SampleView samples_;
+  std::span<const std::uint64_t> keys_;
   PointDraws random_;
   WhitenedModel<float> model_;
   Rows<float> joint_;
@@ -251,15 +264,16 @@ class ScreenedDraws final : public DrawPass {
 };
 
 std::unique_ptr<DrawPass> make_draw_pass(const LabelTables& tables, const PieceTable& pieces,
-                                         SampleView samples) {
-  if (tables.has_screen) return std::make_unique<ScreenedDraws>(tables, pieces, samples);
+                                         SampleView samples, std::span<const std::uint64_t> keys) {
+  if (tables.has_screen) return std::make_unique<ScreenedDraws>(tables, pieces, samples, keys);
   switch (tables.exact.kind) {
     case KernelTable::Kind::features:
-      return std::make_unique<ExactDraws<FeatureModel>>(tables.exact, pieces, samples);
+      return std::make_unique<ExactDraws<FeatureModel>>(tables.exact, pieces, samples, keys);
     case KernelTable::Kind::scaled:
-      return std::make_unique<ExactDraws<ScaledModel<double>>>(tables.exact, pieces, samples);
+      return std::make_unique<ExactDraws<ScaledModel<double>>>(tables.exact, pieces, samples, keys);
     default:
-      return std::make_unique<ExactDraws<WhitenedModel<double>>>(tables.exact, pieces, samples);
+      return std::make_unique<ExactDraws<WhitenedModel<double>>>(tables.exact, pieces, samples,
+                                                                 keys);
   }
 }
 
@@ -273,8 +287,8 @@ namespace lbw {
 HWY_EXPORT(make_draw_pass);
 
 std::unique_ptr<DrawPass> make_draw_pass(const LabelTables& tables, const PieceTable& pieces,
-                                         SampleView samples) {
-  return HWY_DYNAMIC_DISPATCH(make_draw_pass)(tables, pieces, samples);
+                                         SampleView samples, std::span<const std::uint64_t> keys) {
+  return HWY_DYNAMIC_DISPATCH(make_draw_pass)(tables, pieces, samples, keys);
 }
 
 }  // namespace lbw

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "core/point_draw.hpp"
 #include "device/label_pass.hpp"
@@ -28,8 +29,9 @@ class DrawPass {
 };
 
 /// @param tables, pieces  must outlive the pass
+/// @param keys            one per sample, or none where all are 0
 [[nodiscard]] std::unique_ptr<DrawPass> make_draw_pass(const LabelTables& tables,
-                                                       const PieceTable& pieces,
-                                                       SampleView samples);
+                                                       const PieceTable& pieces, SampleView samples,
+                                                       std::span<const std::uint64_t> keys);
 
 }  // namespace lbw

@@ -58,10 +58,10 @@ std::size_t find_column(const std::string& wanted, const CsvColumns& columns,
   throw IoError(message(name, ": no column '", wanted, "'; ", columns_there_are(columns)));
 }
 
-std::vector<std::size_t> all_but_group(const CsvColumns& columns) {
+std::vector<std::size_t> all_but_group_and_key(const CsvColumns& columns) {
   std::vector<std::size_t> features;
   for (std::size_t column = 0; column < columns.count; ++column) {
-    if (column != columns.group) features.push_back(column);
+    if (column != columns.group && column != columns.key) features.push_back(column);
   }
   return features;
 }
@@ -113,6 +113,7 @@ std::optional<double> parse_number(std::string_view text) {
 bool is_header(const CsvRecord& first, const CsvOptions& options) {
   if (options.header != CsvHeader::detect) return options.header == CsvHeader::present;
   if (is_asked_for_by_name(options.group_column, first)) return true;
+  if (is_asked_for_by_name(options.key_column, first)) return true;
   const std::size_t count = first.cells.size();
   std::vector<bool> looked_at(count, options.columns.empty());
   for (const std::string& wanted : options.columns) {
@@ -121,8 +122,10 @@ bool is_header(const CsvRecord& first, const CsvOptions& options) {
     if (!number) return has_word(first);  // will be refused; this is for the message
     looked_at[*number] = true;
   }
-  const auto group = number_of_column(options.group_column, count);
-  if (group && options.columns.empty()) looked_at[*group] = false;
+  for (const std::string& wanted : {options.group_column, options.key_column}) {
+    const auto number = number_of_column(wanted, count);
+    if (number && options.columns.empty()) looked_at[*number] = false;
+  }
   for (std::size_t column = 0; column < count; ++column) {
     const std::string_view text = first.cells[column].text;
     if (looked_at[column] && is_word(text)) return true;
@@ -141,9 +144,13 @@ CsvColumns choose_columns(const CsvRecord& first, bool has_header, const CsvOpti
   if (!options.group_column.empty()) {
     columns.group = find_column(options.group_column, columns, name);
   }
-  columns.features =
-      options.columns.empty() ? all_but_group(columns) : asked_for(columns, options.columns, name);
-  if (columns.features.empty()) throw IoError(message(name, ": no column besides the group"));
+  if (!options.key_column.empty()) columns.key = find_column(options.key_column, columns, name);
+  columns.features = options.columns.empty() ? all_but_group_and_key(columns)
+                                             : asked_for(columns, options.columns, name);
+  if (columns.features.empty()) {
+    throw IoError(
+        message(name, ": no column besides the ", columns.key ? "key and the group" : "group"));
+  }
   return columns;
 }
 

@@ -17,6 +17,7 @@ struct CsvColumns {
   std::vector<std::string> names;  ///< one per column; empty without a header
   std::vector<std::size_t> features;
   std::optional<std::size_t> group;
+  std::optional<std::size_t> key;
 };
 
 /// The finite number a cell holds: spaces around it, one leading '+', decimal or scientific.

@@ -3,6 +3,7 @@
 #include <istream>
 #include <iterator>
 #include <lbw/csv.hpp>
+#include <lbw/row_key.hpp>
 
 #include "core/message.hpp"
 #include "io/atomic_file.hpp"
@@ -58,6 +59,15 @@ std::string read_group(const CsvRecord& record, const CsvColumns& columns,
   return group;
 }
 
+std::uint64_t read_key(const CsvRecord& record, const CsvColumns& columns,
+                       const std::string& name) {
+  const std::string key = cell_text(record.cells[*columns.key]);
+  if (key.empty()) {
+    throw IoError(message(place_of(record, *columns.key, columns, name), "the key is empty"));
+  }
+  return row_key(key);
+}
+
 Table empty_table(const CsvColumns& columns, const CsvOptions& options) {
   Table table;
   if (!columns.names.empty()) {
@@ -92,6 +102,7 @@ Table read_text(std::string_view text, const std::string& name, const CsvOptions
     }
     read_row(record, columns, name, &table.values(n_rows++, 0));
     if (columns.group) table.groups.push_back(read_group(record, columns, name));
+    if (columns.key) table.keys.push_back(read_key(record, columns, name));
   } while (scanner.next(record));
   table.values.conservativeResize(n_rows, Eigen::NoChange);
   return table;

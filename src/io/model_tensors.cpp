@@ -138,14 +138,45 @@ void read_masses(TensorShelf& shelf, TransportModel& model) {
   coupling.masses = NumberCursor(tensor).matrix<Vector>(n_tuples, 1);
 }
 
-void add_dither(ModelTensors& out, const Vector& dither) {
-  if (dither.size() == 0) return;
-  std::string widths;
-  append_row_major(widths, dither);
-  add_tensor(out, "dither", {static_cast<std::uint64_t>(dither.size())}, std::move(widths));
+std::string cells_name(std::size_t feature) { return message("dither.cells.", feature); }
+
+void add_dither(ModelTensors& out, const TransportModel& model) {
+  if (model.dither.size() > 0) {
+    std::string widths;
+    append_row_major(widths, model.dither);
+    add_tensor(out, "dither", {static_cast<std::uint64_t>(model.dither.size())}, std::move(widths));
+  }
+  for (std::size_t f = 0; f < model.dither_cells.size(); ++f) {
+    const auto& [lower, upper] = model.dither_cells[f];
+    if (lower.empty()) continue;
+    std::string bounds;
+    for (std::size_t i = 0; i < lower.size(); ++i) {
+      append_little_endian(bounds, lower[i]);
+      append_little_endian(bounds, upper[i]);
+    }
+    add_tensor(out, cells_name(f), {lower.size(), 2}, std::move(bounds));
+  }
+}
+
+void read_cells(TensorShelf& shelf, TransportModel& model) {
+  const auto n_features = static_cast<std::size_t>(model.n_features());
+  for (std::size_t f = 0; f < n_features; ++f) {
+    if (!shelf.has(cells_name(f))) continue;
+    const Tensor& tensor = shelf.take(cells_name(f), "F64");
+    shelf.check_shape(tensor,
+                      tensor.shape.size() == 2 && tensor.shape[0] >= 1 && tensor.shape[1] == 2,
+                      "(n_cells, 2), at least 1 cell");
+    model.dither_cells.resize(n_features);
+    NumberCursor numbers(tensor);
+    for (std::uint64_t i = 0; i < tensor.shape[0]; ++i) {
+      model.dither_cells[f].lower.push_back(numbers.next<double>());
+      model.dither_cells[f].upper.push_back(numbers.next<double>());
+    }
+  }
 }
 
 void read_dither(TensorShelf& shelf, TransportModel& model) {
+  read_cells(shelf, model);
   if (!shelf.has("dither")) return;
   const Tensor& tensor = shelf.take("dither", "F64");
   const Index n_features = model.n_features();
@@ -160,7 +191,7 @@ ModelTensors tensors_of(const TransportModel& model) {
   ModelTensors out;
   for (std::size_t g = 0; g < model.mixtures.size(); ++g) add_mixture(out, g, model.mixtures[g]);
   add_coupling(out, model.coupling);
-  add_dither(out, model.dither);
+  add_dither(out, model);
   add_refinement(out, model);
   return out;
 }

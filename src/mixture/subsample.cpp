@@ -32,6 +32,7 @@ Subsample::Subsample(const WeightedSamples& all, Index size, std::uint64_t seed)
   for (Index i = 0; i < size; ++i) {
     const double place = (static_cast<double>(i) + random.uniform()) * stretch;
     const Index chosen = std::min(static_cast<Index>(place), all.samples.n_samples() - 1);
+    chosen_.push_back(chosen);
     samples_.row(i) = all.samples.row(chosen).transpose();
     if (!all.weights.empty()) weights_.push_back(all.weight(chosen));
     pass.used_up_to(chosen + 1);

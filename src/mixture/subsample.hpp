@@ -16,10 +16,13 @@ class Subsample {
   Subsample(const WeightedSamples& all, Index size, std::uint64_t seed);
 
   [[nodiscard]] WeightedSamples view() const { return {samples_, weights_}; }
+  /// The number of each sample among all, ascending.
+  [[nodiscard]] const std::vector<Index>& chosen() const { return chosen_; }
 
  private:
   RowMatrix samples_;
   std::vector<double> weights_;  ///< empty when all have none
+  std::vector<Index> chosen_;
 };
 
 }  // namespace lbw

@@ -7,7 +7,6 @@
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "mixture/covariances.hpp"
-#include "transport/dither.hpp"
 #include "transport/refinement.hpp"
 
 namespace lbw {
@@ -156,7 +155,7 @@ void check_map(const LocalMap& map, const char* function) {
     require(map.kind == MapKind::hard || sums[static_cast<Index>(i)] > 0.0, function,
             ": the shares of map.pieces of component ", i, " sum to 0, expected more");
   }
-  check_widths(map.dither, map.source.n_features(), function, "map.dither");
+  check_noise(map.dither, map.dither_cells, map.source.n_features(), function, "map.dither");
   check_sliced_steps(map.refinement, map.source.n_features(), function);
   require(map.amount >= 0.0 && map.amount <= 1.0, function, ": map.amount is ", map.amount,
           ", expected a number from 0 to 1");
@@ -165,7 +164,7 @@ void check_map(const LocalMap& map, const char* function) {
 Carrier::Carrier(const LocalMap& map)
     : kind_(are_alike(map.pieces) ? MapKind::hard : map.kind),
       densities_(density_table(map.source)),
-      dither_(map.dither),
+      noise_{map.dither, map.dither_cells},
       seed_(map.seed),
       refiner_(map.refinement),
       amount_(map.amount) {
@@ -184,40 +183,41 @@ Carrier::Carrier(const LocalMap& map)
 }
 
 // A batch at a time where more is needed than the pieces.
-void Carrier::carry(SampleView samples, const Device::BatchCheck& check, const Execution& execution,
-                    Eigen::Ref<RowMatrix> out) const {
-  if (dither_.size() == 0 && refiner_.empty()) {
-    return carry_by_pieces(samples, check, execution, out);
-  }
+void Carrier::carry(SampleView samples, RowKeys& keys, const Device::BatchCheck& check,
+                    const Execution& execution, Eigen::Ref<RowMatrix> out) const {
+  if (!draws() && refiner_.empty()) return carry_by_pieces(samples, {}, check, execution, out);
   const Chunks batches = Chunks::batches(samples.n_samples(), samples.n_features());
   for (Index batch = 0; batch < batches.count(); ++batch) {
     const Index first = batches.begin(batch);
     const auto check_batch = [&](Index begin, Index end) {
       if (check) check(first + begin, first + end);
     };
-    carry_batch(samples.rows(first, batches.size_of(batch)), check_batch, execution,
-                out.middleRows(first, batches.size_of(batch)));
+    const SampleView rows = samples.rows(first, batches.size_of(batch));
+    const auto own = draws() ? keys.next(rows, execution) : std::span<const std::uint64_t>();
+    carry_batch(rows, own, check_batch, execution, out.middleRows(first, rows.n_samples()));
   }
 }
 
 // The points may lie where their places go.
-void Carrier::carry_batch(SampleView points, const Device::BatchCheck& check,
-                          const Execution& execution, Eigen::Ref<RowMatrix> places) const {
+void Carrier::carry_batch(SampleView points, std::span<const std::uint64_t> keys,
+                          const Device::BatchCheck& check, const Execution& execution,
+                          Eigen::Ref<RowMatrix> places) const {
   const RowMatrix origins = amount_ < 1.0 ? copy_of(points) : RowMatrix();
-  if (dither_.size() > 0) {
+  if (!noise_.empty()) {
     check(0, points.n_samples());
     RowMatrix moved(points.n_samples(), points.n_features());
-    dither_into(points, dither_, seed_, execution, moved);
-    carry_by_pieces(moved, {}, execution, places);
+    dither_into(points, noise_, seed_, keys, execution, moved);
+    carry_by_pieces(moved, keys, {}, execution, places);
   } else {
-    carry_by_pieces(points, check, execution, places);
+    carry_by_pieces(points, keys, check, execution, places);
   }
   if (!refiner_.empty()) refiner_.carry(places, execution);
   if (amount_ < 1.0) places = (1.0 - amount_) * origins + amount_ * places;
 }
 
-void Carrier::carry_by_pieces(SampleView samples, const Device::BatchCheck& check,
-                              const Execution& execution, const Eigen::Ref<RowMatrix>& out) const {
+void Carrier::carry_by_pieces(SampleView samples, std::span<const std::uint64_t> keys,
+                              const Device::BatchCheck& check, const Execution& execution,
+                              const Eigen::Ref<RowMatrix>& out) const {
   const Device& device = cpu_device();
   switch (kind_) {
     case MapKind::hard:
@@ -227,7 +227,7 @@ void Carrier::carry_by_pieces(SampleView samples, const Device::BatchCheck& chec
     case MapKind::soft:
       return device.blend_maps(samples, densities_, maps_, check, execution, out);
     case MapKind::random:
-      return device.draw_maps(samples, densities_, maps_, pieces_, check, execution, out);
+      return device.draw_maps(samples, densities_, maps_, pieces_, keys, check, execution, out);
   }
 }
 

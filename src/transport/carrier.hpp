@@ -4,7 +4,9 @@
 
 #include <lbw/transport.hpp>
 
+#include "core/row_keys.hpp"
 #include "device/device.hpp"
+#include "transport/dither.hpp"
 #include "transport/refiner.hpp"
 
 namespace lbw {
@@ -26,20 +28,24 @@ class Carrier {
   /// @param map  that passed check_map
   explicit Carrier(const LocalMap& map);
 
-  void carry(SampleView samples, const Device::BatchCheck& check, const Execution& execution,
-             Eigen::Ref<RowMatrix> out) const;
+  /// @param keys  those of the call that these samples are the next of
+  void carry(SampleView samples, RowKeys& keys, const Device::BatchCheck& check,
+             const Execution& execution, Eigen::Ref<RowMatrix> out) const;
 
  private:
-  void carry_batch(SampleView points, const Device::BatchCheck& check, const Execution& execution,
+  [[nodiscard]] bool draws() const { return kind_ == MapKind::random || !noise_.empty(); }
+  void carry_batch(SampleView points, std::span<const std::uint64_t> keys,
+                   const Device::BatchCheck& check, const Execution& execution,
                    Eigen::Ref<RowMatrix> places) const;
-  void carry_by_pieces(SampleView samples, const Device::BatchCheck& check,
-                       const Execution& execution, const Eigen::Ref<RowMatrix>& out) const;
+  void carry_by_pieces(SampleView samples, std::span<const std::uint64_t> keys,
+                       const Device::BatchCheck& check, const Execution& execution,
+                       const Eigen::Ref<RowMatrix>& out) const;
 
   MapKind kind_;
   DensityTable densities_;
   MapTable maps_;      ///< hard, soft: one per component; random: one per piece
   PieceTable pieces_;  ///< random
-  Vector dither_;      ///< widths; or none
+  Noise noise_;
   std::uint64_t seed_;
   Refiner refiner_;
   double amount_;  ///< where there is dither or a refinement

@@ -2,11 +2,13 @@
 #include "transport/dither.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "core/point_draw.hpp"
+#include "core/row_keys.hpp"
 
 namespace lbw {
 
@@ -44,30 +46,72 @@ double grid_step(std::vector<double> values) {
   return std::isfinite(step) ? step : 0.0;
 }
 
+/// Where a number of [0, 1) moves a value to.
+double spread_value(double value, const DitherCells& cells, double number) {
+  const auto after = std::upper_bound(cells.lower.begin(), cells.lower.end(), value);
+  if (after == cells.lower.begin()) return value;
+  const auto cell = static_cast<std::size_t>(after - cells.lower.begin() - 1);
+  const double upper = cells.upper[cell];
+  return value < upper ? std::lerp(cells.lower[cell], upper, number) : value;
+}
+
 template <typename Input>
-void dither_rows(const Input* rows, Index row_stride, const Vector& widths, const PointDraws& draws,
-                 Eigen::Ref<RowMatrix> out) {
+void dither_rows(const Input* rows, Index row_stride, const Noise& noise, const PointDraws& draws,
+                 std::span<const std::uint64_t> keys, Eigen::Ref<RowMatrix> out) {
   for (Index i = 0; i < out.rows(); ++i) {
     const Input* row = rows + i * row_stride;
-    const std::uint64_t bits = draws.bits(row);
-    for (Index f = 0; f < widths.size(); ++f) {
-      const double noise = widths[f] > 0.0 ? widths[f] * (PointDraws::number(bits, f) - 0.5) : 0.0;
-      out(i, f) = static_cast<double>(row[f]) + noise;
+    const std::uint64_t bits = draws.bits(row, keys[static_cast<std::size_t>(i)]);
+    for (Index f = 0; f < noise.widths.size(); ++f) {
+      const double width = noise.widths[f];
+      const double moved = width > 0.0 ? width * (PointDraws::number(bits, f) - 0.5) : 0.0;
+      out(i, f) = static_cast<double>(row[f]) + moved;
+    }
+    for (Index f = 0; f < std::ssize(noise.cells); ++f) {
+      const DitherCells& cells = noise.cells[static_cast<std::size_t>(f)];
+      const auto value = static_cast<double>(row[f]);
+      out(i, f) = cells.empty() ? value : spread_value(value, cells, PointDraws::number(bits, f));
     }
   }
 }
 
 }  // namespace
 
+namespace {
+
 void check_widths(const Vector& widths, Index n_features, const char* function,
                   const std::string& argument) {
-  if (widths.size() == 0) return;
   require(widths.size() == n_features, function, ": ", argument, " has ", widths.size(),
           " entries for ", n_features, " features");
   for (Index f = 0; f < widths.size(); ++f) {
     require(std::isfinite(widths[f]) && widths[f] >= 0.0, function, ": ", argument, "[", f, "] is ",
             widths[f], ", expected a finite number >= 0");
   }
+}
+
+void check_cells(std::span<const DitherCells> cells, Index n_features, const char* function,
+                 const std::string& argument) {
+  require(std::ssize(cells) == n_features, function, ": ", argument, " has cells for ",
+          cells.size(), " of ", n_features, " features, expected as many");
+  for (std::size_t f = 0; f < cells.size(); ++f) {
+    const auto& [lower, upper] = cells[f];
+    bool ascending = lower.size() == upper.size();
+    for (std::size_t i = 0; ascending && i < lower.size(); ++i) {
+      ascending = std::isfinite(lower[i]) && std::isfinite(upper[i]) && lower[i] < upper[i] &&
+                  (i == 0 || upper[i - 1] <= lower[i]);
+    }
+    require(ascending, function, ": ", argument, " of feature ", f,
+            " has cells that are not finite, ascending and without overlap");
+  }
+}
+
+}  // namespace
+
+void check_noise(const Vector& widths, std::span<const DitherCells> cells, Index n_features,
+                 const char* function, const std::string& argument) {
+  require(widths.size() == 0 || cells.empty(), function, ": ", argument,
+          " has widths and cells, expected one of them");
+  if (widths.size() > 0) check_widths(widths, n_features, function, argument);
+  if (!cells.empty()) check_cells(cells, n_features, function, argument);
 }
 
 Vector grid_steps(std::span<const SampleView> samples, const Execution& execution) {
@@ -86,32 +130,64 @@ Vector grid_steps(std::span<const SampleView> samples, const Execution& executio
   return steps;
 }
 
-void dither_into(SampleView samples, const Vector& widths, std::uint64_t seed,
-                 const Execution& execution, RowMatrix& out) {
+void dither_into(SampleView samples, const Noise& noise, std::uint64_t seed,
+                 std::span<const std::uint64_t> keys, const Execution& execution, RowMatrix& out) {
   const PointDraws draws(seed, samples.n_features(), dither_stream);
   const Chunks chunks = Chunks::of(samples.n_samples());
   for_each_chunk(chunks.count(), execution, [&](Index chunk) {
     const Index first = chunks.begin(chunk);
-    auto rows = out.middleRows(first, chunks.size_of(chunk));
+    const Index count = chunks.size_of(chunk);
+    auto rows = out.middleRows(first, count);
+    const auto own = keys.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
     const Index at = first * samples.row_stride();
     if (samples.is_float()) {
-      dither_rows(samples.floats() + at, samples.row_stride(), widths, draws, rows);
+      dither_rows(samples.floats() + at, samples.row_stride(), noise, draws, own, rows);
     } else {
-      dither_rows(samples.doubles() + at, samples.row_stride(), widths, draws, rows);
+      dither_rows(samples.doubles() + at, samples.row_stride(), noise, draws, own, rows);
     }
   });
 }
 
-RowMatrix dithered(SampleView samples, const Vector& widths, std::uint64_t seed,
-                   const Execution& execution) {
+namespace {
+
+RowMatrix dithered_by(SampleView samples, const Noise& noise, std::uint64_t seed,
+                      const Execution& execution, std::span<const std::uint64_t> keys) {
   constexpr const char* function = "dithered";
   check_samples(samples, function, "samples", execution);
   check_execution(execution, function);
-  require(widths.size() > 0, function, ": widths is empty, expected one per feature");
-  check_widths(widths, samples.n_features(), function, "widths");
+  check_keys(keys, samples.n_samples(), function, "keys");
   RowMatrix out(samples.n_samples(), samples.n_features());
-  dither_into(samples, widths, seed, execution, out);
+  RowKeys all = keys_for_dither(keys, samples, execution);
+  dither_into(samples, noise, seed, all.next(samples, execution), execution, out);
   return out;
+}
+
+}  // namespace
+
+RowMatrix dithered(SampleView samples, const Vector& widths, std::uint64_t seed,
+                   const Execution& execution, std::span<const std::uint64_t> keys) {
+  check_widths(widths, samples.n_features(), "dithered", "widths");
+  return dithered_by(samples, {widths, {}}, seed, execution, keys);
+}
+
+RowMatrix dithered(SampleView samples, std::span<const DitherCells> cells, std::uint64_t seed,
+                   const Execution& execution, std::span<const std::uint64_t> keys) {
+  check_cells(cells, samples.n_features(), "dithered", "cells");
+  return dithered_by(samples, {{}, {cells.begin(), cells.end()}}, seed, execution, keys);
+}
+
+std::string to_string(const Dither& dither) {
+  return dither.automatic ? "auto" : to_text(dither.amount);
+}
+
+Dither dither_from(std::string_view text) {
+  if (text == "auto") return Dither::automatically();
+  double amount = 0.0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, amount);
+  require(error == std::errc{} && stop == end && amount >= 0.0 && amount <= 1.0, "dither: '", text,
+          "' is neither auto nor a number from 0 to 1");
+  return amount;
 }
 
 }  // namespace lbw

@@ -6,12 +6,23 @@
 
 namespace lbw {
 
-/// Throws InvalidArgument unless the widths are none at all or one per feature, finite and >= 0.
-void check_widths(const Vector& widths, Index n_features, const char* function,
-                  const std::string& argument);
+/// The noise of a model or map: widths or cells, one per feature, or neither.
+struct Noise {
+  Vector widths = {};
+  std::vector<DitherCells> cells = {};
 
-/// dithered() of samples and widths that were checked before.
-void dither_into(SampleView samples, const Vector& widths, std::uint64_t seed,
-                 const Execution& execution, RowMatrix& out);
+  [[nodiscard]] bool empty() const { return widths.size() == 0 && cells.empty(); }
+};
+
+/// Throws InvalidArgument unless the widths are none at all or one per feature, finite and >= 0,
+/// the cells none at all or one per feature, finite, ascending and without overlap, and not both
+/// given.
+void check_noise(const Vector& widths, std::span<const DitherCells> cells, Index n_features,
+                 const char* function, const std::string& argument);
+
+/// dithered() of samples and noise that were checked before, not empty.
+/// @param keys  one per sample
+void dither_into(SampleView samples, const Noise& noise, std::uint64_t seed,
+                 std::span<const std::uint64_t> keys, const Execution& execution, RowMatrix& out);
 
 }  // namespace lbw

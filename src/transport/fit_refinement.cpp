@@ -3,6 +3,7 @@
 
 #include "core/message.hpp"
 #include "core/parallel.hpp"
+#include "core/row_keys.hpp"
 #include "core/weights.hpp"
 #include "device/turn_points.hpp"
 #include "linalg/rotation.hpp"
@@ -26,14 +27,37 @@ std::vector<double> copy_of(std::span<const double> values) {
   return {values.begin(), values.end()};
 }
 
+/// The keys of some samples of a group, which are given or count copies among all of them.
+std::vector<std::uint64_t> keys_of(const Group& group, bool dithers,
+                                   const std::vector<Index>& chosen, const Execution& execution) {
+  const SampleView& samples = group.samples;
+  RowKeys all = dithers ? keys_for_dither(group.keys, samples, execution)
+                        : RowKeys(group.keys, samples.n_features());
+  const Chunks batches = Chunks::batches(samples.n_samples(), samples.n_features());
+  std::vector<std::uint64_t> keys;
+  for (Index batch = 0; batch < batches.count(); ++batch) {
+    const Index first = batches.begin(batch);
+    const Index count = batches.size_of(batch);
+    const auto own = all.next(samples.rows(first, count), execution);
+    while (keys.size() < chosen.size() && chosen[keys.size()] < first + count) {
+      keys.push_back(own[static_cast<std::size_t>(chosen[keys.size()] - first)]);
+    }
+    samples.release(first, count);
+  }
+  return keys;
+}
+
 Carried carried_samples(const LocalMap& map, const Group& group, const TransportOptions& options) {
   const Execution& execution = options.mixture.execution;
   if (group.samples.n_samples() <= most_refinement_samples) {
-    return {transport(map, group.samples, execution), copy_of(group.sample_weights)};
+    return {transport(map, group.samples, execution, group.keys), copy_of(group.sample_weights)};
   }
   const Subsample some({group.samples, group.sample_weights}, most_refinement_samples,
                        options.mixture.seed);
-  return {transport(map, some.view().samples, execution), copy_of(some.view().weights)};
+  const bool draws = map.dithers() || map.kind == MapKind::random;
+  const auto keys = draws ? keys_of(group, map.dithers(), some.chosen(), execution)
+                          : std::vector<std::uint64_t>();
+  return {transport(map, some.view().samples, execution, keys), copy_of(some.view().weights)};
 }
 
 /// Column f holds the coordinates along axis f.
@@ -63,6 +87,15 @@ std::vector<QuantileTable> tables_of(const Carried& group, const Matrix& rotatio
         {turned.col(axis).data(), static_cast<std::size_t>(turned.rows())}, group.weights);
   });
   return tables;
+}
+
+/// Every third step looks along the features themselves: a value that many samples share is a
+/// narrow place on its own axis alone, and rotations take many steps to bring such places of groups
+/// together.
+Matrix axes_of_step(int step, Index n_features, Random& random) {
+  constexpr int steps_per_turn = 3;
+  if (step % steps_per_turn == 0) return Matrix::Identity(n_features, n_features);
+  return haar_rotation(n_features, random);
 }
 
 RefinementStep fit_step(const std::vector<Carried>& groups, const Matrix& rotation,
@@ -100,7 +133,7 @@ Refinement fit_refinement(const TransportModel& model, std::span<const Group> gr
   const Execution& execution = options.mixture.execution;
   Random random(options.mixture.seed, rotation_stream);
   for (int s = 0; s < options.refine; ++s) {
-    const Matrix rotation = haar_rotation(model.n_features(), random);
+    const Matrix rotation = axes_of_step(s, model.n_features(), random);
     refinement.steps.push_back(fit_step(carried, rotation, execution));
     for (std::size_t g = 0; g < carried.size(); ++g) {
       const SlicedStep step =

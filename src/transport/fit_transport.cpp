@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <lbw/transport.hpp>
 #include <mutex>
 #include <set>
 
 #include "core/message.hpp"
 #include "core/parallel.hpp"
+#include "core/row_keys.hpp"
 #include "mixture/checks.hpp"
 #include "mixture/kmeans.hpp"
 #include "transport/couple.hpp"
@@ -25,6 +27,7 @@ void check_groups(std::span<const Group> groups, const TransportOptions& options
     require(group.samples.n_features() == groups.front().samples.n_features(), fit, ": group '",
             group.name, "' has ", group.samples.n_features(), " features, group '",
             groups.front().name, "' has ", groups.front().samples.n_features());
+    check_keys(group.keys, group.samples.n_samples(), fit, "keys of group '" + group.name + "'");
   }
   const Index d = groups.front().samples.n_features();
   require(options.feature_names.empty() || std::ssize(options.feature_names) == d, fit,
@@ -78,27 +81,36 @@ MixtureOptions group_options(std::span<const Group> groups, const MixtureOptions
   return common;
 }
 
-/// Widths of the noise for features on a grid; none where none is asked for or no feature lies on
-/// one.
-Vector dither_widths(std::span<const Group> groups, const TransportOptions& options) {
-  if (options.dither == 0.0) return {};
+/// The noise for features that take few values; none where none is asked for or none does.
+void find_noise(std::span<const Group> groups, const TransportOptions& options,
+                TransportModel& model) {
+  if (options.dither.is_none()) return;
+  const Execution& execution = options.mixture.execution;
   std::vector<SampleView> samples;
   for (const Group& group : groups) {
-    check_samples(group.samples, fit, ("samples of group '" + group.name + "'").c_str(),
-                  options.mixture.execution);
+    check_samples(group.samples, fit, ("samples of group '" + group.name + "'").c_str(), execution);
     samples.push_back(group.samples);
   }
-  const Vector steps = grid_steps(samples, options.mixture.execution);
-  return steps.isZero(0.0) ? Vector() : Vector(options.dither * steps);
+  if (options.dither.automatic) {
+    std::vector<DitherCells> cells = dither_cells(samples, options.mixture.seed, execution);
+    const bool any = !std::ranges::all_of(cells, &DitherCells::empty);
+    if (any) model.dither_cells = std::move(cells);
+    return;
+  }
+  const Vector steps = grid_steps(samples, execution);
+  if (!steps.isZero(0.0)) model.dither = options.dither.amount * steps;
 }
 
 /// The groups with their samples moved, which `moved` holds.
 std::vector<Group> dithered_groups(std::span<const Group> groups, const TransportModel& model,
                                    const Execution& execution, std::vector<RowMatrix>& moved) {
   std::vector<Group> result(groups.begin(), groups.end());
-  if (model.dither.size() == 0) return result;
-  for (const Group& group : groups) {
-    moved.push_back(dithered(group.samples, model.dither, model.mixture_options.seed, execution));
+  if (!model.dithers()) return result;
+  const std::uint64_t seed = model.mixture_options.seed;
+  for (const auto& [name, samples, weights, keys] : groups) {
+    moved.push_back(model.dither_cells.empty()
+                        ? dithered(samples, model.dither, seed, execution, keys)
+                        : dithered(samples, model.dither_cells, seed, execution, keys));
   }
   for (std::size_t g = 0; g < moved.size(); ++g) result[g].samples = moved[g];
   return result;
@@ -167,7 +179,8 @@ MixtureOptions remembered(const MixtureOptions& options) {
 TransportModel fit_transport(std::span<const Group> groups, const TransportOptions& options) {
   check_groups(groups, options);
   check_components(groups, options);
-  require(options.dither >= 0.0 && options.dither <= 1.0, fit, ": dither is ", options.dither,
+  const double dither = options.dither.amount;
+  require(options.dither.automatic || (dither >= 0.0 && dither <= 1.0), fit, ": dither is ", dither,
           ", expected a number from 0 to 1");
   check_refine_options(options, std::ssize(groups), fit);
   TransportModel model;
@@ -176,7 +189,7 @@ TransportModel fit_transport(std::span<const Group> groups, const TransportOptio
   model.map = options.map;
   model.mixture_options = remembered(options.mixture);
   const Index reference = reference_index(model, options.reference);
-  model.dither = dither_widths(groups, options);
+  find_noise(groups, options, model);
   std::vector<RowMatrix> moved;
   const std::vector<Group> seen = dithered_groups(groups, model, options.mixture.execution, moved);
   TransportOptions fit_options = options;

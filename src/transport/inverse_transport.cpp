@@ -16,7 +16,7 @@ constexpr const char* invert = "inverse_transport";
 void check_arguments(const LocalMap& map, SampleView points, const Execution& execution) {
   require(map.refinement.empty(), invert, ": the map is refined by ", map.refinement.size(),
           " sliced steps, which have no inverse; fit without refine, or go between groups");
-  require(map.dither.size() == 0, invert,
+  require(!map.dithers(), invert,
           ": the map moves points at random first, which has no inverse; fit without dither");
   check_map(map, invert);
   require(map.kind == MapKind::hard || are_alike(map.pieces), invert, ": map.kind is ",

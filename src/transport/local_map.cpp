@@ -108,7 +108,8 @@ LocalMap map_along_tuples(const TransportModel& model, Index from, const Mixture
                {},
                model.map,
                model.mixture_options.seed,
-               model.dither};
+               model.dither,
+               model.dither_cells};
   const std::vector<Route> routes = routes_along_tuples(model, from, target_of);
   const std::vector<double> shares = shares_of(routes, map.source.n_components());
   const std::vector<AffineMap> wholes = whole_maps(map.source, target, routes);
@@ -146,23 +147,31 @@ LocalMap map_by_weights(const TransportModel& model, Index from, const std::vect
 
 /// All but the values of the samples.
 void check_transport(const LocalMap& map, SampleView samples, const Execution& execution,
-                     const char* function) {
+                     std::span<const std::uint64_t> keys, const char* function) {
   check_map(map, function);
   check_shape(samples, function, "samples");
   check_execution(execution, function);
   require(samples.n_features() == map.source.n_features(), function, ": samples have ",
           samples.n_features(), " features, the map has ", map.source.n_features());
+  check_keys(keys, samples.n_samples(), function, "keys");
+}
+
+RowKeys keys_of(const LocalMap& map, SampleView samples, std::span<const std::uint64_t> keys,
+                const Execution& execution) {
+  return map.dithers() ? keys_for_dither(keys, samples, execution)
+                       : RowKeys(keys, samples.n_features());
 }
 
 /// Values are checked when they are at hand anyway, a batch at a time.
 void carry(const LocalMap& map, SampleView samples,
            Eigen::Ref<RowMatrix> out,  // NOLINT: written through
-           const Execution& execution, const char* function) {
-  check_transport(map, samples, execution, function);
+           const Execution& execution, std::span<const std::uint64_t> keys, const char* function) {
+  check_transport(map, samples, execution, keys, function);
   const auto check = [&](Index begin, Index end) {
     check_rows(samples, begin, end, function, "samples");
   };
-  Carrier(map).carry(samples, check, execution, out);
+  RowKeys all = keys_of(map, samples, keys, execution);
+  Carrier(map).carry(samples, all, check, execution, out);
 }
 
 /// Whether the samples lie in the rows of `out`.
@@ -180,7 +189,7 @@ LocalMap map_between(const TransportModel& model, std::string_view from, std::st
   check_model(model, "map_between");
   check_amount(amount, "map_between");
   const Index target = model.group_index(to);
-  const bool by_pieces = model.dither.size() == 0;
+  const bool by_pieces = !model.dithers();
   LocalMap map = map_to_group(model, model.group_index(from), target, by_pieces ? amount : 1.0);
   map.amount = by_pieces ? 1.0 : amount;
   return map;
@@ -193,44 +202,46 @@ LocalMap map_to_barycenter(const TransportModel& model, std::string_view from,
   check_amount(amount, "map_to_barycenter");
   check_refined_for(model, weights, "map_to_barycenter");
   const Index group = model.group_index(from);
-  const bool by_pieces = model.dither.size() == 0 && model.refinement.empty();
+  const bool by_pieces = !model.dithers() && model.refinement.empty();
   LocalMap map = map_by_weights(model, group, weights, by_pieces ? amount : 1.0);
   map.refinement = steps_of_group(model.refinement, group);
   map.amount = by_pieces ? 1.0 : amount;
   return map;
 }
 
-RowMatrix transport(const LocalMap& map, SampleView samples, const Execution& execution) {
+RowMatrix transport(const LocalMap& map, SampleView samples, const Execution& execution,
+                    std::span<const std::uint64_t> keys) {
   RowMatrix out(samples.n_samples(), samples.n_features());
-  carry(map, samples, out, execution, "transport");
+  carry(map, samples, out, execution, keys, "transport");
   return out;
 }
 
 void transport_into(const LocalMap& map, SampleView samples,
                     Eigen::Ref<RowMatrix> out,  // NOLINT: written through
-                    const Execution& execution) {
+                    const Execution& execution, std::span<const std::uint64_t> keys) {
   require(out.rows() == samples.n_samples() && out.cols() == samples.n_features(),
           "transport_into: out is ", out.rows(), " x ", out.cols(), ", the samples are ",
           samples.n_samples(), " x ", samples.n_features());
   if (is_in_place(samples, out)) {  // nothing may be overwritten before all is checked
     check_samples(samples, "transport_into", "samples", execution);
   }
-  carry(map, samples, out, execution, "transport_into");
+  carry(map, samples, out, execution, keys, "transport_into");
 }
 
 void transport_in_batches(const LocalMap& map, SampleView samples,
                           const std::function<void(const RowMatrix& carried)>& take,
-                          const Execution& execution) {
-  check_transport(map, samples, execution, "transport_in_batches");
+                          const Execution& execution, std::span<const std::uint64_t> keys) {
+  check_transport(map, samples, execution, keys, "transport_in_batches");
   check_samples(samples, "transport_in_batches", "samples", execution);
   require(static_cast<bool>(take), "transport_in_batches: take is empty");
   const Carrier carrier(map);
+  RowKeys all = keys_of(map, samples, keys, execution);
   const Chunks batches = Chunks::batches(samples.n_samples(), samples.n_features());
   RowMatrix carried;
   for (Index batch = 0; batch < batches.count(); ++batch) {
     const SampleView rows = samples.rows(batches.begin(batch), batches.size_of(batch));
     carried.resize(rows.n_samples(), rows.n_features());
-    carrier.carry(rows, {}, execution, carried);
+    carrier.carry(rows, all, {}, execution, carried);
     take(carried);
   }
 }

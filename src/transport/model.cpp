@@ -130,14 +130,14 @@ void check_model(const TransportModel& model, const char* function) {
   check_shape_of_coupling(model, function);
   check_members(model, function);
   check_masses(model, function);
-  check_widths(model.dither, model.n_features(), function, "the model's dither");
+  check_noise(model.dither, model.dither_cells, model.n_features(), function, "the model's dither");
   check_refinement(model, function);
 }
 
 TransportModel couple_mixtures(std::span<const std::string> group_names,
                                std::span<const Mixture> mixtures, const TransportOptions& options) {
   constexpr const char* function = "couple_mixtures";
-  require(options.dither == 0.0 && options.refine == 0, function,
+  require(options.dither.is_none() && options.refine == 0, function,
           ": dither and refine need samples; set both to 0, or use fit_transport");
   TransportModel model;
   model.group_names.assign(group_names.begin(), group_names.end());

@@ -49,7 +49,7 @@ TEST(CliBadCommands, Fit) {
            "commas, or auto: and numbers to choose from, as in auto:1:10"},
           {with({"--coupling", "plans"}), 2,
            "--coupling is 'plans', expected matching, plan or multimarginal"},
-          {with({"--dither", "2"}), 2, "--dither is '2', expected a number from 0 to 1"},
+          {with({"--dither", "2"}), 2, "--dither is '2', expected auto or a number from 0 to 1"},
           {with({"--refine", "-1"}), 2, "--refine is '-1', expected a whole number >= 0"},
           {with({"--refine-weights", "a"}), 2,
            "--refine-weights is 'a', expected numbers between commas, as in .5,.5"},

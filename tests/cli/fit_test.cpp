@@ -227,9 +227,18 @@ TEST(CliFit, DithersColumnsOfFewValuesAndSaysWhich) {
   EXPECT_EQ(bench.lbw_json({"inspect", "m", "--json"}).at("dither"),
             (std::vector<double>{0.5, 0.0}));
   const ProgramResult none = bench.lbw({"fit", "A.csv", "B.csv", "--dither", "1", "-o", "m"});
-  EXPECT_NE(none.err.find("no column takes few values at equal steps, nothing is moved"),
-            std::string::npos)
+  EXPECT_NE(none.err.find("no column takes few values, nothing is moved"), std::string::npos)
       << none.err;
+  const ProgramResult automatic =
+      bench.lbw({"fit", "a=few.csv", "b=few.csv", "--dither", "auto", "-o", "m"});
+  EXPECT_NE(automatic.err.find("dither: 1 of 2 features: age (5 values)\n"), std::string::npos)
+      << automatic.err;
+  EXPECT_EQ(load_model(bench / "m").dither_cells[0].lower.size(), 5U);
+  const std::string cells = bench.lbw({"inspect", "m"}).out;
+  EXPECT_NE(cells.find("\ndither      1 of 2 features: age (5 values)\n"), std::string::npos)
+      << cells;
+  EXPECT_EQ(bench.lbw_json({"inspect", "m", "--json"}).at("dither_cells").at(0).at(1),
+            (std::vector<double>{0.5, 1.5}));
 }
 
 TEST(CliFit, QuietSaysNothing) {

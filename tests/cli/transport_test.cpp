@@ -34,6 +34,36 @@ TEST(CliTransport, CarriesAsTheLibraryDoes) {
   EXPECT_EQ(result.err, "lbw transport: 300 rows carried to 'B'\n");
 }
 
+TEST(CliTransport, DrawsByKeysAndDropsTheirColumn) {
+  const Workbench bench;
+  std::string rows = "id,age,sex\n";
+  for (int i = 0; i < 60; ++i) {
+    rows +=
+        "c" + std::to_string(i) + "," + std::to_string(i % 3) + "," + std::to_string(i % 2) + "\n";
+  }
+  bench.write("few.csv", rows);
+  ASSERT_EQ(bench
+                .lbw({"fit", "a=few.csv", "b=few.csv", "-k", "1", "--dither", "auto", "--key", "id",
+                      "-o", "m"})
+                .exit_code,
+            0);
+  const Table table = read_csv(bench / "few.csv", {.key_column = "id"});
+  const Group groups[] = {{"a", table.values, {}, table.keys}, {"b", table.values, {}, table.keys}};
+  const TransportModel model = load_model(bench / "m");
+  TransportOptions options;
+  options.mixture.n_components = 1;
+  options.dither = Dither::automatically();
+  EXPECT_EQ(fit_transport(groups, options).mixtures[0].means, model.mixtures[0].means);
+  const std::vector<std::string> arguments = {"transport", "m", "few.csv", "--from", "a",
+                                              "--to",      "b", "--key",   "id"};
+  const ProgramResult result = bench.lbw(arguments);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out.substr(0, 8), "age,sex\n");
+  EXPECT_EQ(parsed(result.out),
+            transport(map_between(model, "a", "b"), table.values, {}, table.keys));
+  EXPECT_NE(parsed(result.out), transport(map_between(model, "a", "b"), table.values));
+}
+
 TEST(CliTransport, CarriesBack) {
   const Workbench bench;
   ASSERT_EQ(bench.lbw({"fit", "A.csv", "B.csv", "-o", "m"}).exit_code, 0);

@@ -46,7 +46,7 @@ RowMatrix drawn(const Device& device, SampleView samples, const DensityTable& ta
   const Index last = table.n_components() - 1;
   const Index n_pieces = pieces.first_piece.back() + n_pieces_of(last);
   const MapTable maps = numbered_maps(n_pieces, samples.n_features());
-  device.draw_maps(samples, table, maps, pieces, {}, execution, out);
+  device.draw_maps(samples, table, maps, pieces, {}, {}, execution, out);
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <lbw/csv.hpp>
 #include <lbw/error.hpp>
 #include <lbw/random.hpp>
+#include <lbw/row_key.hpp>
 #include <sstream>
 
 #include "io/temporary_folder.hpp"
@@ -27,6 +28,20 @@ void expect_refused(const std::string& text, const std::string& expected_message
 
 RowMatrix matrix(std::initializer_list<std::initializer_list<double>> rows) {
   return RowMatrix(rows);
+}
+
+TEST(ReadCsv, ReadsKeysAndLeavesTheirColumnOut) {
+  for (const std::string column : {"id", "1"}) {
+    const Table table =
+        read("id,a,colour\n7,1,red\nx,2,white\n", {.group_column = "colour", .key_column = column});
+    EXPECT_EQ(table.keys, (std::vector<std::uint64_t>{7, row_key("x")}));
+    EXPECT_EQ(table.feature_names, (std::vector<std::string>{"a"}));
+    EXPECT_EQ(table.values, (RowMatrix{{1.0}, {2.0}}));
+    EXPECT_EQ(table.groups, (std::vector<std::string>{"red", "white"}));
+  }
+  EXPECT_TRUE(read("a,b\n1,2\n").keys.empty());
+  expect_error<IoError>([] { (void)read("id,a\n,2\n", {.key_column = "id"}); },
+                        "t.csv:2: column 1 (id): the key is empty");
 }
 
 TEST(ReadCsv, ReadsHeaderAndNumbers) {

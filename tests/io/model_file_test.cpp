@@ -214,6 +214,20 @@ TEST(ModelFile, KeepsDither) {
       "save_model: the model's dither[0] is -1, expected a finite number >= 0");
 }
 
+TEST(ModelFile, KeepsTheCellsOfAutomaticDither) {
+  TransportModel model = sample_model(CovarianceType::diagonal);
+  model.dither_cells.resize(static_cast<std::size_t>(model.n_features()));
+  model.dither_cells.back() = {{-0.5, 0.5}, {0.5, 1.75}};
+  const std::string bytes = model_to_bytes(model);
+  EXPECT_EQ(model_from_bytes(bytes, "m").dither_cells, model.dither_cells);
+  EXPECT_EQ(model_to_bytes(model_from_bytes(bytes, "m")), bytes);
+  model.dither_cells.back().upper[0] = 0.75;
+  expect_error<InvalidArgument>(
+      [&] { (void)model_to_bytes(model); },
+      "save_model: the model's dither of feature " + std::to_string(model.n_features() - 1) +
+          " has cells that are not finite, ascending and without overlap");
+}
+
 TEST(ModelFile, KeepsRefinements) {
   EXPECT_EQ(model_to_bytes(sample_model(CovarianceType::full)).find("refine"), std::string::npos);
   for (const Index n_features : {1, 2}) {

@@ -155,14 +155,16 @@ class PlainDevice final : public Device {
   }
 
   void draw_maps(SampleView samples, const DensityTable& table, const MapTable& maps,
-                 const PieceTable& pieces, const BatchCheck& /*check*/, const Execution& execution,
+                 const PieceTable& pieces, std::span<const std::uint64_t> keys,
+                 const BatchCheck& /*check*/, const Execution& execution,
                  Eigen::Ref<RowMatrix> out) const override {
     RowMatrix shares;
     responsibilities(samples, table, execution, shares);
     const PointDraws draws(pieces.seed, samples.n_features());
     for (Index i = 0; i < samples.n_samples(); ++i) {
       const Vector point = samples.row(i);
-      const PointDraw draw = draws.of(point.data());
+      const PointDraw draw =
+          draws.of(point.data(), keys.empty() ? 0 : keys[static_cast<std::size_t>(i)]);
       int component = 0;
       double cumulative = shares(i, 0);
       while (component + 1 < table.n_components() && cumulative <= draw.first) {

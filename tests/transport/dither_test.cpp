@@ -12,6 +12,8 @@
 namespace lbw {
 namespace {
 
+using Keys = std::vector<std::uint64_t>;
+
 /// Whole numbers from 0 to 4, 0 or 1, the same standardised, and a number of its own for every row.
 RowMatrix mixed_table(Index n_samples, std::uint64_t seed) {
   Random random(seed);
@@ -75,15 +77,29 @@ TEST(Dithered, MovesByLessThanHalfAWidthEvenlyAndLeavesOthersAlone) {
   EXPECT_LT(std::abs(noise.col(0).dot(noise.col(1))) / 20'000, 5 * 0.5 / 12 / 141.0);
 }
 
-TEST(Dithered, IsAFunctionOfSeedAndPointAlone) {
+TEST(Dithered, IsAFunctionOfSeedPointAndKeyAlone) {
   const RowMatrix table = mixed_table(3000, 4);
   const Vector widths{{1.0, 1.0, 0.0, 0.0}};
-  const RowMatrix moved = dithered(table, widths, 5, {.n_threads = 1});
+  const Keys keys(3000, 9);
+  const RowMatrix moved = dithered(table, widths, 5, {.n_threads = 1}, keys);
+  EXPECT_EQ(dithered(table, widths, 5, {.n_threads = 3}, keys), moved);
+  EXPECT_EQ(dithered(RowMatrix(table.colwise().reverse()), widths, 5, {}, keys),
+            RowMatrix(moved.colwise().reverse()));
+  EXPECT_EQ(dithered(table.bottomRows(7), widths, 5, {}, Keys(7, 9)), moved.bottomRows(7));
+  EXPECT_NE(dithered(table, widths, 6, {}, keys), moved);
+  EXPECT_NE(dithered(table, widths, 5, {}, Keys(3000, 8)), moved);
+}
+
+// Without keys, a training and a test set with equal rows get noise of their own.
+TEST(Dithered, DependsOnAllRowsOfTheCallWithoutKeys) {
+  const RowMatrix table = mixed_table(3000, 4);
+  const Vector widths{{1.0, 1.0, 0.0, 0.0}};
+  const RowMatrix moved = dithered(table, widths, 5);
   EXPECT_EQ(dithered(table, widths, 5, {.n_threads = 3}), moved);
   EXPECT_EQ(dithered(RowMatrix(table.colwise().reverse()), widths, 5),
             RowMatrix(moved.colwise().reverse()));
-  EXPECT_EQ(dithered(table.bottomRows(7), widths, 5), moved.bottomRows(7));
-  EXPECT_NE(dithered(table, widths, 6), moved);
+  const RowMatrix others = dithered(table.bottomRows(7), widths, 5);
+  EXPECT_TRUE((others.leftCols(2).array() != moved.bottomLeftCorner(7, 2).array()).all());
   const RowMatrixF floats = table.cast<float>();
   EXPECT_EQ(dithered(floats, widths, 5), dithered(RowMatrix(floats.cast<double>()), widths, 5));
 }
@@ -130,11 +146,13 @@ TEST(Transport, OfADitheredModelCarriesWhatDitheredGives) {
     const RowMatrix points = mixed_table(1500, 9);
     const double weights[] = {0.5, 0.5};
     LocalMap map = map_to_barycenter(model, "a", weights);
-    const RowMatrix carried = transport(map, points);
+    const Keys keys(1500, 3);
+    const RowMatrix by_keys = transport(map, points, {}, keys);
     LocalMap plain = map;
     plain.dither = Vector();
-    const RowMatrix moved = dithered(points, model.dither, model.mixture_options.seed);
-    EXPECT_EQ(carried, transport(plain, moved));
+    const RowMatrix moved = dithered(points, model.dither, model.mixture_options.seed, {}, keys);
+    EXPECT_EQ(by_keys, transport(plain, moved, {}, keys));
+    const RowMatrix carried = transport(map, points);
     RowMatrix in_place = points;
     transport_into(map, in_place, in_place);
     EXPECT_EQ(in_place, carried);

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <lbw/dither.hpp>
+#include <numeric>
+
+#include "core/message.hpp"
+#include "core/parallel.hpp"
+#include "mixture/subsample.hpp"
+
+namespace lbw {
+
+namespace {
+
+constexpr Index most_samples = Index{1} << 16;  // looked at of every view
+constexpr std::size_t most_values = 1024;
+constexpr std::size_t samples_per_value = 4;
+constexpr std::size_t least_count = 10;
+constexpr double least_fraction = 0.005;
+constexpr double rounding = 1e-9;  // of the range
+
+/// A value, or values that differ by rounding, and how many samples have it.
+struct Atom {
+  double first = 0.0;
+  double last = 0.0;
+  std::size_t count = 0;
+};
+
+std::vector<double> sorted_values(std::span<const RowMatrix> samples, Index feature) {
+  std::vector<double> values;
+  for (const RowMatrix& view : samples) {
+    for (Index i = 0; i < view.rows(); ++i) values.push_back(view(i, feature));
+  }
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+std::vector<Atom> atoms_of(const std::vector<double>& sorted) {
+  const double same = rounding * (sorted.back() - sorted.front());
+  std::vector<Atom> atoms;
+  for (const double value : sorted) {
+    if (atoms.empty() || value - atoms.back().first > same) atoms.push_back({value, value, 0});
+    atoms.back().last = value;
+    ++atoms.back().count;
+  }
+  return atoms;
+}
+
+/// Of all numbers, scaled by the largest so that no square overflows.
+double standard_deviation(const std::vector<double>& values) {
+  const double scale = std::max(std::abs(values.front()), std::abs(values.back()));
+  if (scale == 0.0) return 0.0;
+  const auto n = static_cast<double>(values.size());
+  double mean = 0.0;
+  for (const double value : values) mean += value / scale / n;
+  double variance = 0.0;
+  for (const double value : values) {
+    variance += (value / scale - mean) * (value / scale - mean) / n;
+  }
+  return scale * std::sqrt(variance);
+}
+
+/// Around the values that are shared, of a feature that has two values or more.
+DitherCells cells_of(const std::vector<double>& sorted) {
+  DitherCells cells;
+  const std::vector<Atom> atoms = atoms_of(sorted);
+  if (atoms.size() < 2) return cells;
+  const bool few = atoms.size() <= most_values && atoms.size() * samples_per_value <= sorted.size();
+  const auto n = static_cast<double>(sorted.size());
+  const double deviation = standard_deviation(sorted);
+  for (std::size_t i = 0; i < atoms.size(); ++i) {
+    const auto& [first, last, count] = atoms[i];
+    const double fraction = static_cast<double>(count) / n;
+    if (!few && (count < least_count || fraction < least_fraction)) continue;
+    const bool lowest = i == 0;
+    const bool highest = i + 1 == atoms.size();
+    const double outwards = fraction * deviation;
+    double lower = lowest ? 0.0 : std::midpoint(atoms[i - 1].last, first);
+    double upper = highest ? 0.0 : std::midpoint(last, atoms[i + 1].first);
+    if (lowest) lower = first - std::max(upper - last, outwards);
+    if (highest) upper = last + std::max(first - lower, outwards);
+    if (!(lower < upper) || !std::isfinite(lower) || !std::isfinite(upper)) continue;
+    cells.lower.push_back(lower);
+    cells.upper.push_back(upper);
+  }
+  return cells;
+}
+
+RowMatrix copy_of(SampleView samples) {
+  RowMatrix copy(samples.n_samples(), samples.n_features());
+  for (Index i = 0; i < copy.rows(); ++i) copy.row(i) = samples.row(i).transpose();
+  return copy;
+}
+
+RowMatrix some_of(SampleView samples, std::uint64_t seed) {
+  if (samples.n_samples() <= most_samples) return copy_of(samples);
+  const Subsample some({samples, {}}, most_samples, seed);
+  return copy_of(some.view().samples);
+}
+
+}  // namespace
+
+std::vector<DitherCells> dither_cells(std::span<const SampleView> samples, std::uint64_t seed,
+                                      const Execution& execution) {
+  constexpr const char* function = "dither_cells";
+  require(!samples.empty(), function, ": no samples given");
+  check_execution(execution, function);
+  const Index n_features = samples.front().n_features();
+  std::vector<RowMatrix> seen;
+  for (const SampleView& view : samples) {
+    check_samples(view, function, "samples", execution);
+    require(view.n_features() == n_features, function, ": samples have ", n_features, " and ",
+            view.n_features(), " features, expected as many in all");
+    seen.push_back(some_of(view, seed));
+  }
+  std::vector<DitherCells> cells(static_cast<std::size_t>(n_features));
+  for_each_chunk(n_features, execution, [&](Index f) {
+    cells[static_cast<std::size_t>(f)] = cells_of(sorted_values(seen, f));
+  });
+  return cells;
+}
+
+}  // namespace lbw
