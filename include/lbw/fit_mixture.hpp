@@ -17,10 +17,10 @@ namespace lbw {
 /// Where EM starts.
 enum class MixtureStart {
   kmeans,           ///< k-means++ followed by Lloyd; each cluster gives a component
-  kmeans_plusplus,  ///< k-means++ alone; all components share the spread within clusters
-  random_points,    ///< distinct samples as means, the covariance of all samples, equal weights
-  /// Every sample shared out among the components at random: means near the centre of all samples,
-  /// their covariance. EM parts the components slowly from there.
+  kmeans_plusplus,  ///< k-means++ alone; narrow, so that samples go to the nearest mean first
+  random_points,    ///< distinct samples as means, as narrow as those of kmeans_plusplus
+  /// Every sample is shared out among the components at random, so that they are nearly equal. EM
+  /// separates them slowly: small steps count as convergence only once the likelihood has risen.
   random_responsibilities,
 };
 

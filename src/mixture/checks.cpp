@@ -78,7 +78,7 @@ void check_fit_arguments(const WeightedSamples& samples, const MixtureOptions& o
       !options.floor_variances || options.floor_variances->size() == samples.samples.n_features(),
       fit, ": floor_variances has ", options.floor_variances.value_or(Vector()).size(),
       " entries for ", samples.samples.n_features(), " features");
-  require(has_distinct_samples(samples, options.n_components), fit,
+  require(options.initial || has_distinct_samples(samples, options.n_components), fit,
           ": samples holds fewer distinct ",
           "points (of positive weight) than n_components = ", options.n_components,
           "; lower n_components");

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <lbw/fit_mixture.hpp>
+#include <limits>
 #include <mutex>
 #include <optional>
 
@@ -83,21 +84,57 @@ void report(const MixtureOptions& options, const FitStage& stage, const MixtureF
   }
 }
 
+/// Says when EM has converged: once a step changes the likelihood by less than the tolerance.
+///
+/// Random responsibilities give components that are nearly equal, a saddle point of the likelihood.
+/// EM leaves it by steps that grow, so a small step counts only once the likelihood has risen, and
+/// not while steps become larger, unless it is as good as none.
+class StoppingRule {
+ public:
+  StoppingRule(double tolerance, bool at_saddle) : tolerance_(tolerance), at_saddle_(at_saddle) {}
+
+  /// @param comparable  false for the first likelihood, and after a component was put elsewhere
+  bool converged(double likelihood, bool comparable) {
+    if (!first_) first_ = likelihood;
+    const double change = std::abs(likelihood - previous_);
+    const bool growing = change > last_change_;
+    previous_ = likelihood;
+    if (!comparable) return false;
+    last_change_ = change;
+    if (!at_saddle_ || change < stationary * tolerance_) return change < tolerance_;
+    return change < tolerance_ && !growing && likelihood - *first_ > tolerance_;
+  }
+
+ private:
+  /// Share of the tolerance below which a step at a saddle point leads nowhere.
+  static constexpr double stationary = 1e-6;
+
+  double tolerance_;
+  bool at_saddle_;
+  std::optional<double> first_;
+  double previous_ = 0.0;
+  double last_change_ = std::numeric_limits<double>::infinity();
+};
+
+/// Whether the start of a stage is near a saddle point.
+bool starts_at_saddle(const MixtureOptions& options, const FitStage& stage) {
+  return options.start == MixtureStart::random_responsibilities && stage.from_start;
+}
+
 MixtureFit expectation_maximization(const WeightedSamples& samples, Mixture start,
                                     const MixtureOptions& options,
                                     const Regularization& regularization, const FitStage& stage) {
   MixtureFit fit;
   fit.mixture = std::move(start);
+  StoppingRule rule(options.tolerance, starts_at_saddle(options, stage));
   bool just_replaced = true;  // the first likelihood has nothing to be compared with
   while (true) {
     const MomentSums sums = cpu_device().moment_sums(samples, density_table(fit.mixture),
                                                      options.precision, options.execution);
-    const double previous = fit.mean_log_likelihood;
     fit.mean_log_likelihood = sums.log_likelihood / sums.weight;
     fit.history.push_back(fit.mean_log_likelihood);
     report(options, stage, fit);
-    const double change = std::abs(fit.mean_log_likelihood - previous);
-    fit.converged = !just_replaced && change < options.tolerance;
+    fit.converged = rule.converged(fit.mean_log_likelihood, !just_replaced);
     if (fit.converged || fit.iterations == options.max_iterations) return fit;
     const bool may_replace = fit.replaced_components < replacement_budget(options);
     NextMixture next = m_step(fit.mixture, sums, regularization,
@@ -119,7 +156,7 @@ MixtureFit best_fit(const WeightedSamples& samples, const MixtureOptions& option
                     const WholeSample& whole) {
   MixtureFit best;
   for (int restart = 0; restart < options.n_init; ++restart) {
-    const FitStage stage{.restart = restart, .stream = restart};
+    const FitStage stage{.restart = restart, .stream = restart, .from_start = true};
     Mixture start = starting_mixture(samples, options, whole, stage);
     keep_better(
         expectation_maximization(samples, std::move(start), options, whole.regularization, stage),
@@ -146,7 +183,8 @@ Mixture best_short_run(const WeightedSamples& samples, const MixtureOptions& opt
   std::vector<MixtureFit> runs(static_cast<std::size_t>(n_runs));
   for_each_chunk(n_runs, options.execution, [&](Index run) {
     const int stream = restart * n_runs + static_cast<int>(run);
-    const FitStage stage{.restart = restart, .stream = stream, .subsample = true};
+    const FitStage stage{
+        .restart = restart, .stream = stream, .subsample = true, .from_start = true};
     Mixture start = starting_mixture(samples, short_options, whole, stage);
     runs[static_cast<std::size_t>(run)] = expectation_maximization(
         samples, std::move(start), short_options, whole.regularization, stage);
@@ -172,7 +210,8 @@ MixtureFit best_rough_fit(const WeightedSamples& all, const WeightedSamples& sub
   }
   MixtureFit best;
   for (int restart = 0; restart < options.n_init; ++restart) {
-    const FitStage stage{.restart = restart, .stream = restart, .subsample = true};
+    const FitStage stage{
+        .restart = restart, .stream = restart, .subsample = true, .from_start = !few};
     Mixture start = few ? best_short_run(few->view(), options, whole, restart, n_runs)
                         : starting_mixture(subsample, options, whole, stage);
     keep_better(

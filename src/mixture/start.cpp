@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "mixture/start.hpp"
 
+#include <cmath>
 #include <lbw/random.hpp>
 #include <set>
 #include <unordered_map>
@@ -12,6 +13,7 @@
 #include "mixture/covariances.hpp"
 #include "mixture/kmeans.hpp"
 #include "mixture/m_step.hpp"
+#include "mixture/random_shares.hpp"
 
 namespace lbw {
 
@@ -74,24 +76,15 @@ RowMatrix random_samples(const WeightedSamples& samples, Index wanted, Random& r
   return chosen;
 }
 
-/// Weights and means of samples that are shared out at random: of every sample, component j gets a
-/// share in proportion to a uniform draw.
+/// Components with the moments of samples that are shared out at random.
 Mixture randomly_shared(const WeightedSamples& samples, const MixtureOptions& options,
-                        const Matrix& spread, Random& random) {
+                        const WholeSample& whole, Random& random) {
+  const CovarianceType type = options.covariance_type;
   const Index k = options.n_components;
-  Vector masses = Vector::Zero(k);
-  RowMatrix sums = RowMatrix::Zero(k, samples.samples.n_features());
-  SamplePass pass(samples.samples);
-  for (Index i = 0; i < samples.samples.n_samples(); ++i) {
-    Vector shares(k);
-    for (double& share : shares) share = 1.0 - random.uniform();  // (0, 1]
-    shares *= samples.weight(i) / shares.sum();
-    masses += shares;
-    sums.noalias() += shares * samples.samples.row(i).transpose();
-    pass.used_up_to(i + 1);
-  }
-  const RowMatrix means = masses.cwiseInverse().asDiagonal() * sums;
-  return with_shared_covariance(options.covariance_type, masses / masses.sum(), means, spread);
+  const MomentSums sums = random_shares(samples, k, type, random, options.execution);
+  const Mixture fallback =
+      with_shared_covariance(type, equal_weights(k), sums.centers, whole.spread);
+  return m_step(fallback, sums, whole.regularization, LostComponents::keep).mixture;
 }
 
 /// Every cluster becomes a component; one too small for a covariance takes that of all samples.
@@ -104,30 +97,32 @@ Mixture mixture_of_clusters(const WeightedSamples& samples, const RowMatrix& cen
   return m_step(fallback, sums, whole.regularization, LostComponents::keep).mixture;
 }
 
-/// One covariance for all components: theirs if they share it, else the average by weight.
-Matrix pooled_covariance(const Mixture& mixture) {
-  if (mixture.covariance_type == CovarianceType::tied) return mixture.covariances.front();
-  Matrix pooled = mixture.weights[0] * mixture.covariances.front();
-  for (Index i = 1; i < mixture.n_components(); ++i) {
-    pooled += mixture.weights[i] * compact_covariance(mixture, i);
-  }
-  return pooled;
+/// The mean variance of a feature.
+double mean_variance(const WholeSample& whole, CovarianceType type) {
+  return variances_of(whole.spread, type).mean();
 }
 
-/// Components at the centers, with the weights of their clusters and the covariance within
-/// clusters.
-Mixture mixture_of_seeds(const WeightedSamples& samples, const RowMatrix& centers,
-                         const MixtureOptions& options, const WholeSample& whole) {
-  // variances alone need no products of features; matrices are pooled while they are summed
-  const CovarianceType type =
-      has_squares_alone(options.covariance_type) ? options.covariance_type : CovarianceType::tied;
-  const MomentSums sums = cpu_device().nearest_sums(samples, centers, type, options.execution);
-  const Mixture fallback =
-      with_shared_covariance(type, equal_weights(centers.rows()), centers, whole.spread);
-  const Mixture clusters =
-      m_step(fallback, sums, whole.regularization, LostComponents::keep).mixture;
-  return with_shared_covariance(options.covariance_type, clusters.weights, centers,
-                                pooled_covariance(clusters));
+/// Components of equal weight at these samples, so narrow that the first E-step gives every sample
+/// to the nearest of them, or in equal shares to those that are equally near.
+Mixture narrow_components(const RowMatrix& means, const MixtureOptions& options,
+                          const WholeSample& whole) {
+  constexpr double narrowness = 1e-6;
+  const CovarianceType type = options.covariance_type;
+  const Vector variances = Vector::Constant(variances_of(whole.spread, type).size(),
+                                            narrowness * mean_variance(whole, type));
+  const bool squares_alone = has_squares_alone(type);
+  return with_shared_covariance(type, equal_weights(means.rows()), means,
+                                squares_alone ? Matrix(variances) : Matrix(variances.asDiagonal()));
+}
+
+/// Seeds moved by next to nothing. Samples of few different values, such as one-hot columns, are
+/// equally near to several of them; they would all go to the first.
+RowMatrix without_ties(RowMatrix seeds, double deviation, Random& random) {
+  constexpr double next_to_nothing = 1e-7;
+  for (double& value : seeds.reshaped<Eigen::RowMajor>()) {
+    value += next_to_nothing * deviation * random.normal();
+  }
+  return seeds;
 }
 
 }  // namespace
@@ -147,21 +142,22 @@ Mixture starting_mixture(const WeightedSamples& samples, const MixtureOptions& o
   Random random(options.seed, static_cast<std::uint64_t>(stage.stream));
   const Index k = options.n_components;
   if (options.start == MixtureStart::random_points) {
-    return with_shared_covariance(options.covariance_type, equal_weights(k),
-                                  random_samples(samples, k, random), whole.spread);
+    return narrow_components(random_samples(samples, k, random), options, whole);
   }
   if (options.start == MixtureStart::random_responsibilities) {
-    return randomly_shared(samples, options, whole.spread, random);
+    return randomly_shared(samples, options, whole, random);
   }
-  const RowMatrix seeds = kmeans_plusplus(samples, k, random, options.execution);
+  RowMatrix seeds = kmeans_plusplus(samples, k, random, options.execution);
   if (options.start == MixtureStart::kmeans_plusplus) {
-    return mixture_of_seeds(samples, seeds, options, whole);
+    return narrow_components(seeds, options, whole);
   }
   const auto report = [&](int step) {
     if (options.on_iteration)
       options.on_iteration({stage.restart, true, stage.subsample, step, 0.0});
   };
-  const RowMatrix centers = lloyd(samples, seeds, options.execution, report);
+  const double deviation = std::sqrt(mean_variance(whole, options.covariance_type));
+  const RowMatrix centers =
+      lloyd(samples, without_ties(std::move(seeds), deviation, random), options.execution, report);
   return mixture_of_clusters(samples, centers, options, whole);
 }
 

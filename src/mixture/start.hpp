@@ -20,8 +20,9 @@ struct WholeSample {
 /// How far a fit has come.
 struct FitStage {
   int restart = 0;
-  int stream = 0;          ///< of options.seed, that the start is drawn from
-  bool subsample = false;  ///< at work on some of the samples
+  int stream = 0;           ///< of options.seed, that the start is drawn from
+  bool subsample = false;   ///< at work on some of the samples
+  bool from_start = false;  ///< EM begins at options.start, not where another stage ended
 };
 
 /// The mixture from which EM starts, of options.start.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <lbw/error.hpp>
 #include <lbw/random.hpp>
 #include <numeric>
@@ -59,9 +60,19 @@ TEST(SharedStart, SplitsEverySampleAmongTheComponents) {
   options.n_components = 4;
   options.start = MixtureStart::random_responsibilities;
   const Mixture start = starting_mixture({samples, {}}, options, unit_sample, {});
-  const Vector together = start.means.transpose() * start.weights;
-  EXPECT_LT((together - samples.colwise().mean().transpose()).norm(), 1e-12);
-  for (const Matrix& covariance : start.covariances) EXPECT_EQ(covariance, unit_spread);
+  const Vector mean = samples.colwise().mean().transpose();
+  EXPECT_LT((start.means.transpose() * start.weights - mean).norm(), 1e-12);
+  // the law of total variance; the floor of unit_sample is in every covariance
+  const RowMatrix centered = samples.rowwise() - mean.transpose();
+  const Matrix whole = centered.transpose() * centered / 500.0;
+  Matrix together = -1e-6 * Matrix::Identity(2, 2);
+  for (Index k = 0; k < 4; ++k) {
+    const Vector shift = start.means.row(k).transpose() - mean;
+    const Matrix& own = start.covariances[static_cast<std::size_t>(k)];
+    together += start.weights[k] * (own + shift * shift.transpose());
+    EXPECT_GT(relative_error(own, whole), 1e-4);  // each has its own
+  }
+  EXPECT_LT(relative_error(together, whole), 1e-12);
 }
 
 class StartTest : public ::testing::TestWithParam<MixtureStart> {};
@@ -94,32 +105,58 @@ TEST_P(StartTest, SurvivesAsManyComponentsAsDistinctSamplesWithoutFloor) {
   EXPECT_EQ(means.size(), 3U);
 }
 
-TEST(SeedStart, SharesTheSpreadWithinClusters) {
+class NarrowStartTest : public ::testing::TestWithParam<MixtureStart> {};
+
+TEST_P(NarrowStartTest, GivesSamplesToTheNearestMeanFirst) {
   const RowMatrix samples = sample(random_mixture({.n_components = 3, .seed = 1}), 500, 2).samples;
   for (const CovarianceType type : all_covariance_types) {
     MixtureOptions options;
     options.n_components = 3;
     options.covariance_type = type;
-    options.start = MixtureStart::kmeans_plusplus;
+    options.start = GetParam();
     const Mixture start = starting_mixture({samples, {}}, options, unit_sample_of(type), {});
-    Matrix scatter = Matrix::Zero(2, 2);
-    for (Index k = 0; k < 3; ++k) {
-      std::vector<Index> members;
-      for (Index i = 0; i < samples.rows(); ++i) {
-        Index nearest = 0;
-        (start.means.rowwise() - samples.row(i)).rowwise().squaredNorm().minCoeff(&nearest);
-        if (nearest == k) members.push_back(i);
-      }
-      const RowMatrix cluster = samples(members, Eigen::all);
-      const RowMatrix centered = cluster.rowwise() - cluster.colwise().mean();
-      scatter += centered.transpose() * centered;
-    }
-    const Matrix within = scatter / 500.0 + 1e-6 * Matrix::Identity(2, 2);
-    for (const Matrix& covariance : start.covariances) {
-      EXPECT_LT(relative_error(covariance, oracle::compact(within.cast<long double>(), type)),
-                1e-12);
+    EXPECT_EQ(start.weights, Vector::Constant(3, 1.0 / 3.0));
+    const Labels nearest = labels(start, samples);
+    for (Index i = 0; i < samples.rows(); ++i) {
+      Index expected = 0;
+      (start.means.rowwise() - samples.row(i)).rowwise().squaredNorm().minCoeff(&expected);
+      EXPECT_EQ(nearest[i], expected);
     }
   }
+}
+
+TEST_P(NarrowStartTest, SharesSamplesThatAreEquallyNear) {
+  const RowMatrix samples = Matrix::Identity(5, 5);  // all as far from each other
+  MixtureOptions options;
+  options.n_components = 3;
+  options.start = GetParam();
+  const WholeSample whole{Matrix::Identity(5, 5), {.floor = 1e-6}};
+  const Mixture start = starting_mixture({samples, {}}, options, whole, {});
+  const RowMatrix shares = responsibilities(start, samples);
+  EXPECT_NEAR(shares.sum(), 5.0, 1e-12);
+  for (Index i = 0; i < 5; ++i) {
+    const double most = shares.row(i).maxCoeff();
+    EXPECT_TRUE(std::abs(most - 1.0) < 1e-12 || std::abs(most - 1.0 / 3.0) < 1e-12) << most;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, NarrowStartTest,
+                         ::testing::Values(MixtureStart::kmeans_plusplus,
+                                           MixtureStart::random_points));
+
+// Eight categories for two clusters: six of them are equally near to both seeds.
+TEST(KMeansStart, SpreadsSamplesThatAreEquallyNear) {
+  const RowMatrix samples = Matrix::Identity(8, 8).replicate(10, 1);
+  MixtureOptions options;
+  options.n_components = 2;
+  const WholeSample whole{Matrix::Identity(8, 8), {.floor = 1e-6}};
+  double smaller = 0.0;
+  for (int seed = 0; seed < 20; ++seed) {
+    options.seed = static_cast<std::uint64_t>(seed);
+    smaller += starting_mixture({samples, {}}, options, whole, {}).weights.minCoeff();
+  }
+  // of eight, all but one in the first cluster make 1/8; one or three of six in the second 2/8, 4/8
+  EXPECT_GT(smaller / 20.0, 0.25);
 }
 
 TEST(HasDistinctSamples, GivesEverySampleBack) {
