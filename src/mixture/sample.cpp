@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <lbw/mixture.hpp>
 #include <lbw/random.hpp>
 
 #include "core/message.hpp"
+#include "device/polar_normals.hpp"
 #include "linalg/cholesky.hpp"
+#include "mixture/covariances.hpp"
 
 namespace lbw {
 
 namespace {
+
+/// Normal draws that are finished together.
+constexpr Index block_draws = 4096;
 
 Index draw_component(const Vector& weights, Random& random) {
   const double draw = random.uniform();
@@ -22,12 +28,77 @@ Index draw_component(const Vector& weights, Random& random) {
   return last;
 }
 
-std::vector<Matrix> cholesky_factors(const Mixture& mixture) {
-  std::vector<Matrix> factors;
-  for (Index i = 0; i < mixture.n_components(); ++i) {
-    factors.push_back(cholesky_factor(mixture.component(i).covariance).value());
+/// Normal draws by Marsaglia's polar method: points in the unit disc are drawn one by one and
+/// become normal draws together.
+class NormalBlock {
+ public:
+  explicit NormalBlock(Index most)
+      : coordinates_(Vector::Zero(filled_up(most))),
+        radii_(Vector::Constant(filled_up(most), 0.5)) {}
+
+  void clear() { size_ = 0; }
+
+  void draw(Random& random) {
+    if (!has_spare_) next_point(random);
+    coordinates_[size_] = has_spare_ ? y_ : x_;
+    radii_[size_++] = squared_radius_;
+    has_spare_ = !has_spare_;
   }
-  return factors;
+
+  /// The draws since `clear`.
+  [[nodiscard]] const double* finish() {
+    finish_polar_normals(filled_up(size_), radii_.data(), coordinates_.data());
+    return coordinates_.data();
+  }
+
+ private:
+  static Index filled_up(Index n) {
+    return (n + normals_at_once - 1) / normals_at_once * normals_at_once;
+  }
+
+  void next_point(Random& random) {
+    do {
+      x_ = 2.0 * random.uniform() - 1.0;
+      y_ = 2.0 * random.uniform() - 1.0;
+      squared_radius_ = x_ * x_ + y_ * y_;
+    } while (squared_radius_ >= 1.0 || squared_radius_ == 0.0);
+  }
+
+  Vector coordinates_;
+  Vector radii_;
+  Index size_ = 0;
+  double x_ = 0.0;
+  double y_ = 0.0;
+  double squared_radius_ = 0.5;
+  bool has_spare_ = false;
+};
+
+/// Roots of the compact covariances: lower triangles, or standard deviations.
+std::vector<Matrix> covariance_roots(const Mixture& mixture) {
+  std::vector<Matrix> roots;
+  for (const Matrix& covariance : mixture.covariances) {
+    roots.push_back(has_squares_alone(mixture.covariance_type)
+                        ? Matrix(covariance.cwiseSqrt())
+                        : cholesky_factor(covariance).value());
+  }
+  return roots;
+}
+
+/// row += root * normals, every sum in the order of the features.
+void add_spread(const Matrix& root, CovarianceType type, const double* normals, Index n_features,
+                double* row) {
+  if (type == CovarianceType::spherical) {
+    for (Index f = 0; f < n_features; ++f) row[f] += root(0, 0) * normals[f];
+    return;
+  }
+  if (type == CovarianceType::diagonal) {
+    for (Index f = 0; f < n_features; ++f) row[f] += root(f, 0) * normals[f];
+    return;
+  }
+  for (Index column = 0; column < n_features; ++column) {
+    const double normal = normals[column];
+    for (Index f = column; f < n_features; ++f) row[f] += root(f, column) * normal;
+  }
 }
 
 }  // namespace
@@ -35,22 +106,27 @@ std::vector<Matrix> cholesky_factors(const Mixture& mixture) {
 MixtureSample sample(const Mixture& mixture, Index n_samples, std::uint64_t seed) {
   check_mixture(mixture, "sample", "mixture");
   require(n_samples >= 1, "sample: n_samples is ", n_samples, ", expected 1 or more");
-  const std::vector<Matrix> factors = cholesky_factors(mixture);
+  const std::vector<Matrix> roots = covariance_roots(mixture);
   const Index d = mixture.n_features();
+  const Index block_rows = std::max<Index>(1, block_draws / d);
   Random random(seed);
+  NormalBlock normals(block_rows * d);
   MixtureSample drawn{RowMatrix(n_samples, d), Labels(n_samples)};
-  Vector normals(d);
-  for (Index i = 0; i < n_samples; ++i) {
-    const Index component = draw_component(mixture.weights, random);
-    for (double& normal : normals) normal = random.normal();
-    const Matrix& factor = factors[static_cast<std::size_t>(component)];
-    for (Index row = 0; row < d; ++row) {
-      double value = mixture.means(component, row);
-      for (Index column = 0; column <= row; ++column)
-        value += factor(row, column) * normals[column];
-      drawn.samples(i, row) = value;
+  for (Index begin = 0; begin < n_samples; begin += block_rows) {
+    const Index end = std::min(begin + block_rows, n_samples);
+    normals.clear();
+    for (Index i = begin; i < end; ++i) {
+      drawn.labels[i] = static_cast<int>(draw_component(mixture.weights, random));
+      for (Index f = 0; f < d; ++f) normals.draw(random);
     }
-    drawn.labels[i] = static_cast<int>(component);
+    const double* next = normals.finish();
+    for (Index i = begin; i < end; ++i, next += d) {
+      const Index component = drawn.labels[i];
+      const bool tied = mixture.covariance_type == CovarianceType::tied;
+      drawn.samples.row(i) = mixture.means.row(component);
+      add_spread(roots[tied ? 0 : static_cast<std::size_t>(component)], mixture.covariance_type,
+                 next, d, drawn.samples.row(i).data());
+    }
   }
   return drawn;
 }
