@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
@@ -16,15 +18,40 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._arrays import FloatArray, PlaceArray, SampleArray, as_places
+from ._distinct import fit_with_copies, n_distinct_rows
+from ._em_history import EmHistory
 from ._estimator import sklearn_errors, unfitted_on_error, validated, validated_weights
-from ._initial import GivenStart, precisions_cholesky, precisions_of
-from ._options import COVARIANCE_TYPES, STARTS, em_options, n_threads_of, seed_of, sklearn_name
+from ._far_samples import far_rows, joint_log_densities, log_densities, probabilities
+from ._initial import GivenStart, covariances_of, precisions_cholesky, precisions_of
+from ._options import (
+    COVARIANCE_TYPES,
+    STARTS,
+    em_options,
+    n_threads_of,
+    seed_of_draws,
+    sklearn_name,
+)
 from ._progress import FitReporter
 from ._selection import CRITERION, numbers_to_try, refuse_weights, selection_table
 
 __all__ = ["GaussianMixture"]
 
 _DEFAULTS = _core.MixtureOptions()
+
+_SINGULAR = (
+    "Fitting the mixture model failed because some components have ill-defined empirical "
+    "covariance (for instance caused by singleton or collapsed samples). Try to decrease the "
+    "number of components, increase reg_covar, or scale the input data."
+)
+
+
+@contextmanager
+def _words_for_singular() -> Iterator[None]:
+    """Put scikit-learn's sentence before the core's where samples do not span their features."""
+    try:
+        yield
+    except _core.NumericalError as error:
+        raise _core.NumericalError(f"{_SINGULAR} {error}") from None
 
 
 class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
@@ -58,7 +85,8 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
     precisions_init : array-like, default=None
         Initial inverse covariances, of the shape of `covariances_`; None takes those of the start.
     random_state : int, RandomState instance or None, default=None
-        Seed of the start and of `sample`. None is a seed too, always the same one.
+        Seed of the start and of `sample`. If None, `fit` uses a fixed default seed, so fits are
+        reproducible, and `sample` draws new samples in every call, as scikit-learn does.
     warm_start : bool, default=False
         Start from the last fit.
     verbose : int, default=0
@@ -92,12 +120,13 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
     converged_ : bool
         Whether the tolerance was reached.
     n_iter_ : int
-        EM steps of the start that was kept, over all samples.
+        EM steps of the start that was kept, over all samples, counted as scikit-learn does.
     lower_bound_ : float
-        Mean log-likelihood of the fitted mixture.
-    lower_bounds_ : ndarray of shape (n_iter_ + 1,)
-        Mean log-likelihood before the first step and after each. Entry i is that of scikit-learn,
-        which does not count the last.
+        Mean log-likelihood at the beginning of the last step: the last of `lower_bounds_`.
+    lower_bounds_ : list of float
+        Mean log-likelihood at the beginning of each of the `n_iter_` steps.
+    mean_log_likelihood_ : float
+        Mean log-likelihood of the fitted mixture on the samples of the fit, by their weights.
     n_components_ : int
         Number of components of the fit.
     selection_ : dict of ndarray
@@ -206,7 +235,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
         with unfitted_on_error(self):
             X = validated(self, X, reset=True, ensure_min_samples=2)
             weights = validated_weights(sample_weight, X)
-            with sklearn_errors(self, X):
+            with sklearn_errors(self, X), _words_for_singular():
                 if isinstance(self.n_components, str):
                     self._select(X, weights)
                 else:
@@ -226,27 +255,51 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> PlaceArray:
         """Give the most probable component of every sample."""
-        return as_places(self._over_samples(_core.labels, X))
+        labels = self._over_samples(_core.labels, X, lambda joint: joint.argmax(axis=1))
+        return as_places(labels)
 
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Give the probability of every component for every sample."""
-        return self._over_samples(_core.responsibilities, X)  # type: ignore[no-any-return]
+    def predict_proba(self, X: Any) -> SampleArray:
+        """Give the probability of every component for every sample.
 
-    def score_samples(self, X: Any) -> FloatArray:
-        """Give the log-likelihood of every sample."""
-        return self._over_samples(_core.log_density, X)  # type: ignore[no-any-return]
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_components)
+            Each row sums to 1, unless a sample is so far away that its density under every
+            component is 0: its row is then 0. float32 if `X` and the parameters are.
+        """
+        X = self._checked(X)
+        shares = self._over_samples(_core.responsibilities, X, probabilities)
+        return self._in_type_of(X, shares)
+
+    def score_samples(self, X: Any) -> SampleArray:
+        """Give the log-likelihood of every sample.
+
+        Returns
+        -------
+        log_likelihoods : ndarray of shape (n_samples,)
+            -inf for a sample so far away that its squared distance overflows. float32 if `X` and
+            the parameters are.
+        """
+        X = self._checked(X)
+        return self._in_type_of(X, self._over_samples(_core.log_density, X, log_densities))
 
     def score(self, X: Any, y: Any = None) -> float:
         """Give the mean log-likelihood of the samples."""
-        return float(self._over_samples(_core.mean_log_likelihood, X))
+        X = self._checked(X)
+        try:
+            return float(_core.mean_log_likelihood(self._core_mixture(), X, self._n_threads()))
+        except _core.InvalidArgument:
+            return float(self.score_samples(X).mean())
 
     def aic(self, X: Any) -> float:
         """Give Akaike's criterion on the samples; lower is better."""
-        return float(self._over_samples(_core.aic, X))
+        X = self._checked(X)
+        return 2.0 * self._n_parameters() - 2.0 * len(X) * self.score(X)
 
     def bic(self, X: Any) -> float:
         """Give Bayes' criterion on the samples; lower is better."""
-        return float(self._over_samples(_core.bic, X))
+        X = self._checked(X)
+        return float(self._n_parameters() * np.log(len(X))) - 2.0 * len(X) * self.score(X)
 
     def sample(self, n_samples: int = 1) -> tuple[FloatArray, PlaceArray]:
         """Draw independent samples, and the component that each came from.
@@ -259,7 +312,8 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         X : ndarray of shape (n_samples, n_features)
-            The samples, a function of the mixture and `random_state` alone.
+            The samples, a function of the mixture and `random_state` alone; new ones in every
+            call if that is None or a RandomState instance.
         y : ndarray of shape (n_samples,)
             Their components.
         """
@@ -269,20 +323,56 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
                 f"Invalid value for 'n_samples': {n_samples} . The sampling requires at least one "
                 "sample."
             )
-        X, y = _core.sample(self._core_mixture(), n_samples, seed_of(self.random_state))
+        mixture = self._core_mixture(self.covariances_)
+        X, y = _core.sample(mixture, n_samples, seed_of_draws(self.random_state))
         return X, as_places(y)
 
     @property
-    def precisions_cholesky_(self) -> FloatArray:
-        """Cholesky factors of the precisions."""
-        return precisions_cholesky(self._learned("covariances_"), self.covariance_type)
+    def precisions_cholesky_(self) -> SampleArray:
+        """Cholesky factors of the precisions.
+
+        Those of `covariances_` unless set. Densities and predictions use factors that were set,
+        as in scikit-learn.
+        """
+        if self._set_factors is not None:
+            return self._set_factors
+        covariances = self._learned("covariances_")
+        exact = self._exact()
+        factors = precisions_cholesky(exact[2] if exact else covariances, self.covariance_type)
+        return factors.astype(covariances.dtype, copy=False)
+
+    @precisions_cholesky_.setter
+    def precisions_cholesky_(self, factors: SampleArray) -> None:
+        self._set_factors = np.asarray(factors)
 
     @property
-    def precisions_(self) -> FloatArray:
+    def precisions_(self) -> SampleArray:
         """Inverses of the covariances."""
+        if self._set_precisions is not None:
+            return self._set_precisions
         return precisions_of(self.precisions_cholesky_, self.covariance_type)
 
-    def _learned(self, name: str) -> FloatArray:
+    @precisions_.setter
+    def precisions_(self, precisions: SampleArray) -> None:
+        self._set_precisions = np.asarray(precisions)
+
+    # What a user has set, and the parameters in double precision where those shown are single.
+    _set_factors: SampleArray | None = None
+    _set_precisions: SampleArray | None = None
+    _doubles: tuple[FloatArray, FloatArray, FloatArray] | None = None
+
+    def _exact(self) -> tuple[FloatArray, FloatArray, FloatArray] | None:
+        """Give the parameters before they were rounded to float32, unless changed since."""
+        if self._doubles is None:
+            return None
+        shown = (self.weights_, self.means_, self.covariances_)
+        unchanged = all(
+            np.array_equal(np.asarray(exact, dtype=np.float32), value)
+            for exact, value in zip(self._doubles, shown, strict=True)
+        )
+        return self._doubles if unchanged else None
+
+    def _learned(self, name: str) -> SampleArray:
         # A property that is asked for before the fit must look as if it were not there.
         if name not in vars(self):
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
@@ -295,19 +385,50 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
         """Tell scikit-learn whether there is a fit."""
         return self._is_fitted()
 
-    def _over_samples(self, function: Any, X: Any) -> Any:
-        check_is_fitted(self)
-        X = validated(self, X, reset=False)
-        with sklearn_errors(self, X):
-            return function(self._core_mixture(), X, n_threads=n_threads_of(self.n_jobs))
+    def _n_parameters(self) -> int:
+        return self._core_mixture().n_parameters
 
-    def _core_mixture(self) -> _core.Mixture:
-        return _core.Mixture(
-            COVARIANCE_TYPES[self.covariance_type],
-            np.ascontiguousarray(self.weights_, dtype=np.float64),
-            np.ascontiguousarray(self.means_, dtype=np.float64),
-            np.ascontiguousarray(self.covariances_, dtype=np.float64),
-        )
+    def _n_threads(self) -> int:
+        return n_threads_of(self.n_jobs)
+
+    def _checked(self, X: Any) -> SampleArray:
+        check_is_fitted(self)
+        return validated(self, X, reset=False)
+
+    def _in_type_of(self, X: SampleArray, values: FloatArray) -> SampleArray:
+        return values.astype(np.result_type(X.dtype, self.means_.dtype), copy=False)
+
+    def _over_samples(
+        self, function: Any, X: Any, of_joint: Callable[[FloatArray], NDArray[Any]]
+    ) -> NDArray[Any]:
+        """Give the core's answer for every sample, and `of_joint` for those it cannot take."""
+        X = self._checked(X)
+        mixture = self._core_mixture()
+        with sklearn_errors(self, X):
+            try:
+                return function(mixture, X, self._n_threads())  # type: ignore[no-any-return]
+            except _core.InvalidArgument:
+                far = far_rows(X)
+                if not far.any() or not np.isfinite(X[far]).all():
+                    raise
+            near = X.copy()
+            near[far] = 0.0
+            answer: NDArray[Any] = function(mixture, near, self._n_threads())
+            answer[far] = of_joint(joint_log_densities(self, X[far]))
+            return answer
+
+    def _core_mixture(self, covariances: SampleArray | None = None) -> _core.Mixture:
+        """Give the parameters to the core: the covariances, or those of factors that were set."""
+        exact = self._exact()
+        if covariances is None and self._set_factors is not None:
+            covariances = covariances_of(self._set_factors, self.covariance_type)
+            exact = None
+        if exact is None:
+            shown = self.covariances_ if covariances is None else covariances
+            weights = np.asarray(self.weights_, dtype=np.float64)
+            exact = (weights / weights.sum(), self.means_, shown)
+        parameters = (np.ascontiguousarray(value, dtype=np.float64) for value in exact)
+        return _core.Mixture(COVARIANCE_TYPES[self.covariance_type], *parameters)
 
     def _core_options(self) -> _core.MixtureOptions:
         options = em_options(self)
@@ -329,11 +450,38 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
         options.initial = previous
         given = GivenStart.of(self, n_features=X.shape[1])
         with FitReporter(type(self).__name__, self.verbose, self.verbose_interval) as reporter:
-            if previous is None and given.any:
-                fit = given.best_fit(X, options, weights, reporter.callback)
-            else:
-                fit = _core.fit_mixture(X, options, weights, reporter.callback)
-        self._take(fit)
+            try:
+                if previous is None and given.any:
+                    fit = given.best_fit(X, options, weights, reporter.callback)
+                else:
+                    fit = _core.fit_mixture(X, options, weights, reporter.callback)
+            except _core.InvalidArgument:
+                n_distinct = n_distinct_rows(X, weights)
+                if n_distinct >= n_components or not np.isfinite(X).all():
+                    raise
+                fit = self._fit_copies(X, weights, given, n_distinct)
+        self._take(fit, X.dtype, self.lower_bound_ if previous is not None else None)
+
+    def _fit_copies(
+        self,
+        X: SampleArray,
+        weights: FloatArray | None,
+        given: GivenStart,
+        n_distinct: int,
+    ) -> _core.MixtureFit:
+        """Fit fewer distinct samples than components."""
+        if self.reg_covar == 0.0:
+            raise ValueError(_SINGULAR)
+        warnings.warn(
+            f"X has {n_distinct} distinct samples, fewer than n_components="
+            f"{self.n_components}. Only {n_distinct} components are distinct, the others are "
+            "copies of them that share their weights. Reduce n_components.",
+            ConvergenceWarning,
+            stacklevel=4,
+        )
+        options = self._core_options()
+        options.n_components = int(self.n_components)
+        return fit_with_copies(X, weights, options, given, n_distinct)
 
     def _select(self, X: SampleArray, weights: FloatArray | None) -> None:
         refuse_weights(str(self.n_components), weights)
@@ -347,21 +495,28 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
             result = _core.select_components(
                 X, numbers, str(self.n_components), self._core_options(), reporter.on_point
             )
-        self._take(result.fit)
+        self._take(result.fit, X.dtype)
         self.selection_ = selection_table(result.curve)
 
-    def _take(self, fit: _core.MixtureFit) -> None:
+    def _take(
+        self, fit: _core.MixtureFit, dtype: np.dtype[Any], previous: float | None = None
+    ) -> None:
         self.__dict__.pop("selection_", None)
-        self._take_mixture(fit.mixture)
-        self.converged_ = fit.converged
-        self.n_iter_ = fit.iterations
-        self.lower_bound_ = fit.mean_log_likelihood
-        self.lower_bounds_ = np.array(fit.history)
+        self._take_mixture(fit.mixture, dtype)
+        history = EmHistory.of(fit, max_iter=self.max_iter, tol=self.tol, previous=previous)
+        self.converged_ = history.converged
+        self.n_iter_ = history.n_iter
+        self.lower_bound_ = history.lower_bound
+        self.lower_bounds_ = history.lower_bounds
+        self.mean_log_likelihood_ = fit.mean_log_likelihood
 
-    def _take_mixture(self, mixture: _core.Mixture) -> None:
-        self.weights_ = mixture.weights
-        self.means_ = mixture.means
-        self.covariances_ = mixture.covariances
+    def _take_mixture(self, mixture: _core.Mixture, dtype: Any = np.float64) -> None:
+        doubles = (mixture.weights, mixture.means, mixture.covariances)
+        self._doubles = doubles if dtype == np.float32 else None
+        self._set_factors = self._set_precisions = None
+        self.weights_, self.means_, self.covariances_ = (
+            value.astype(dtype, copy=False) for value in doubles
+        )
         self.n_components_ = len(self.weights_)
 
     @classmethod

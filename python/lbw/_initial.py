@@ -12,7 +12,7 @@ import numpy as np
 from . import _core
 from ._arrays import FloatArray, SampleArray
 
-__all__ = ["GivenStart", "precisions_cholesky", "precisions_of"]
+__all__ = ["GivenStart", "covariances_of", "precisions_cholesky", "precisions_of"]
 
 
 def precisions_cholesky(covariances: FloatArray, covariance_type: str) -> FloatArray:
@@ -28,6 +28,15 @@ def precisions_of(factors: FloatArray, covariance_type: str) -> FloatArray:
     if covariance_type in ("diag", "spherical"):
         return factors**2
     return factors @ np.swapaxes(factors, -1, -2)
+
+
+def covariances_of(factors: SampleArray, covariance_type: str) -> FloatArray:
+    """Give the covariances of Cholesky factors of precisions: the inverse of R R^T."""
+    factors = np.asarray(factors, dtype=np.float64)
+    if covariance_type in ("diag", "spherical"):
+        return 1.0 / factors**2
+    roots = np.linalg.inv(factors)
+    return np.swapaxes(roots, -1, -2) @ roots
 
 
 @dataclass(frozen=True)
@@ -86,11 +95,13 @@ class GivenStart:
             options.max_iterations = 0
             from_data = None if self.all else _core.fit_mixture(X, options, sample_weights).mixture
             options.max_iterations = max_iterations
-            options.initial = self._filled(from_data, options.covariance_type)
+            options.initial = self.filled(from_data, options.covariance_type)
             fits.append(_core.fit_mixture(X, options, sample_weights, on_iteration))
         return max(fits, key=lambda fit: fit.mean_log_likelihood)
 
-    def _filled(self, start: _core.Mixture | None, covariance_type: str) -> _core.Mixture:
+    def filled(self, start: _core.Mixture | None, covariance_type: str) -> _core.Mixture:
+        """Give the start with the given parameters in place of its own."""
+
         def pick(given: FloatArray | None, name: str) -> Any:
             return getattr(start, name) if given is None else given
 

@@ -24,6 +24,7 @@ from ._estimator import sklearn_errors, unfitted_on_error, validated, validated_
 from ._gaussian_mixture import GaussianMixture
 from ._keys import KeyArray, keys_given
 from ._labels import (
+    distinct_labels,
     labels_from_text,
     labels_of_rows,
     labels_to_text,
@@ -507,7 +508,7 @@ default=10
     def _fit_groups(
         self, X: SampleArray, labels: Any, weights: FloatArray | None, keys: KeyArray | None
     ) -> None:
-        groups = np.unique(labels)
+        groups = distinct_labels(labels)
         refuse_many_groups(groups, len(labels), "groups")
         if len(groups) < 2:
             raise ValueError(

@@ -7,6 +7,8 @@ import os
 from numbers import Integral
 from typing import Any
 
+from sklearn.utils import check_random_state
+
 from ._core import MixtureOptions
 
 __all__ = [
@@ -16,6 +18,7 @@ __all__ = [
     "em_options",
     "n_threads_of",
     "seed_of",
+    "seed_of_draws",
     "sklearn_name",
 ]
 
@@ -51,6 +54,11 @@ def seed_of(random_state: Any) -> int:
     if isinstance(random_state, Integral):
         return int(random_state)
     return int(random_state.randint(2**31 - 1))
+
+
+def seed_of_draws(random_state: Any) -> int:
+    """Give the seed of samples: None is a new one each time, of NumPy's global generator."""
+    return seed_of(check_random_state(random_state) if random_state is None else random_state)
 
 
 def em_options(estimator: Any) -> MixtureOptions:
