@@ -29,9 +29,10 @@ from ._labels import LabelArray
 from ._options import seed_of
 from ._row_draws import bits_of_rows, draws_of_rows
 from ._score_tables import ScoreTables, learn_tables
-from ._sensitive import groups_are_columns, groups_given, split_columns
+from ._sensitive import groups_are_columns, groups_given, groups_place, split_columns
 from ._tables import to_array
-from ._transport_params import masks_of_groups, weights_over
+from ._transport_params import weights_over
+from ._unknown import HANDLE_UNKNOWN, split_by_group
 
 __all__ = ["ScoreRepair"]
 
@@ -90,6 +91,11 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         Column of X with a key for every row, by name (tables) or position. It is used and then
         dropped. Integers count modulo 2^64, strings by their 64-bit FNV-1a hash. Keys tell equal
         rows apart, see Notes.
+    handle_unknown : {"error", "ignore", "barycenter"}, default="error"
+        How rows of a group that was not seen in `fit` are scored. "error" raises an error, "ignore"
+        leaves the classifier's score as it is, and "barycenter" ranks the row among the scores of
+        all groups together, each with its weight, and gives it the score of that rank. It is read
+        at every prediction.
     n_levels : int, default=257
         Quantiles kept of every group, which tell shares to 1 / (n_levels - 1).
     random_state : int, RandomState instance or None, default=None
@@ -151,6 +157,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         "ensemble": ["boolean", StrOptions({"mean"})],
         "ties": [StrOptions({"spread", "keep"})],
         "key_column": [Integral, str, None],
+        "handle_unknown": [HANDLE_UNKNOWN],
         "n_levels": [Interval(Integral, 2, None, closed="left")],
         "random_state": ["random_state"],
         "n_jobs": [Integral, None],
@@ -167,6 +174,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         ensemble: bool | str = True,
         ties: str = "spread",
         key_column: int | str | None = None,
+        handle_unknown: str = "error",
         n_levels: int = _core.default_quantile_levels,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -179,6 +187,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         self.ensemble = ensemble
         self.ties = ties
         self.key_column = key_column
+        self.handle_unknown = handle_unknown
         self.n_levels = n_levels
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -425,7 +434,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         """Keep the quantiles of every group and their common middle, of every classifier."""
         tables = []
         for _, rows, scores in fits:
-            masks = masks_of_groups(groups[rows], labels, "groups")
+            masks, _ = split_by_group(groups[rows], labels, "groups")
             own_weight = None if sample_weight is None else sample_weight[rows]
             for label, own in zip(labels.tolist(), masks, strict=True):
                 if not own.any():
@@ -455,10 +464,15 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         """Let one classifier score every row, and transport the score by the map of its group."""
         check_is_fitted(self)
         features, groups, keys = self._split(X, sensitive, key, reset=False)
-        name = "sensitive_features" if self.sensitive_columns is None else "sensitive_columns"
-        masks = masks_of_groups(groups, self.groups_, name)
+        masks, unknown = split_by_group(
+            groups, self.groups_, groups_place(self), self.handle_unknown
+        )
         routed = self._routed_predict(method, sensitive, key, params)
         all_tables = list(map(ScoreTables, self.quantiles_, self.common_quantiles_))
+        if self.handle_unknown == "barycenter":
+            weights = weights_over(self.groups_, self.weights)
+            all_tables = [tables.with_pool(weights) for tables in all_tables]
+            masks.append(unknown)
         chosen, draws = self._draws(features, groups, keys, all_tables)
         averaged = self._is_mean()
         repaired = np.zeros(len(groups))

@@ -37,6 +37,18 @@ class ScoreTables(NamedTuple):
         clipped: FloatArray = np.clip(carried, 0.0, 1.0)
         return clipped
 
+    def with_pool(self, weights: FloatArray) -> ScoreTables:
+        """Add the quantiles of all groups together, each with its weight, as one more group."""
+        used = np.flatnonzero(weights)
+        n_levels = self.quantiles.shape[1]
+        values = self.quantiles[used].ravel()
+        order = np.argsort(values, kind="stable")
+        share = np.repeat(weights[used], n_levels)[order]
+        centres = np.cumsum(share) - share / 2
+        level = (centres - centres[0]) / (centres[-1] - centres[0])
+        pool = np.interp(np.linspace(0.0, 1.0, n_levels), level, values[order])
+        return ScoreTables(np.vstack([self.quantiles, pool]), self.common)
+
     def has_ties(self) -> bool:
         """Tell whether a group has one score so often that it takes several levels."""
         return bool((np.diff(self.quantiles) == 0).any())

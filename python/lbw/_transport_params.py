@@ -8,18 +8,16 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import _core
 from ._arrays import FloatArray
-from ._labels import LabelArray, rows_with
+from ._labels import rows_with
 from ._options import em_options, sklearn_name
 
 __all__ = [
     "amounts_over",
     "core_options",
     "dither_widths",
-    "masks_of_groups",
     "params_of",
     "place_in",
     "set_numbers",
@@ -81,15 +79,6 @@ def place_in(groups: Any, label: Any, name: str) -> int:
             f"{name}: group {label!r} was not seen in fit, expected one of {groups.tolist()}"
         )
     return int(found[0])
-
-
-def masks_of_groups(labels: LabelArray, groups: LabelArray, name: str) -> list[NDArray[np.bool_]]:
-    """Say which rows are of each group; a row of none is an error that names its group."""
-    masks = [rows_with(labels, group) for group in groups.tolist()]
-    unseen = ~np.logical_or.reduce(masks)
-    if unseen.any():
-        place_in(groups, labels[unseen][0].item(), name)  # raises, naming the group
-    return masks
 
 
 def amounts_over(groups: Any, amount: Any) -> list[float]:

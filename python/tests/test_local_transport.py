@@ -5,7 +5,9 @@ import numpy as np
 import pytest
 from conftest import blobs
 from scipy.stats import ks_2samp
+from sklearn.datasets import make_moons
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.neighbors import KNeighborsClassifier
 
 import lbw
 from lbw import GaussianMixture, LocalTransport
@@ -528,3 +530,37 @@ def test_unknown_groups_are_refused_left_or_averaged(two_groups, tmp_path):
                 transport.inverse_transform(moved, "stranger", to=known)
     with pytest.raises(ValueError, match="'handle_unknown' parameter of LocalTransport must be"):
         LocalTransport(handle_unknown="drop").fit(X, groups)
+
+
+def accuracy_on_rotated_moons(seed: int, **params) -> tuple[float, float]:
+    """Give the accuracy of 1-NN on new target points, without and with adaptation."""
+    turn = np.array([[0.766, 0.643], [-0.643, 0.766]])  # 40 degrees
+    source, labels = make_moons(400, noise=0.1, random_state=3 * seed)
+    target, _ = make_moons(400, noise=0.1, random_state=3 * seed + 1)
+    test, expected = make_moons(400, noise=0.1, random_state=3 * seed + 2)
+    source, target, test = (points - [0.5, 0.25] for points in (source, target, test))
+    X, domains = np.concatenate([source, target @ turn]), np.repeat(["s", "t"], 400)
+    moved = LocalTransport(**params).fit(X, domains).transform(source, "s", to="t")
+    return tuple(
+        KNeighborsClassifier(1).fit(points, labels).score(test @ turn, expected)
+        for points in (source, moved)
+    )
+
+
+def test_the_default_map_helps_a_classifier_on_another_domain():
+    without, default = np.mean([accuracy_on_rotated_moons(seed) for seed in range(4)], axis=0)
+    _, random = np.mean([accuracy_on_rotated_moons(s, map="random") for s in range(4)], axis=0)
+    assert default > without + 0.04
+    assert default > random + 0.03
+
+
+def test_the_one_line_function_moves_neighbours_alike():
+    rng = np.random.default_rng(0)
+    Xs, Xt = rng.uniform(size=(1000, 2)), blobs(1000, 1, n_features=2)
+    pairs = Xs + 1e-6 * rng.normal(size=Xs.shape)
+    steps = {}
+    for name, params in {"default": {}, "random": {"map": "random"}}.items():
+        moved = lbw.transport(np.concatenate([Xs, pairs]), Xt, **params)
+        steps[name] = np.linalg.norm(moved[:1000] - moved[1000:], axis=1).max()
+    assert steps["default"] < 1e-3
+    assert steps["random"] > 1

@@ -13,6 +13,7 @@ import pytest
 import scipy.sparse
 import sklearn
 from scipy.sparse import csr_array
+from scipy.stats import ks_2samp
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.compose import make_column_transformer
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
@@ -755,10 +756,35 @@ def test_more_bad_calls_say_why():
     with pytest.raises(ValueError, match="fit of KNeighborsClassifier takes no sample_weight"):
         by_column(KNeighborsClassifier()).fit(frame, income, sample_weight=np.ones(600))
     repair = by_column().fit(frame, income)
-    with pytest.raises(ValueError, match="sensitive_columns: group 'x' was not seen in fit, expec"):
+    with pytest.raises(ValueError, match="sensitive column 'sex': group 'x' at row 0"):
         repair.predict_proba(rare)
     with pytest.raises(TypeError, match="predict_proba got check, which needs metadata routing"):
         repair.predict_proba(frame, check=True)
     fitted = by_column(repair.classifiers_[0], cv="prefit")
     with pytest.raises(ValueError, match="cv='prefit' fits nothing: no use for check_input"):
         fitted.fit(frame, check_input=True)
+
+
+def test_scores_of_unseen_groups_stay_or_are_ranked_among_all():
+    frame, income = census(2000)
+    repair = by_column(LogisticRegression(), ensemble=False).fit(frame, income)
+    new, _ = census(3000, seed=1)
+    known = repair.predict_proba(new)[:, 1]
+    strange = new.assign(sex=np.where(np.arange(3000) % 2, "x", new["sex"]))
+    unknown = np.arange(3000) % 2 == 1
+    raw = repair.classifiers_[0].predict_proba(new[["hours", "years"]])[:, 1]
+    with pytest.raises(ValueError, match="sensitive column 'sex': group 'x' at row 1"):
+        repair.predict_proba(strange)
+    ignored = repair.set_params(handle_unknown="ignore").predict_proba(strange)[:, 1]
+    np.testing.assert_array_equal(ignored[~unknown], known[~unknown])
+    np.testing.assert_allclose(ignored[unknown], raw[unknown], rtol=1e-12)
+    ranked = repair.set_params(handle_unknown="barycenter").predict_proba(strange)[:, 1]
+    np.testing.assert_array_equal(ranked[~unknown], known[~unknown])
+    order = np.argsort(raw[unknown])
+    assert (np.diff(ranked[unknown][order]) >= 0).all()  # who is ahead stays ahead
+    # rows from both groups in equal parts, without their labels, get the common distribution
+    equal = np.sort(
+        np.concatenate([np.flatnonzero(unknown & (new["sex"] == s))[:500] for s in "fm"])
+    )
+    gap = ks_2samp(ranked[equal], known[~unknown]).statistic
+    assert gap < 0.06  # 1.36 * sqrt(1 / 1000 + 1 / 1500) is .056 at 5 %
