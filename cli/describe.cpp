@@ -75,6 +75,14 @@ std::string describe_refinement(const Refinement& refinement) {
          " to the barycenter of weights " + weights + "\n";
 }
 
+/// Nothing where all groups were fitted.
+std::string describe_kept(const TransportModel& model) {
+  std::string names;
+  for (const std::string& name : model.kept_groups)
+    names += (names.empty() ? "'" : ", '") + name + "'";
+  return names.empty() ? "" : "kept        " + names + ", too small to fit, left in place\n";
+}
+
 bool is_matching(const TransportModel& model) {
   return model.coupling.method == CouplingMethod::matching;
 }
@@ -171,8 +179,8 @@ std::string describe(const TransportModel& model) {
   return "groups      " + to_text(group_count(model)) + ", " + describe_reference(model) +
          "\nfeatures    " + to_text(model.n_features()) + features + "\n" +
          describe_coupling(model) + describe_dither(model) + describe_refinement(model.refinement) +
-         describe_options(model.mixture_options) + "\n" + describe_groups(model) + "\n" +
-         describe_tuples(model);
+         describe_kept(model) + describe_options(model.mixture_options) + "\n" +
+         describe_groups(model) + "\n" + describe_tuples(model);
 }
 
 Json to_json(const TransportModel& model) {
@@ -189,6 +197,7 @@ Json to_json(const TransportModel& model) {
           {"dither_cells", cells_to_json(model)},
           {"refine", model.refinement.steps.size()},
           {"refine_weights", model.refinement.barycentric_weights},
+          {"kept_groups", model.kept_groups},
           {"tuples", tuples_to_json(model)}};
 }
 

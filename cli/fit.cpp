@@ -33,6 +33,8 @@ constexpr const char* examples = R"(Examples:
     lbw fit A.csv B.csv -o chosen.safetensors --components auto:1:5 --criterion bic
   Many features: covariances drawn towards equal variances as far as the samples ask for:
     lbw fit A.csv B.csv -o shrunk.safetensors --components 3 --shrinkage auto
+  Small groups: what sampling noise explains is not repaired:
+    lbw fit A.csv B.csv -o repaired.safetensors --refine 10 --group-shrinkage auto
   Groups brought closer to each other at the barycenter, by 10 sliced steps:
     lbw fit A.csv B.csv -o refined.safetensors --components 3 --refine 10
   Columns that take few values, such as whole numbers or 0 and 1, spread over the gaps:
@@ -163,6 +165,16 @@ void tell_dither(const FitCommand& command, const TransportModel& model) {
                         : "dither: " + features);
 }
 
+/// Warns of groups that are left where they are.
+void report_kept_groups(const CommonOptions& common, const TransportModel& model) {
+  for (const std::string& name : model.kept_groups) {
+    tell(common.quiet, "fit",
+         "warning: group '" + name +
+             "' is too small to fit (1 sample) and is left where it is; the other groups are "
+             "fitted as if it were absent");
+  }
+}
+
 /// Warns of maps that throw the samples of the fit away.
 void report_displacement(const CommonOptions& common, const TransportModel& model,
                          const std::vector<NamedInput>& inputs) {
@@ -186,6 +198,7 @@ ExitCode run_fit(const FitCommand& command) {
   if (command.common.json) write_json(to_json(model));
   tell_dither(command, model);
   const bool converged = report_convergence(command.common.quiet, "fit", model);
+  report_kept_groups(command.common, model);
   report_displacement(command.common, model, inputs);
   tell(command.common.quiet, "fit",
        counted(model.n_groups(), "group") + ", " + components_text(model) + ", fitted in " +
@@ -217,6 +230,7 @@ Verb add_fit(CLI::App& program) {
   add_criterion_option(*verb, command->criterion);
   add_coupling_options(*verb, command->transport);
   add_refine_options(*verb, command->transport);
+  add_small_group_options(*verb, command->transport);
   verb->add_option("--reference", command->transport.reference,
                    "Group that the others are coupled to; the first unless given")
       ->type_name("GROUP");

@@ -46,18 +46,16 @@ std::optional<Index> start_samples_from(const std::string& text) {
   return number;
 }
 
-void add_shrinkage_option(CLI::App& verb, Shrinkage& shrinkage) {
-  const auto set = [&shrinkage](const std::string& text) {
+void add_shrinkage_option(CLI::App& verb, const std::string& name, Shrinkage& shrinkage,
+                          const char* help) {
+  const auto set = [&shrinkage, name](const std::string& text) {
     try {
       shrinkage = shrinkage_from(text);
     } catch (const InvalidArgument&) {
-      throw UsageError("--shrinkage is '" + text + "', expected auto or a number from 0 to 1");
+      throw UsageError(name + " is '" + text + "', expected auto or a number from 0 to 1");
     }
   };
-  verb.add_option_function<std::string>(
-          "--shrinkage", set,
-          "How far covariances are drawn towards equal variances: a number from 0 (not at all) to "
-          "1, or auto, by the number of samples; for many features")
+  verb.add_option_function<std::string>(name, set, help)
       ->type_name("N")
       ->default_str(to_string(shrinkage));
 }
@@ -159,6 +157,16 @@ void add_refine_options(CLI::App& verb, TransportOptions& options) {
       ->type_name("W1,W2,...");
 }
 
+void add_small_group_options(CLI::App& verb, TransportOptions& options) {
+  add_shrinkage_option(
+      verb, "--group-shrinkage", options.group_shrinkage,
+      "How far mean and covariance of every group are drawn towards those of all samples: a "
+      "number from 0 (not at all) to 1, or auto, by the sampling noise; for small groups");
+  add_choice(verb, "--small-groups", options.small_groups,
+             "Whether groups of a single sample are refused or left where they are",
+             {SmallGroups::error, SmallGroups::keep});
+}
+
 void add_mixture_options(CLI::App& verb, MixtureOptions& options) {
   add_choice(verb, "--covariance", options.covariance_type, "Shape of the covariances",
              {CovarianceType::full, CovarianceType::tied, CovarianceType::diagonal,
@@ -169,7 +177,10 @@ void add_mixture_options(CLI::App& verb, MixtureOptions& options) {
                      "Added to every variance too: this share of the feature's own variance over "
                      "the group, as in 0.01",
                      {.least = 0.0});
-  add_shrinkage_option(verb, options.shrinkage);
+  add_shrinkage_option(
+      verb, "--shrinkage", options.shrinkage,
+      "How far covariances are drawn towards equal variances: a number from 0 (not at all) to "
+      "1, or auto, by the number of samples; for many features");
   add_number<double>(verb, "--tolerance", options.tolerance,
                      "Stop once a step changes the mean log-likelihood by less", {.least = 0.0});
   add_number<int>(verb, "--max-iterations", options.max_iterations,

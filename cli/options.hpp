@@ -99,6 +99,8 @@ void add_components_option(CLI::App& verb, MixtureOptions& options);
 void add_coupling_options(CLI::App& verb, TransportOptions& options);
 /// --dither, --refine, --refine-weights.
 void add_refine_options(CLI::App& verb, TransportOptions& options);
+/// --group-shrinkage, --small-groups.
+void add_small_group_options(CLI::App& verb, TransportOptions& options);
 void add_seed_option(CLI::App& verb, std::uint64_t& seed, const std::string& description);
 
 /// --weights .5,.5; empty until given.

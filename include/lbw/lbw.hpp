@@ -40,6 +40,7 @@
 #include <lbw/shrinkage.hpp>
 #include <lbw/silhouette.hpp>
 #include <lbw/sliced_distance.hpp>
+#include <lbw/small_groups.hpp>
 #include <lbw/transport.hpp>
 #include <lbw/types.hpp>
 #include <lbw/unknown_group.hpp>

@@ -25,7 +25,11 @@ struct QuantileTable {
 
 /// The quantile function of samples. A sample stands in the middle of the stretch of levels that it
 /// weighs, and between two samples the function is linear (Hazen's rule). A value that occurs
-/// several times is an atom, and flat in between; one that occurs once is not, whatever it weighs.
+/// several times is an atom, and flat in between.
+///
+/// A weight of 2 counts as the value twice. Weights whose sum is below Kish's effective sample size
+/// (sum w)^2 / sum w^2, such as weights that sum to 1, are relative: their unit is then
+/// sum w^2 / sum w.
 ///
 /// @param values          at least one, finite, up to 1e100
 /// @param sample_weights  empty, or one per value: finite, >= 0, not all 0

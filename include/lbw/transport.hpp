@@ -9,6 +9,8 @@
 #include <lbw/refinement.hpp>
 #include <lbw/row_key.hpp>
 #include <lbw/sample_view.hpp>
+#include <lbw/shrinkage.hpp>
+#include <lbw/small_groups.hpp>
 #include <map>
 #include <span>
 #include <string>
@@ -54,12 +56,20 @@ struct TransportOptions {
   /// a feature is found, the fit holds a copy of all samples.
   Dither dither = {};
   /// Steps of a sliced refinement that maps to the barycenter take after the pieces; 0: none. Each
-  /// turns the carried points by a random rotation (a stream of its own of mixture.seed) and takes
-  /// every axis to the mid-quantile of the groups. Fitted on at most 65536 samples a group, which
-  /// are held in memory meanwhile.
+  /// rotates the transported points, scaled to unit variance over all groups, by a random rotation
+  /// (a stream of its own of mixture.seed) and moves every axis towards the mid-quantile of the
+  /// groups. Differences that sampling noise explains are left alone (docs/beyond.md). Fitted on at
+  /// most 65536 samples a group, which are held in memory meanwhile.
   int refine = 0;
   /// The barycentric weights that the refinement is fitted for, divided by their sum; empty: equal.
   std::vector<double> refine_weights = {};
+  /// How far the mean, variances and correlations of every group are drawn towards those of all
+  /// samples before the groups are coupled. Automatic: by the fraction that sampling noise explains
+  /// (docs/beyond.md), which vanishes for large groups. None by default, as in the paper;
+  /// recommended where groups are repaired.
+  Shrinkage group_shrinkage = {};
+  /// What happens to groups of fewer than two samples, which have no spread to learn.
+  SmallGroups small_groups = SmallGroups::error;
   /// Name of the group that the others are coupled to; empty means the first. With two groups it
   /// makes no difference.
   std::string reference = {};
@@ -82,6 +92,9 @@ struct TransportModel {
   /// Cells of automatic noise, one entry per feature; empty: none.
   std::vector<DitherCells> dither_cells;
   Refinement refinement;             ///< of maps to the barycenter; empty unless asked for
+  /// Names of groups that were too small to fit and are left where they are (SmallGroups::keep):
+  /// their map to the barycenter is the identity, and they have no weight in the barycenter.
+  std::vector<std::string> kept_groups;
   std::vector<GroupReport> reports;  ///< one per group
   MixtureOptions mixture_options;    ///< what the mixtures were fitted with
   /// Texts that a program keeps with the model, by name; lbw carries them and reads none.

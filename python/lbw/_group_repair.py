@@ -84,8 +84,18 @@ default=1
         the check off. Half of them are fitted once more in the same way, the other half is
         repaired by that fit, and a boosted tree tries to tell their groups apart. If it does
         far beyond chance, `fit` warns. The check takes about a second.
-    covariance_type, covariance_floor, shrinkage, coupling, cost, reference, n_init, tol, \
-max_iter, start_samples, precision, random_state, n_jobs, verbose
+    group_shrinkage : float or "auto", default="auto"
+        How far the mean, variances and correlations of every group are drawn towards those of all
+        samples, from 0 to 1. "auto" draws by the fraction of each difference that sampling noise
+        explains, which vanishes for large groups.
+    small_groups : {"error", "keep"}, default="error"
+        What happens to a group of a single sample, which has no spread to learn. "keep" leaves its
+        rows where they are, with a warning, and fits the others as if it were absent.
+    covariance_floor : float, default=0.0
+        As in `LocalTransport`. It has the units of the data, so by default the relative floor
+        stands alone and units do not matter.
+    covariance_type, shrinkage, coupling, cost, reference, n_init, tol, max_iter, \
+start_samples, precision, random_state, n_jobs, verbose
         As in `LocalTransport`.
 
     Attributes
@@ -151,7 +161,7 @@ max_iter, start_samples, precision, random_state, n_jobs, verbose
         key_column: int | str | None = None,
         weights: Any = None,
         covariance_type: str = "full",
-        covariance_floor: float = _DEFAULTS.mixture.covariance_floor,
+        covariance_floor: float = 0.0,
         relative_covariance_floor: float = 0.1,
         shrinkage: float | str = 0.0,
         coupling: str = _DEFAULTS.coupling,
@@ -159,6 +169,8 @@ max_iter, start_samples, precision, random_state, n_jobs, verbose
         map: str = _DEFAULTS.map,
         dither: float | str = "auto",
         refine: int = 20,
+        group_shrinkage: float | str = "auto",
+        small_groups: str = _DEFAULTS.small_groups,
         check_samples: int = 4000,
         reference: Any = None,
         handle_unknown: str = "error",
@@ -187,6 +199,8 @@ max_iter, start_samples, precision, random_state, n_jobs, verbose
         self.dither = dither
         self.refine = refine
         self.check_samples = check_samples
+        self.group_shrinkage = group_shrinkage
+        self.small_groups = small_groups
         self.reference = reference
         self.handle_unknown = handle_unknown
         self.n_init = n_init

@@ -113,6 +113,13 @@ default=10
         `refine_weights` alone.
     refine_weights : array-like of shape (n_groups,), dict or None, default=None
         The barycenter that the steps lead to; None is the one of equal weights.
+    group_shrinkage : float or "auto", default=0.0
+        How far the mean, variances and correlations of every group are drawn towards those of all
+        samples, from 0 to 1. "auto" draws by the fraction of each difference that sampling noise
+        explains, which vanishes for large groups.
+    small_groups : {"error", "keep"}, default="error"
+        What happens to a group of a single sample, which has no spread to learn. "keep" leaves its
+        rows where they are, with a warning, and fits the others as if it were absent.
     reference : label or None, default=None
         The group that the others are coupled to; None is the first of `groups_`. With two groups
         it makes no difference.
@@ -159,6 +166,8 @@ default=10
         `dither="auto"` it is the width of the widest interval.
     dithered_features_ : list of str or int
         The features that have noise, by name or, without names, by position.
+    kept_groups_ : ndarray of shape (n_kept_groups,)
+        Groups that were too small to fit and are left where they are; see `small_groups`.
     reference_ : label
         The group that the others were coupled to.
     converged_ : bool
@@ -192,6 +201,8 @@ default=10
         "dither": [Interval(Real, 0.0, 1.0, closed="both"), StrOptions({"auto"})],
         "refine": [Interval(Integral, 0, None, closed="left")],
         "refine_weights": ["array-like", dict, None],
+        "group_shrinkage": [Interval(Real, 0.0, 1.0, closed="both"), StrOptions({"auto"})],
+        "small_groups": [StrOptions({"error", "keep"})],
         "coupling": [StrOptions({"matching", "plan", "multimarginal"})],
         "cost": [StrOptions({"means", "bures"})],
         "map": [StrOptions({"hard", "soft", "random"})],
@@ -222,6 +233,8 @@ default=10
         dither: float | str = 0.0,
         refine: int = _DEFAULTS.refine,
         refine_weights: Any = None,
+        group_shrinkage: float | str = 0.0,
+        small_groups: str = _DEFAULTS.small_groups,
         reference: Any = None,
         handle_unknown: str = "error",
         n_init: int = _DEFAULTS.mixture.n_init,
@@ -245,6 +258,8 @@ default=10
         self.dither = dither
         self.refine = refine
         self.refine_weights = refine_weights
+        self.group_shrinkage = group_shrinkage
+        self.small_groups = small_groups
         self.reference = reference
         self.handle_unknown = handle_unknown
         self.n_init = n_init
@@ -296,6 +311,13 @@ default=10
         """Fit samples whose type and shape have been checked."""
         labels = labels_of_rows(groups, X.shape[0], "groups")
         self._fit_groups(X, labels, validated_weights(sample_weight, X), keys)
+        if len(self.kept_groups_):
+            warnings.warn(
+                f"Groups too small to fit (1 sample): {', '.join(map(str, self.kept_groups_))}. "
+                "Their rows are left where they are; the other groups are fitted without them.",
+                UserWarning,
+                stacklevel=3,
+            )
         if not self.converged_:
             slow = [
                 str(group)
@@ -582,6 +604,7 @@ default=10
         n_features = model.mixtures[0].means.shape[1]
         self.dither_ = dither_widths(model)
         self.reference_ = groups[model.reference]
+        self.kept_groups_ = groups[[model.group_names.index(name) for name in model.kept_groups]]
         self.converged_ = model.converged
         self.n_iter_ = max(report.iterations for report in model.reports)
         self.n_features_in_ = n_features
@@ -667,6 +690,8 @@ default=10
         )
         kept["reference"] = reference
         kept["dither"] = self.dither if isinstance(self.dither, str) else float(self.dither)
+        kept["group_shrinkage"] = self.group_shrinkage
+        kept["small_groups"] = self.small_groups
         if isinstance(self.n_components, str):
             kept["n_components"] = self.n_components
             if self.n_components_range is not None:

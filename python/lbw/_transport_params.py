@@ -39,6 +39,8 @@ def core_options(estimator: Any, groups: Any) -> _core.TransportOptions:
     options.map = estimator.map
     options.dither = str(estimator.dither)
     options.refine = int(estimator.refine)
+    options.group_shrinkage = str(estimator.group_shrinkage)
+    options.small_groups = estimator.small_groups
     if estimator.refine_weights is not None:
         options.refine_weights = weights_over(groups, estimator.refine_weights).tolist()
     return options

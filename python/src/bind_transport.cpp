@@ -138,6 +138,16 @@ void bind_options(nb::module_& m) {
           [](TransportOptions& o, const std::string& text) { o.dither = dither_from(text); })
       .def_rw("refine", &TransportOptions::refine)
       .def_rw("refine_weights", &TransportOptions::refine_weights)
+      .def_prop_rw(
+          "group_shrinkage", [](const TransportOptions& o) { return to_string(o.group_shrinkage); },
+          [](TransportOptions& o, const std::string& text) {
+            o.group_shrinkage = shrinkage_from(text);
+          })
+      .def_prop_rw(
+          "small_groups", [](const TransportOptions& o) { return to_string(o.small_groups); },
+          [](TransportOptions& o, const std::string& name) {
+            o.small_groups = small_groups_from(name);
+          })
       .def_rw("reference", &TransportOptions::reference)
       .def_rw("feature_names", &TransportOptions::feature_names);
   nb::class_<GroupReport>(m, "GroupReport", "How the fit of one group went.")
@@ -153,6 +163,7 @@ void bind_model(nb::module_& m) {
       .def_ro("group_names", &TransportModel::group_names)
       .def_ro("feature_names", &TransportModel::feature_names)
       .def_ro("mixtures", &TransportModel::mixtures)
+      .def_ro("kept_groups", &TransportModel::kept_groups)
       .def_ro("reports", &TransportModel::reports)
       .def_ro("mixture_options", &TransportModel::mixture_options)
       .def_rw("notes", &TransportModel::notes)

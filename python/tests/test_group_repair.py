@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -44,7 +45,13 @@ def test_is_the_transport_to_the_barycenter():
     repair = GroupRepair(n_components=2, amount=0.7, weights=[0.3, 0.7])
     repaired = repair.fit(X, sensitive_features=sex).transform(X, sensitive_features=sex)
     transport = LocalTransport(
-        2, relative_covariance_floor=0.1, map="random", refine=20, refine_weights=[0.3, 0.7]
+        2,
+        covariance_floor=0.0,
+        relative_covariance_floor=0.1,
+        map="random",
+        refine=20,
+        refine_weights=[0.3, 0.7],
+        group_shrinkage="auto",
     ).fit(X, sex)
     expected = transport.transform(X, sex, to=[0.3, 0.7], amount=0.7)
     np.testing.assert_array_equal(repaired, expected)
@@ -347,7 +354,7 @@ def test_refinement_leads_to_the_weights_of_the_repair(tmp_path):
     frame, _ = census()
     repair = GroupRepair(sensitive_columns="sex", refine=5, weights=[0.3, 0.7]).fit(frame)
     repaired = repair.transform(frame)
-    plain = GroupRepair(sensitive_columns="sex", weights=[0.3, 0.7]).fit_transform(frame)
+    plain = GroupRepair(sensitive_columns="sex", refine=5).fit_transform(frame)
     assert not np.allclose(repaired, plain)
     repair.save(tmp_path / "r.safetensors")
     loaded = GroupRepair.load(tmp_path / "r.safetensors")
@@ -361,9 +368,9 @@ def test_groups_may_choose_their_number_of_components(tmp_path):
         "bic", n_components_range=[1, 2], coupling="plan", sensitive_columns="sex"
     ).fit(frame)
     X, sex = frame[["hours", "years"]].to_numpy(), frame["sex"].to_numpy()
-    transport = LocalTransport("bic", n_components_range=[1, 2], relative_covariance_floor=0.1).fit(
-        X, sex
-    )
+    transport = LocalTransport(
+        "bic", n_components_range=[1, 2], covariance_floor=0.0, relative_covariance_floor=0.1
+    ).fit(X, sex)
     assert repair.n_components_.tolist() == transport.n_components_.tolist() == [1, 1]
     assert repair.transport_.selection_["bic"].tolist() == transport.selection_["bic"].tolist()
     repair.save(tmp_path / "repair.safetensors")
@@ -392,3 +399,61 @@ def test_every_group_may_go_its_own_part_of_the_way(tmp_path):
         GroupRepair(sensitive_columns="sex", amount={"x": 1.0}).fit(frame)
     with pytest.raises(ValueError, match="amount of group 'm' is 2, expected a number from 0 to 1"):
         GroupRepair(sensitive_columns="sex", amount={"m": 2}).fit(frame)
+
+
+@pytest.mark.parametrize("n_features", [1, 5, 20])
+@pytest.mark.parametrize("n_samples", [5, 10, 30, 100])
+def test_a_small_group_of_the_same_distribution_stays_about_where_it_is(n_samples, n_features):
+    rng = np.random.default_rng(n_samples + 1000 * n_features)
+    X = rng.normal(size=(1000 + n_samples, n_features))
+    groups = np.repeat(["large", "small"], [1000, n_samples])
+    repair = GroupRepair().fit(X, sensitive_features=groups)
+    fresh = rng.normal(size=(1000, n_features))
+    assert 0.6 < repair.transform(fresh, sensitive_features="small").std() < 1.5
+    assert 0.8 < repair.transform(fresh, sensitive_features="large").std() < 1.25
+
+
+def test_units_do_not_matter():
+    rng = np.random.default_rng(0)
+    group = np.repeat(["a", "b"], [600, 300])
+    X = rng.normal(size=(900, 3)) + (group == "b")[:, None] * rng.exponential(size=(900, 3))
+    units = np.array([2e6, 10.0, 0.01])  # a loan, an age and a rate
+    params = {"covariance_type": "diag", "map": "hard"}
+    plain = GroupRepair(**params).fit(X, sensitive_features=group)
+    scaled = GroupRepair(**params).fit(X * units, sensitive_features=group)
+    expected = plain.transform(X, sensitive_features=group)
+    repaired = scaled.transform(X * units, sensitive_features=group) / units
+    np.testing.assert_allclose(repaired, expected, atol=1e-6)
+
+
+def test_a_group_of_one_row_is_refused_or_kept(tmp_path):
+    rng = np.random.default_rng(1)
+    X = np.concatenate([rng.normal(size=(400, 2)), rng.normal(1.0, 2.0, (300, 2)), [[9.0, 9.0]]])
+    groups = np.repeat(["a", "b", "c"], [400, 300, 1])
+    with pytest.raises(ValueError, match="group 'c' has 1 sample, expected 2 or more"):
+        GroupRepair().fit(X, sensitive_features=groups)
+    keeping = GroupRepair(small_groups="keep")
+    with pytest.warns(UserWarning, match=r"Groups too small to fit \(1 sample\): c\."):
+        keeping.fit(X, sensitive_features=groups)
+    assert keeping.transport_.kept_groups_.tolist() == ["c"]
+    fresh = 5.0 * rng.normal(size=(50, 2))
+    np.testing.assert_array_equal(keeping.transform(fresh, sensitive_features="c"), fresh)
+    without = GroupRepair().fit(X[:-1], sensitive_features=groups[:-1])
+    expected = without.transform(fresh, sensitive_features="a")
+    np.testing.assert_allclose(keeping.transform(fresh, sensitive_features="a"), expected)
+    keeping.save(tmp_path / "kept.safetensors")
+    loaded = GroupRepair.load(tmp_path / "kept.safetensors")
+    assert loaded.get_params() == keeping.get_params()
+    np.testing.assert_array_equal(loaded.transform(fresh, sensitive_features="c"), fresh)
+
+
+def test_a_boolean_keeps_its_spread():
+    rng = np.random.default_rng(2)
+    group = np.repeat([0, 1], 3000)
+    X = (rng.random((6000, 1)) < np.where(group, 0.6, 0.3)[:, None]).astype(float)
+    with warnings.catch_warnings():  # of values between 0 and 1, where no row is
+        warnings.simplefilter("ignore", UserWarning)
+        repair = GroupRepair(dither=0).fit(X, sensitive_features=group)
+    for label in (0, 1):
+        low, high = repair.transform([[0.0], [1.0]], sensitive_features=label).ravel()
+        assert 0.9 < high - low < 1.1

@@ -284,6 +284,9 @@ Metadata metadata_of(const TransportModel& model) {
       {"reports", reports_json(model.reports).dump()}};
   const std::size_t n_steps = model.refinement.steps.size();
   if (n_steps > 0) metadata.emplace_back("refine", std::to_string(n_steps));
+  if (!model.kept_groups.empty()) {
+    metadata.emplace_back("kept_groups", OrderedJson(model.kept_groups).dump());
+  }
   if (!model.notes.empty()) metadata.emplace_back("notes", OrderedJson(model.notes).dump());
   return metadata;
 }
@@ -294,6 +297,7 @@ TransportModel model_from_metadata(const Metadata& metadata, const std::string& 
   TransportModel model;
   model.group_names = reader.names("group_names");
   model.feature_names = reader.names("feature_names");
+  if (reader.find("kept_groups")) model.kept_groups = reader.names("kept_groups");
   model.mixture_options = read_options(reader);
   model.mixture_options.covariance_type =
       reader.converted("covariance_type", reader.text("covariance_type"), covariance_type_from);

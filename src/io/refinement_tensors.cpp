@@ -35,6 +35,26 @@ void add_tables(ModelTensors& out, const Refinement& refinement, std::uint64_t n
              std::move(tables));
 }
 
+/// What the steps of earlier versions do not have.
+void add_shrinkage(ModelTensors& out, const Refinement& refinement) {
+  if (refinement.scales.size() > 0) {
+    std::string scales;
+    append_row_major(scales, refinement.scales);
+    add_tensor(out, "refinement.scales", {static_cast<std::uint64_t>(refinement.scales.size())},
+               std::move(scales));
+  }
+  if (refinement.sample_counts.empty()) return;
+  std::string counts;
+  for (const double count : refinement.sample_counts) append_little_endian(counts, count);
+  add_tensor(out, "refinement.sample_counts", {refinement.sample_counts.size()}, std::move(counts));
+  std::string shrinkage;
+  for (const RefinementStep& step : refinement.steps) {
+    for (const double amount : step.shrinkage) append_little_endian(shrinkage, amount);
+  }
+  add_tensor(out, "refinement.shrinkage",
+             {refinement.steps.size(), refinement.sample_counts.size()}, std::move(shrinkage));
+}
+
 std::vector<double> read_weights(TensorShelf& shelf, std::uint64_t n_groups) {
   const Tensor& tensor = shelf.take("refinement.weights", "F64");
   shelf.check_shape(tensor, tensor.shape == Shape{n_groups},
@@ -76,6 +96,32 @@ void read_tables(TensorShelf& shelf, std::uint64_t n_groups, std::uint64_t n_fea
   }
 }
 
+void read_shrinkage(TensorShelf& shelf, std::uint64_t n_groups, Index n_features,
+                    Refinement& refinement) {
+  if (shelf.has("refinement.scales")) {
+    const Tensor& tensor = shelf.take("refinement.scales", "F64");
+    const auto d = static_cast<std::uint64_t>(n_features);
+    shelf.check_shape(tensor, tensor.shape == Shape{d}, message("(", d, "), one per feature"));
+    refinement.scales = NumberCursor(tensor).matrix<Vector>(n_features, 1);
+  }
+  if (!shelf.has("refinement.shrinkage")) return;
+  const Tensor& counts = shelf.take("refinement.sample_counts", "F64");
+  shelf.check_shape(counts, counts.shape == Shape{n_groups},
+                    message("(", n_groups, "), one per group"));
+  const auto g = static_cast<Index>(n_groups);
+  const Vector of_groups = NumberCursor(counts).matrix<Vector>(g, 1);
+  refinement.sample_counts.assign(of_groups.begin(), of_groups.end());
+  const Tensor& amounts = shelf.take("refinement.shrinkage", "F64");
+  const std::uint64_t n_steps = refinement.steps.size();
+  shelf.check_shape(amounts, amounts.shape == Shape{n_steps, n_groups},
+                    message("(", n_steps, ", ", n_groups, ")"));
+  NumberCursor numbers(amounts);
+  for (RefinementStep& step : refinement.steps) {
+    const Vector of_step = numbers.matrix<Vector>(g, 1);
+    step.shrinkage.assign(of_step.begin(), of_step.end());
+  }
+}
+
 }  // namespace
 
 void add_refinement(ModelTensors& out, const TransportModel& model) {
@@ -84,6 +130,7 @@ void add_refinement(ModelTensors& out, const TransportModel& model) {
   add_weights(out, model.refinement);
   add_rotations(out, model.refinement, n_features);
   add_tables(out, model.refinement, n_features);
+  add_shrinkage(out, model.refinement);
 }
 
 void read_refinement(TensorShelf& shelf, TransportModel& model) {
@@ -93,6 +140,7 @@ void read_refinement(TensorShelf& shelf, TransportModel& model) {
   refinement.barycentric_weights = read_weights(shelf, n_groups);
   read_rotations(shelf, model.n_features(), refinement.steps);
   read_tables(shelf, n_groups, static_cast<std::uint64_t>(model.n_features()), refinement.steps);
+  read_shrinkage(shelf, n_groups, model.n_features(), refinement);
 }
 
 }  // namespace lbw

@@ -4,6 +4,7 @@
 #include <lbw/quantile_map.hpp>
 
 #include "core/message.hpp"
+#include "core/sample_count.hpp"
 #include "core/weights.hpp"
 #include "quantile/check_tables.hpp"
 #include "quantile/sort_ascending.hpp"
@@ -17,13 +18,13 @@ constexpr const char* function = "quantile_table";
 void check_weights(std::span<const double> weights, std::size_t n_values) {
   require(weights.size() == n_values, function, ": sample_weights has ", weights.size(),
           " entries for ", n_values, " values");
-  double sum = 0.0;
+  bool any = false;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     require(weights[i] >= 0.0 && std::isfinite(weights[i]), function, ": sample_weights[", i,
             "] is ", weights[i], ", expected a finite number >= 0");
-    sum += weights[i];
+    any = any || weights[i] > 0.0;
   }
-  require(sum > 0.0, function, ": sample_weights are all 0");
+  require(any, function, ": sample_weights are all 0");
 }
 
 struct WeightedValue {
@@ -41,13 +42,14 @@ std::vector<WeightedValue> sorted_values(std::span<const double> values) {
   return weighted;
 }
 
-/// Those that weigh something, in an order that does not depend on that of the samples.
+/// Those that weigh something, in an order that does not depend on that of the samples. Weights are
+/// multiplied by `scale`.
 std::vector<WeightedValue> sorted_values(std::span<const double> values,
-                                         std::span<const double> weights) {
+                                         std::span<const double> weights, double scale) {
   std::vector<WeightedValue> sorted;
   sorted.reserve(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (weights[i] > 0.0) sorted.push_back({values[i] + 0.0, weights[i]});  // -0 is 0
+    if (weights[i] > 0.0) sorted.push_back({values[i] + 0.0, weights[i] * scale});  // -0 is 0
   }
   std::sort(sorted.begin(), sorted.end(),
             [](const WeightedValue& left, const WeightedValue& right) {
@@ -65,16 +67,16 @@ struct FlatStretch {
   double value = 0.0;
 };
 
-std::vector<FlatStretch> flat_stretches(const std::vector<WeightedValue>& sorted) {
+/// @param unit  what one copy of a value weighs
+std::vector<FlatStretch> flat_stretches(const std::vector<WeightedValue>& sorted, double unit) {
   std::vector<FlatStretch> stretches;
   stretches.reserve(sorted.size());
   double cumulated = 0.0;
   for (std::size_t i = 0; i < sorted.size();) {
     const double value = sorted[i].value;
     const double begin = cumulated;
-    const std::size_t first = i;
     for (; i < sorted.size() && sorted[i].value == value; ++i) cumulated += sorted[i].weight;
-    const double margin = 0.5 * (cumulated - begin) / static_cast<double>(i - first);
+    const double margin = 0.5 * std::min(unit, cumulated - begin);
     stretches.push_back({begin + margin, std::max(begin + margin, cumulated - margin), value});
   }
   return stretches;
@@ -114,9 +116,11 @@ QuantileTable quantile_table(std::span<const double> values, std::span<const dou
   check_samples(SampleView(values.data(), std::ssize(values), 1, 1), function, "values",
                 Execution{.n_threads = 1});
   if (!sample_weights.empty()) check_weights(sample_weights, values.size());
+  const bool weighted = !sample_weights.empty();
+  const SampleCount counted = weighted ? sample_count(sample_weights) : SampleCount{};
   const std::vector<WeightedValue> sorted =
-      sample_weights.empty() ? sorted_values(values) : sorted_values(values, sample_weights);
-  const std::vector<FlatStretch> stretches = flat_stretches(sorted);
+      weighted ? sorted_values(values, sample_weights, counted.scale) : sorted_values(values);
+  const std::vector<FlatStretch> stretches = flat_stretches(sorted, counted.unit);
   const double step = sum_of_weights(sorted) / static_cast<double>(n_levels - 1);
   QuantileWalk walk(stretches);
   QuantileTable table{Vector(n_levels)};
@@ -138,7 +142,11 @@ QuantileTable mid_quantile(std::span<const QuantileTable> tables,
             tables[g].n_levels(), " levels, tables[0] has ", n_levels);
     middle.values += weights[g] * tables[g].values;
   }
-  return middle;
+  // without rounding where there is nothing to average
+  const bool equal = std::all_of(tables.begin(), tables.end(), [&](const QuantileTable& table) {
+    return table.values == tables.front().values;
+  });
+  return equal ? tables.front() : middle;
 }
 
 }  // namespace lbw

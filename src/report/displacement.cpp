@@ -10,6 +10,7 @@
 #include "mixture/subsample.hpp"
 #include "report/carried_samples.hpp"
 #include "report/words.hpp"
+#include "transport/kept_groups.hpp"
 
 namespace lbw {
 
@@ -222,6 +223,7 @@ std::optional<std::string> displacement_warning(const TransportModel& model,
     }
     for (const std::size_t g : targets_of(model, from)) {
       const std::string& to = model.group_names[g];
+      if (is_kept(model, from) || is_kept(model, to)) continue;
       watch.look_at(i, from, to, map_between(model, from, to), model.mixtures[g]);
     }
   }

@@ -5,6 +5,7 @@
 #include <lbw/mixture_distance.hpp>
 
 #include "report/carried_samples.hpp"
+#include "transport/kept_groups.hpp"
 
 namespace lbw {
 
@@ -34,7 +35,8 @@ class HeldOutReport {
   void run() {
     for (const HeldOut& from : groups_) {
       for (const HeldOut& to : groups_) {
-        if (from.group != to.group) report_.carries.push_back(carry_between(from, to));
+        const bool mapped = !is_kept(model_, from.name) && !is_kept(model_, to.name);
+        if (from.group != to.group && mapped) report_.carries.push_back(carry_between(from, to));
       }
     }
     for (HeldOut& from : groups_) report_.carries.push_back(carry_to_barycenter(from));

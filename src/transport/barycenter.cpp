@@ -8,6 +8,7 @@
 #include "gaussian/unchecked.hpp"
 #include "mixture/covariances.hpp"
 #include "transport/couple.hpp"
+#include "transport/kept_groups.hpp"
 
 namespace lbw {
 
@@ -74,10 +75,11 @@ Matrix tuple_covariance(const TransportModel& model, Index tuple, std::span<cons
 
 }  // namespace
 
-Mixture barycenter(const TransportModel& model, std::span<const double> barycentric_weights) {
+Mixture barycenter(const TransportModel& model, std::span<const double> given) {
   check_model(model, "barycenter");
-  const std::vector<double> weights = normalized_weights(barycentric_weights, model.n_groups(),
-                                                         "barycenter", "barycentric_weights");
+  const std::vector<double> normalized =
+      normalized_weights(given, model.n_groups(), "barycenter", "barycentric_weights");
+  const std::vector<double> weights = weights_of_fitted(model, normalized, "barycenter");
   const Index n_tuples = model.coupling.tuples.rows();
   Mixture mixture;
   mixture.covariance_type = model.mixtures.front().covariance_type;

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "transport/fit_refinement.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "core/row_keys.hpp"
+#include "core/sample_count.hpp"
 #include "core/weights.hpp"
 #include "device/turn_points.hpp"
 #include "linalg/rotation.hpp"
 #include "mixture/subsample.hpp"
+#include "transport/kept_groups.hpp"
 #include "transport/refinement.hpp"
 #include "transport/refiner.hpp"
+#include "transport/sliced_targets.hpp"
+#include "transport/step_shrinkage.hpp"
 
 namespace lbw {
 
@@ -21,6 +28,11 @@ constexpr std::uint64_t rotation_stream = 0x726f74617465;  // away from those of
 struct Carried {
   RowMatrix points;
   std::vector<double> weights;  ///< empty when all weigh the same
+
+  /// 0 for a group that is left where it is.
+  [[nodiscard]] double count() const {
+    return weights.empty() ? static_cast<double>(points.rows()) : sample_count(weights).count;
+  }
 };
 
 std::vector<double> copy_of(std::span<const double> values) {
@@ -99,10 +111,63 @@ Matrix axes_of_step(int step, Index n_features, Random& random) {
 }
 
 RefinementStep fit_step(const std::vector<Carried>& groups, const Matrix& rotation,
-                        const Execution& execution) {
+                        const Refinement& refinement, const Execution& execution) {
   RefinementStep step{rotation, {}};
-  for (const Carried& group : groups) step.tables.push_back(tables_of(group, rotation, execution));
+  const Matrix turn = rotation_of_scaled(rotation, refinement.scales);
+  for (const Carried& group : groups) {
+    const bool kept = group.points.rows() == 0;
+    step.tables.push_back(kept ? AxisTables() : tables_of(group, turn, execution));
+  }
+  for (AxisTables& tables : step.tables) {  // of kept groups, which no map uses: any will do
+    if (tables.empty())
+      tables = *std::find_if_not(step.tables.begin(), step.tables.end(),
+                                 [](const AxisTables& t) { return t.empty(); });
+  }
+  step.shrinkage = step_shrinkage(step.tables, refinement.sample_counts);
+  extend_ends(step.tables, refinement.sample_counts);
   return step;
+}
+
+/// Sums over the samples of all groups, every group by its share: of `term` of a point's entry in
+/// column f.
+template <typename Term>
+double mean_over_groups(const std::vector<Carried>& groups, std::span<const double> shares, Index f,
+                        const Term& term) {
+  double mean = 0.0;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (groups[g].points.rows() == 0) continue;
+    const std::vector<double>& weights = groups[g].weights;
+    const double scale = weights.empty() ? 1.0 : sample_count(weights).scale;
+    double sum = 0.0;
+    double total = 0.0;
+    for (Index i = 0; i < groups[g].points.rows(); ++i) {
+      const double weight = weights.empty() ? 1.0 : scale * weights[static_cast<std::size_t>(i)];
+      sum += weight * term(groups[g].points(i, f));
+      total += weight;
+    }
+    mean += shares[g] * sum / total;
+  }
+  return mean;
+}
+
+/// The standard deviation of every feature over all samples; 1 where a feature is constant.
+Vector scales_of(const std::vector<Carried>& groups, std::span<const double> sample_counts,
+                 Index n_features, const Execution& execution) {
+  const std::vector<double> shares = shares_of_counts(sample_counts);
+  Vector scales = Vector::Ones(n_features);
+  constexpr double work_of_an_entry = 10.0;
+  double work = 0.0;
+  for (const Carried& group : groups) {
+    work += work_of_an_entry * static_cast<double>(group.points.size());
+  }
+  for_each_chunk(scales.size(), threads_worth(work, execution), [&](Index f) {
+    const double mean = mean_over_groups(groups, shares, f, [](double x) { return x; });
+    const double deviation = std::sqrt(
+        mean_over_groups(groups, shares, f, [&](double x) { return (x - mean) * (x - mean); }));
+    const double rounding = 1e-14 * std::abs(mean);
+    if (deviation > rounding && deviation > 1e-290) scales[f] = deviation;
+  });
+  return scales;
 }
 
 }  // namespace
@@ -127,17 +192,24 @@ Refinement fit_refinement(const TransportModel& model, std::span<const Group> gr
   }
   std::vector<Carried> carried;
   for (const Group& group : groups) {
+    if (is_kept(model, group.name)) {
+      carried.emplace_back();
+      continue;
+    }
     carried.push_back(
         carried_samples(map_to_barycenter(model, group.name, weights), group, options));
   }
   const Execution& execution = options.mixture.execution;
+  for (const Carried& group : carried) refinement.sample_counts.push_back(group.count());
+  refinement.scales = scales_of(carried, refinement.sample_counts, model.n_features(), execution);
   Random random(options.mixture.seed, rotation_stream);
   for (int s = 0; s < options.refine; ++s) {
     const Matrix rotation = axes_of_step(s, model.n_features(), random);
-    refinement.steps.push_back(fit_step(carried, rotation, execution));
+    refinement.steps.push_back(fit_step(carried, rotation, refinement, execution));
     for (std::size_t g = 0; g < carried.size(); ++g) {
+      if (carried[g].points.rows() == 0) continue;
       const SlicedStep step =
-          step_of_group(refinement.steps.back(), weights, static_cast<Index>(g));
+          step_of_group(refinement, static_cast<std::size_t>(s), static_cast<Index>(g));
       Refiner({&step, 1}).carry(carried[g].points, execution);
     }
   }

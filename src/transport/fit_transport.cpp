@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <lbw/transport.hpp>
 #include <mutex>
+#include <numeric>
 #include <set>
 
 #include "core/message.hpp"
@@ -9,14 +10,19 @@
 #include "core/row_keys.hpp"
 #include "mixture/checks.hpp"
 #include "mixture/kmeans.hpp"
+#include "mixture/shrink.hpp"
 #include "transport/couple.hpp"
 #include "transport/fit_refinement.hpp"
+#include "transport/shrink_groups.hpp"
 
 namespace lbw {
 
 namespace {
 
 constexpr const char* fit = "fit_transport";
+
+// With one sample the mean is as uncertain as the group is wide, and there is no spread at all.
+constexpr Index least_group_size = 2;
 
 void check_groups(std::span<const Group> groups, const TransportOptions& options) {
   require(groups.size() >= 2, fit, ": ", groups.size(), " groups given, expected 2 or more");
@@ -34,6 +40,35 @@ void check_groups(std::span<const Group> groups, const TransportOptions& options
           ": feature_names has ", options.feature_names.size(), " entries for ", d, " features");
   require(!options.mixture.initial, fit,
           ": mixture.initial is set, but each group needs its own start; leave it empty");
+}
+
+/// One sample, whatever it weighs unless it counts for two.
+bool is_small(const Group& group) {
+  if (group.sample_weights.empty()) return group.samples.n_samples() < least_group_size;
+  const std::span<const double> weights = group.sample_weights;
+  const auto rows = std::count_if(weights.begin(), weights.end(), [](double w) { return w > 0.0; });
+  return rows < least_group_size && std::accumulate(weights.begin(), weights.end(), 0.0) <
+                                        static_cast<double>(least_group_size);
+}
+
+/// For every group whether it is left where it is.
+std::vector<bool> kept_of(std::span<const Group> groups, const TransportOptions& options) {
+  std::vector<bool> kept;
+  for (const Group& group : groups) {
+    const std::string argument = "samples of group '" + group.name + "'";
+    check_shape(group.samples, fit, argument.c_str());
+    const bool small = is_small(group);
+    require(
+        !small || options.small_groups == SmallGroups::keep, fit, ": group '", group.name, "' has ",
+        group.samples.n_samples(), group.samples.n_samples() == 1 ? " sample" : " samples",
+        ", expected 2 or more: one sample has no spread to learn; merge the group with another, "
+        "leave it out, or set small_groups to keep");
+    kept.push_back(small);
+  }
+  const auto n_fitted = std::count(kept.begin(), kept.end(), false);
+  require(n_fitted >= 2, fit, ": ", n_fitted,
+          " groups have 2 samples or more, expected at least 2 such groups");
+  return kept;
 }
 
 int n_components_of(std::size_t group, const TransportOptions& options) {
@@ -76,7 +111,11 @@ Vector common_variances(std::span<const Group> groups, const Execution& executio
 MixtureOptions group_options(std::span<const Group> groups, const MixtureOptions& options) {
   MixtureOptions common = options;
   if (options.relative_covariance_floor > 0.0 && !options.floor_variances) {
-    common.floor_variances = common_variances(groups, options.execution);
+    Vector variances = common_variances(groups, options.execution);
+    if (options.covariance_floor == 0.0) {  // constant features need a floor, of any size
+      variances = (variances.array() > 0.0).select(variances, 1.0);
+    }
+    common.floor_variances = variances;
   }
   return common;
 }
@@ -165,6 +204,57 @@ std::vector<MixtureFit> fit_groups(std::span<const Group> groups, const Transpor
   return fits;
 }
 
+/// The groups that are fitted, and their options.
+struct FittedGroups {
+  std::vector<Group> groups;
+  TransportOptions options;
+};
+
+FittedGroups without_kept(std::span<const Group> groups, const std::vector<bool>& kept,
+                          const TransportOptions& options) {
+  FittedGroups fitted{{}, options};
+  fitted.options.n_components_per_group.clear();
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (kept[g]) continue;
+    fitted.groups.push_back(groups[g]);
+    if (options.n_components_per_group.empty()) continue;
+    fitted.options.n_components_per_group.push_back(options.n_components_per_group[g]);
+  }
+  fitted.options.mixture = group_options(fitted.groups, options.mixture);
+  return fitted;
+}
+
+/// Fits and shrinks the groups. Kept ones get the mixture of the largest group, which no map of
+/// theirs uses, so that all groups can be coupled alike.
+void fit_mixtures(std::span<const Group> groups, const std::vector<bool>& kept,
+                  const TransportOptions& options, TransportModel& model) {
+  const FittedGroups fitted = without_kept(groups, kept, options);
+  std::vector<MixtureFit> fits = fit_groups(fitted.groups, fitted.options);
+  std::vector<Mixture> mixtures;
+  std::size_t largest = 0;
+  for (std::size_t i = 0; i < fits.size(); ++i) {
+    mixtures.push_back(std::move(fits[i].mixture));
+    const auto size_of = [&](std::size_t j) { return fitted.groups[j].samples.n_samples(); };
+    if (size_of(i) > size_of(largest)) largest = i;
+  }
+  shrink_groups(mixtures, fitted.groups, options);
+  std::size_t next = 0;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const Index n_samples = groups[g].samples.n_samples();
+    if (kept[g]) {
+      model.kept_groups.push_back(groups[g].name);
+      model.reports.push_back({n_samples, 0.0, 0, true, 0});
+      model.mixtures.push_back(mixtures[largest]);
+      continue;
+    }
+    const MixtureFit& of_group = fits[next];
+    model.reports.push_back({n_samples, of_group.mean_log_likelihood, of_group.iterations,
+                             of_group.converged, of_group.replaced_components});
+    model.mixtures.push_back(mixtures[next]);
+    ++next;
+  }
+}
+
 /// The options that a model remembers: those that decided its numbers.
 MixtureOptions remembered(const MixtureOptions& options) {
   MixtureOptions kept = options;
@@ -183,6 +273,8 @@ TransportModel fit_transport(std::span<const Group> groups, const TransportOptio
   require(options.dither.automatic || (dither >= 0.0 && dither <= 1.0), fit, ": dither is ", dither,
           ", expected a number from 0 to 1");
   check_refine_options(options, std::ssize(groups), fit);
+  check_shrinkage(options.group_shrinkage, fit);
+  const std::vector<bool> kept = kept_of(groups, options);
   TransportModel model;
   for (const Group& group : groups) model.group_names.push_back(group.name);
   model.feature_names = options.feature_names;
@@ -192,15 +284,7 @@ TransportModel fit_transport(std::span<const Group> groups, const TransportOptio
   find_noise(groups, options, model);
   std::vector<RowMatrix> moved;
   const std::vector<Group> seen = dithered_groups(groups, model, options.mixture.execution, moved);
-  TransportOptions fit_options = options;
-  fit_options.mixture = group_options(seen, options.mixture);
-  std::vector<MixtureFit> fits = fit_groups(seen, fit_options);
-  for (std::size_t i = 0; i < fits.size(); ++i) {
-    MixtureFit& fitted = fits[i];
-    model.reports.push_back({groups[i].samples.n_samples(), fitted.mean_log_likelihood,
-                             fitted.iterations, fitted.converged, fitted.replaced_components});
-    model.mixtures.push_back(std::move(fitted.mixture));
-  }
+  fit_mixtures(seen, kept, options, model);
   model.coupling =
       couple(model.mixtures, reference, options.coupling, options.cost, options.mixture.execution);
   if (options.refine > 0) model.refinement = fit_refinement(model, groups, options);

@@ -11,6 +11,7 @@
 #include "mixture/covariances.hpp"
 #include "transport/carrier.hpp"
 #include "transport/couple.hpp"
+#include "transport/kept_groups.hpp"
 #include "transport/refinement.hpp"
 
 namespace lbw {
@@ -145,6 +146,14 @@ LocalMap map_by_weights(const TransportModel& model, Index from, const std::vect
       model, from, barycenter(model, weights), [](Index t) { return static_cast<int>(t); }, amount);
 }
 
+/// The map of a kept group, which moves nothing.
+LocalMap identity_of(const TransportModel& model, Index group) {
+  LocalMap map = map_to_group(model, group, group, 0.0);
+  map.dither = {};
+  map.dither_cells = {};
+  return map;
+}
+
 /// All but the values of the samples.
 void check_transport(const LocalMap& map, SampleView samples, const Execution& execution,
                      std::span<const std::uint64_t> keys, const char* function) {
@@ -189,6 +198,10 @@ LocalMap map_between(const TransportModel& model, std::string_view from, std::st
   check_model(model, "map_between");
   check_amount(amount, "map_between");
   const Index target = model.group_index(to);
+  for (const std::string_view name : {from, to}) {
+    require(!is_kept(model, name), "map_between: group '", name,
+            "' was too small to fit and is left where it is; it has no maps to other groups");
+  }
   const bool by_pieces = !model.dithers();
   LocalMap map = map_to_group(model, model.group_index(from), target, by_pieces ? amount : 1.0);
   map.amount = by_pieces ? 1.0 : amount;
@@ -202,8 +215,13 @@ LocalMap map_to_barycenter(const TransportModel& model, std::string_view from,
   check_amount(amount, "map_to_barycenter");
   check_refined_for(model, weights, "map_to_barycenter");
   const Index group = model.group_index(from);
+  if (is_kept(model, from)) {
+    check_model(model, "map_to_barycenter");
+    return identity_of(model, group);
+  }
   const bool by_pieces = !model.dithers() && model.refinement.empty();
-  LocalMap map = map_by_weights(model, group, weights, by_pieces ? amount : 1.0);
+  const std::vector<double> of_fitted = weights_of_fitted(model, weights, "map_to_barycenter");
+  LocalMap map = map_by_weights(model, group, of_fitted, by_pieces ? amount : 1.0);
   map.refinement = steps_of_group(model.refinement, group);
   map.amount = by_pieces ? 1.0 : amount;
   return map;

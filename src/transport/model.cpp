@@ -7,6 +7,7 @@
 #include "core/message.hpp"
 #include "transport/couple.hpp"
 #include "transport/dither.hpp"
+#include "transport/kept_groups.hpp"
 #include "transport/refinement.hpp"
 
 namespace lbw {
@@ -126,6 +127,7 @@ bool TransportModel::converged() const {
 
 void check_model(const TransportModel& model, const char* function) {
   check_group_names(model, function);
+  check_kept_groups(model, function);
   check_mixtures(model, function);
   check_shape_of_coupling(model, function);
   check_members(model, function);

@@ -7,6 +7,7 @@
 #include "core/message.hpp"
 #include "linalg/rotation.hpp"
 #include "quantile/check_tables.hpp"
+#include "transport/sliced_targets.hpp"
 
 namespace lbw {
 
@@ -49,6 +50,70 @@ void check_shape_of_step(const TransportModel& model, std::size_t s, const char*
   }
 }
 
+void check_numbers(std::span<const double> numbers, std::size_t expected, bool (*allowed)(double),
+                   const char* function, const std::string& argument, const char* condition) {
+  require(numbers.size() == expected, function, ": ", argument, " has ", numbers.size(),
+          " entries, expected ", expected);
+  for (const double number : numbers) {
+    require(allowed(number), function, ": ", argument, " has the value ", number, ", expected ",
+            condition);
+  }
+}
+
+void check_scales(const Vector& scales, Index n_features, const char* function,
+                  const std::string& argument) {
+  if (scales.size() == 0) return;
+  check_numbers(
+      {scales.data(), static_cast<std::size_t>(scales.size())},
+      static_cast<std::size_t>(n_features),
+      [](double scale) { return scale >= 1e-300 && scale <= 1e300; }, function, argument,
+      "numbers from 1e-300 to 1e300");
+}
+
+/// Counts and shrinkage are there together or not at all.
+void check_shrinkage_of_steps(const TransportModel& model, const char* function) {
+  const Refinement& refinement = model.refinement;
+  const bool shrunk = !refinement.sample_counts.empty();
+  const std::size_t expected = shrunk ? model.group_names.size() : 0;
+  check_numbers(
+      refinement.sample_counts, expected,
+      [](double count) { return count >= 0.0 && count <= 1e300; }, function,
+      "the refinement's sample_counts", "numbers from 0 to 1e300");
+  for (std::size_t s = 0; s < refinement.steps.size(); ++s) {
+    check_numbers(
+        refinement.steps[s].shrinkage, expected,
+        [](double amount) { return amount >= 0.0 && amount <= 1.0; }, function,
+        message("the shrinkage of step ", s), "numbers from 0 to 1");
+  }
+}
+
+/// Groups without samples are those that are left where they are: they have no weight.
+std::vector<double> weights_of_seen(const Refinement& refinement) {
+  std::vector<double> weights = refinement.barycentric_weights;
+  double sum = 0.0;
+  for (std::size_t g = 0; g < weights.size(); ++g) {
+    if (refinement.sample_counts[g] == 0.0) weights[g] = 0.0;
+    sum += weights[g];
+  }
+  if (sum == 0.0) return refinement.barycentric_weights;
+  for (double& weight : weights) weight /= sum;
+  return weights;
+}
+
+/// Where axis f takes a group.
+QuantileTable target_of(const Refinement& refinement, const RefinementStep& step, std::size_t group,
+                        std::size_t f) {
+  if (step.shrinkage.empty()) {  // a file of an earlier version
+    std::vector<QuantileTable> tables;
+    for (const auto& of_group : step.tables) tables.push_back(of_group[f]);
+    return mid_quantile(tables, refinement.barycentric_weights);
+  }
+  const std::vector<double> weights = weights_of_seen(refinement);
+  SlicedAxis axis{{}, weights, refinement.sample_counts, step.shrinkage};
+  for (const auto& of_group : step.tables) axis.tables.push_back(&of_group[f]);
+  return sliced_target(axis, group);
+}
+
 std::string list_of(std::span<const double> numbers) {
   std::string list;
   for (const double number : numbers) list += (list.empty() ? "" : ", ") + to_text(number);
@@ -62,6 +127,8 @@ void check_refinement(const TransportModel& model, const char* function) {
   if (refinement.empty()) return;
   check_simplex(refinement.barycentric_weights, model.n_groups(), function,
                 "the refinement's barycentric_weights");
+  check_scales(refinement.scales, model.n_features(), function, "the refinement's scales");
+  check_shrinkage_of_steps(model, function);
   for (std::size_t s = 0; s < refinement.steps.size(); ++s) {
     check_rotation(refinement.steps[s].rotation, model.n_features(), function,
                    message("the rotation of step ", s));
@@ -82,22 +149,20 @@ void check_refined_for(const TransportModel& model, std::span<const double> bary
           "; fit with these refine_weights, or with refine = 0");
 }
 
-SlicedStep step_of_group(const RefinementStep& step, std::span<const double> barycentric_weights,
-                         Index group) {
-  SlicedStep sliced{step.rotation, {}};
-  const std::vector<QuantileTable>& sources = step.tables[static_cast<std::size_t>(group)];
-  for (std::size_t f = 0; f < sources.size(); ++f) {
-    std::vector<QuantileTable> tables;
-    for (const auto& of_group : step.tables) tables.push_back(of_group[f]);
-    sliced.axes.push_back({sources[f], mid_quantile(tables, barycentric_weights)});
+SlicedStep step_of_group(const Refinement& refinement, std::size_t step, Index group) {
+  const RefinementStep& whole = refinement.steps[step];
+  SlicedStep sliced{whole.rotation, {}, refinement.scales};
+  const auto g = static_cast<std::size_t>(group);
+  for (std::size_t f = 0; f < whole.tables[g].size(); ++f) {
+    sliced.axes.push_back({whole.tables[g][f], target_of(refinement, whole, g, f)});
   }
   return sliced;
 }
 
 std::vector<SlicedStep> steps_of_group(const Refinement& refinement, Index group) {
   std::vector<SlicedStep> steps;
-  for (const RefinementStep& step : refinement.steps) {
-    steps.push_back(step_of_group(step, refinement.barycentric_weights, group));
+  for (std::size_t s = 0; s < refinement.steps.size(); ++s) {
+    steps.push_back(step_of_group(refinement, s, group));
   }
   return steps;
 }
@@ -108,6 +173,7 @@ void check_sliced_steps(std::span<const SlicedStep> steps, Index n_features, con
     check_rotation(steps[s].rotation, n_features, function, argument + ".rotation");
     require(std::ssize(steps[s].axes) == n_features, function, ": ", argument, ".axes has ",
             steps[s].axes.size(), " entries for ", n_features, " features");
+    check_scales(steps[s].scales, n_features, function, argument + ".scales");
     for (std::size_t f = 0; f < steps[s].axes.size(); ++f) {
       check_quantile_map(steps[s].axes[f], function, message(argument, ".axes[", f, "]"));
     }

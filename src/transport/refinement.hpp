@@ -13,9 +13,8 @@ void check_refinement(const TransportModel& model, const char* function);
 void check_refined_for(const TransportModel& model, std::span<const double> barycentric_weights,
                        const char* function);
 
-/// A step as a group takes it.
-[[nodiscard]] SlicedStep step_of_group(const RefinementStep& step,
-                                       std::span<const double> barycentric_weights, Index group);
+/// Step `step` of the refinement as a group takes it.
+[[nodiscard]] SlicedStep step_of_group(const Refinement& refinement, std::size_t step, Index group);
 
 /// All steps as a group takes them; none where there is no refinement.
 [[nodiscard]] std::vector<SlicedStep> steps_of_group(const Refinement& refinement, Index group);

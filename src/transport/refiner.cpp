@@ -13,13 +13,29 @@ namespace {
 // The knots of an axis are then read many times while they are in the cache.
 constexpr Index points_a_block = 256;
 
+bool moves_nothing(const QuantileMap& map) {
+  return map.amount == 0.0 || map.source.values == map.target.values;
+}
+
+Matrix inverse_of_scaled(const Matrix& rotation, const Vector& scales) {
+  if (scales.size() == 0) return rotation.transpose();
+  return scales.asDiagonal() * rotation.transpose();
+}
+
 }  // namespace
 
-Refiner::Refiner(std::span<const SlicedStep> steps) {
+Matrix rotation_of_scaled(const Matrix& rotation, const Vector& scales) {
+  if (scales.size() == 0) return rotation;
+  return rotation * scales.cwiseInverse().asDiagonal();
+}
+
+Refiner::Refiner(std::span<const SlicedStep> steps) : empty_(steps.empty()) {
   for (const SlicedStep& step : steps) {
+    if (std::all_of(step.axes.begin(), step.axes.end(), moves_nothing)) continue;
     std::vector<MonotoneKnots> axes;
     for (const QuantileMap& axis : step.axes) axes.emplace_back(axis);
-    steps_.push_back({step.rotation, step.rotation.transpose(), std::move(axes)});
+    steps_.push_back({rotation_of_scaled(step.rotation, step.scales),
+                      inverse_of_scaled(step.rotation, step.scales), std::move(axes)});
   }
 }
 

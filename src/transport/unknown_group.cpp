@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <cmath>
 #include <lbw/unknown_group.hpp>
+#include <limits>
 
 #include "core/message.hpp"
+#include "transport/kept_groups.hpp"
 
 namespace lbw {
 
@@ -55,7 +57,12 @@ RowMatrix group_probabilities(const TransportModel& model, SampleView samples,
   check_model(model, "group_probabilities");
   RowMatrix probabilities(samples.n_samples(), model.n_groups());
   for (Index g = 0; g < model.n_groups(); ++g) {
-    const Mixture& mixture = model.mixtures[static_cast<std::size_t>(g)];
+    const auto at = static_cast<std::size_t>(g);
+    const Mixture& mixture = model.mixtures[at];
+    if (is_kept(model, model.group_names[at])) {  // its mixture is that of another group
+      probabilities.col(g).setConstant(-std::numeric_limits<double>::infinity());
+      continue;
+    }
     probabilities.col(g) = log_density(mixture, samples, execution);
   }
   for (Index i = 0; i < probabilities.rows(); ++i) normalize(probabilities.row(i));

@@ -109,6 +109,44 @@ TEST(QuantileTable, CountsWeightsInAnyUnit) {
   EXPECT_EQ(of(quantile_table(values, eighths)), of(quantile_table(values)));
 }
 
+TEST(QuantileTable, CountsAWeightOfTwoAsTheValueTwice) {
+  const std::vector<double> values = normals(60, 7);
+  std::vector<double> weights;
+  std::vector<double> copies;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    weights.push_back(static_cast<double>(i % 4));
+    copies.insert(copies.end(), i % 4, values[i]);
+  }
+  EXPECT_EQ(of(quantile_table(values, weights)), of(quantile_table(copies)));
+  const std::vector<double> twos(60, 2.0);
+  copies = values;
+  copies.insert(copies.end(), values.begin(), values.end());
+  EXPECT_EQ(of(quantile_table(values, twos)), of(quantile_table(copies)));
+}
+
+TEST(QuantileTable, TakesWeightsThatSumToOneAsRelative) {
+  const std::vector<double> values = normals(300, 8);
+  std::vector<double> repeated = values;
+  repeated.insert(repeated.end(), 30, 0.5);  // an atom
+  const std::vector<double> equal(330, 1.0 / 330.0);
+  const Vector expected = quantile_table(repeated).values;
+  EXPECT_LT((quantile_table(repeated, equal).values - expected).cwiseAbs().maxCoeff(), 1e-12);
+}
+
+TEST(QuantileTable, TakesWeightsOfAnyMagnitude) {
+  const std::vector<double> values = {1.0, 2.0, 3.0, 4.0};
+  for (const double weight : {1e308, 1e-308}) {
+    const std::vector<double> weights(4, weight);
+    const QuantileTable table = quantile_table(values, weights);
+    EXPECT_EQ(table.values[0], 1.0);
+    EXPECT_EQ(table.values[32], 1.0);
+    EXPECT_EQ(table.values[224], 4.0);
+    EXPECT_EQ(table.values[256], 4.0);
+    EXPECT_GE(table.values[128], 2.0);
+    EXPECT_LE(table.values[128], 3.0);
+  }
+}
+
 TEST(QuantileTable, OfOneValueIsThatValue) {
   const std::vector<double> one = {4.5};
   const std::vector<double> many(1000, -2.0);
@@ -144,6 +182,13 @@ TEST(MidQuantile, IsTheWeightedMeanOfTheQuantiles) {
   EXPECT_EQ(of(mid_quantile(tables, std::vector<double>{0.75, 0.25})),
             (std::vector<double>{1.0, 1.75, 4.0}));
   EXPECT_EQ(of(mid_quantile(tables, std::vector<double>{0.0, 1.0})), of(second));
+}
+
+TEST(MidQuantile, OfEqualTablesIsThatTableToTheLastBit) {
+  const QuantileTable table = quantile_table(normals(100, 9));
+  const std::vector<QuantileTable> tables = {table, table, table};
+  const std::vector<double> thirds(3, 1.0 / 3.0);
+  EXPECT_EQ(mid_quantile(tables, thirds).values, table.values);
 }
 
 // Wasserstein barycenters of normals are normal, with the mean of the standard deviations.

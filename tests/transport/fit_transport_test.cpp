@@ -151,9 +151,15 @@ TEST(FitTransport, NamesEveryBadArgument) {
        "many in every group; set coupling to plan"},
       {[](Input& i) { i.options.mixture.initial = random_mixture({}); },
        "fit_transport: mixture.initial is set, but each group needs its own start; leave it empty"},
-      {[](Input& i) { i.data.groups[1].samples = i.data.samples[1].topRows(1); },
+      {[](Input& i) {
+         i.data.groups[1].samples = i.data.samples[1].topRows(2);
+         i.options.mixture.n_components = 3;
+       },
        "group 'b': fit_mixture: samples holds fewer distinct points (of positive weight) than "
-       "n_components = 2; lower n_components"},
+       "n_components = 3; lower n_components"},
+      {[](Input& i) { i.data.groups[1].samples = i.data.samples[1].topRows(1); },
+       "fit_transport: group 'b' has 1 sample, expected 2 or more: one sample has no spread to "
+       "learn; merge the group with another, leave it out, or set small_groups to keep"},
   };
   for (const Row& row : rows) {
     Input input;

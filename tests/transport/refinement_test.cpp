@@ -30,19 +30,25 @@ TEST(RefinedMap, TakesTheStepsAfterThePieces) {
   RowMatrix expected = transport(pieces, points);
   // the definition, a step at a time
   for (const SlicedStep& step : map.refinement) {
-    RowMatrix turned = expected * step.rotation.transpose();
+    ASSERT_EQ(step.scales.size(), 2);
+    RowMatrix turned =
+        expected * step.scales.cwiseInverse().asDiagonal() * step.rotation.transpose();
     for (Index f = 0; f < 2; ++f) {
       const Vector axis = turned.col(f);
       turned.col(f) = apply_quantile_map(step.axes[static_cast<std::size_t>(f)],
                                          {axis.data(), static_cast<std::size_t>(axis.size())});
     }
-    expected = turned * step.rotation;
+    expected = turned * step.rotation * step.scales.asDiagonal();
   }
   EXPECT_LT((carried - expected).cwiseAbs().maxCoeff(), 1e-10);  // sums in another order
 }
 
-TEST(RefinedMap, LeadsToTheMidQuantileOfTheTables) {
-  const TransportModel& model = refined_model();
+// Files of earlier versions have neither scales nor shrinkage.
+TEST(RefinedMap, LeadsToTheMidQuantileOfTheTablesWithoutShrinkage) {
+  TransportModel model = refined_model();
+  model.refinement.scales = {};
+  model.refinement.sample_counts.clear();
+  for (RefinementStep& step : model.refinement.steps) step.shrinkage.clear();
   const LocalMap map = map_to_barycenter(model, "b", halves);
   const auto& tables = model.refinement.steps[1].tables;
   EXPECT_EQ(map.refinement[1].axes[0].source.values, tables[1][0].values);
@@ -158,6 +164,16 @@ TEST(CheckRefinement, NamesWhatIsWrong) {
   refused([&](Refinement& r) { r.steps[0].rotation(0, 1) = nan; },
           "f: the rotation of step 0 times its transpose is nan from the identity, expected at "
           "most 1e-9");
+  refused([](Refinement& r) { r.scales.resize(1); },
+          "f: the refinement's scales has 1 entries, expected 2");
+  refused([](Refinement& r) { r.scales[1] = 0.0; },
+          "f: the refinement's scales has the value 0, expected numbers from 1e-300 to 1e300");
+  refused([](Refinement& r) { r.sample_counts[0] = -1.0; },
+          "f: the refinement's sample_counts has the value -1, expected numbers from 0 to 1e300");
+  refused([](Refinement& r) { r.sample_counts.clear(); },
+          "f: the shrinkage of step 0 has 2 entries, expected 0");
+  refused([](Refinement& r) { r.steps[1].shrinkage[1] = 1.5; },
+          "f: the shrinkage of step 1 has the value 1.5, expected numbers from 0 to 1");
   refused([](Refinement& r) { r.steps[0].tables.pop_back(); },
           "f: step 0 of the refinement has tables of 1 groups, the model has 2");
   refused([](Refinement& r) { r.steps[2].tables[1].pop_back(); },
@@ -187,6 +203,8 @@ TEST(CheckSlicedSteps, NameWhatIsWrong) {
           "transport: map.refinement[1].rotation is 1 x 1, expected 2 x 2");
   refused([](LocalMap& map) { map.refinement[1].axes.pop_back(); },
           "transport: map.refinement[1].axes has 1 entries for 2 features");
+  refused([](LocalMap& map) { map.refinement[1].scales.resize(3); },
+          "transport: map.refinement[1].scales has 3 entries, expected 2");
   refused([](LocalMap& map) { map.refinement[0].axes[1].amount = 2.0; },
           "transport: map.refinement[0].axes[1].amount is 2, expected a number from 0 to 1");
   refused([](LocalMap& map) { map.amount = -1.0; },

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// How much of what a sliced step sees is sampling noise.
+#pragma once
+
+#include <lbw/quantile_map.hpp>
+#include <span>
+#include <vector>
+
+namespace lbw {
+
+using AxisTables = std::vector<QuantileTable>;  ///< of one group, one per axis
+
+/// The fraction a_g of every group's difference from all samples that is attributed to sampling
+/// noise. With n_g samples of N in all, Cramer's distance D_gf of group g along axis f is expected
+/// to be (1 / n_g - 1 / N) v_f where groups have one distribution, v_f the integral of F (1 - F).
+/// So a_g is noise_fraction of 1 / n_g - 1 / N and the mean over f of D_gf / v_f. Groups without
+/// samples have a_g = 1.
+[[nodiscard]] std::vector<double> step_shrinkage(const std::vector<AxisTables>& tables,
+                                                 std::span<const double> sample_counts);
+
+/// Replaces the ends of tables, beyond the first and the last sample or the last level, by those of
+/// all samples together, shifted to join: the range of few samples says little about their
+/// distribution, and a difference is extrapolated as a constant shift.
+void extend_ends(std::vector<AxisTables>& tables, std::span<const double> sample_counts);
+
+}  // namespace lbw

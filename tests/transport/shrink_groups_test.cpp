@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include "transport/shrink_groups.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <lbw/error.hpp>
+#include <lbw/model_file.hpp>
+#include <lbw/random.hpp>
+
+#include "support/expect_error.hpp"
+#include "support/refined_groups.hpp"
+
+namespace lbw {
+namespace {
+
+RowMatrix normals(Index n_samples, Index n_features, std::uint64_t seed) {
+  Random random(seed);
+  RowMatrix points(n_samples, n_features);
+  for (Index i = 0; i < n_samples; ++i) {
+    for (Index f = 0; f < n_features; ++f) points(i, f) = random.normal();
+  }
+  return points;
+}
+
+double deviation(const RowMatrix& points) {
+  const Eigen::RowVectorXd mean = points.colwise().mean();
+  return std::sqrt((points.rowwise() - mean).squaredNorm() / static_cast<double>(points.size()));
+}
+
+/// As GroupRepair has them.
+TransportOptions repair_options() {
+  TransportOptions options;
+  options.mixture.covariance_floor = 0.0;
+  options.mixture.relative_covariance_floor = 0.1;
+  options.refine = 10;
+  options.group_shrinkage = {.automatic = true};
+  return options;
+}
+
+// All samples are of one distribution, so nothing needs repair. Without shrinkage the deviation of
+// five features is 7.2 (5 samples), 5.0 (10), 2.9 (30) and 1.4 (100).
+TEST(SmallGroup, OfTheSameDistributionIsLeftAboutWhereItIs) {
+  for (const Index d : {1, 2, 5, 10, 20}) {
+    for (const Index n : {2, 5, 10, 30, 100}) {
+      const auto seed = static_cast<std::uint64_t>(1000 * d + n);
+      const RowMatrix large = normals(1000, d, seed);
+      const RowMatrix small = normals(n, d, seed + 500'000);
+      const std::vector<Group> groups = {{"a", large}, {"b", small}};
+      const TransportModel model = fit_transport(groups, repair_options());
+      const RowMatrix fresh = normals(1000, d, seed + 900'000);
+      const double own = deviation(transport(map_to_barycenter(model, "b", halves), fresh));
+      const double other = deviation(transport(map_to_barycenter(model, "a", halves), fresh));
+      EXPECT_LT(own, 1.5) << d << " features, " << n << " samples";
+      EXPECT_GT(own, 0.6) << d << " features, " << n << " samples";
+      EXPECT_LT(other, 1.25) << d << " features, " << n << " samples";
+      EXPECT_GT(other, 0.8) << d << " features, " << n << " samples";
+    }
+  }
+}
+
+TEST(SmallGroup, ThatIsShiftedFarIsRepaired) {
+  const RowMatrix large = normals(1000, 3, 1);
+  const RowMatrix small = normals(20, 3, 2).array() + 5.0;
+  const std::vector<Group> groups = {{"a", large}, {"b", small}};
+  const TransportModel model = fit_transport(groups, repair_options());
+  const RowMatrix fresh = normals(1000, 3, 3);
+  const RowMatrix first = transport(map_to_barycenter(model, "a", halves), fresh);
+  const RowMatrix moved = fresh.array() + 5.0;
+  const RowMatrix second = transport(map_to_barycenter(model, "b", halves), moved);
+  // means of 20 samples are known to 1 / sqrt(20)
+  EXPECT_LT((first.colwise().mean() - second.colwise().mean()).cwiseAbs().maxCoeff(), 0.7);
+}
+
+TEST(GroupShrinkage, VanishesForLargeGroups) {
+  const RowMatrix a = normals(40'000, 2, 4);
+  const RowMatrix b = (2.0 * normals(30'000, 2, 5)).array() + 1.0;
+  const std::vector<Group> groups = {{"a", a}, {"b", b}};
+  TransportOptions options;
+  const TransportModel plain = fit_transport(groups, options);
+  options.group_shrinkage = {.automatic = true};
+  const TransportModel shrunk = fit_transport(groups, options);
+  const RowMatrix fresh = normals(100, 2, 6);
+  EXPECT_LT((transport(map_to_barycenter(shrunk, "a", halves), fresh) -
+             transport(map_to_barycenter(plain, "a", halves), fresh))
+                .cwiseAbs()
+                .maxCoeff(),
+            0.02);  // three deviations of a correlation of 30000 samples, which is noise alone
+}
+
+TEST(GroupShrinkage, ByAFixedAmountDrawsMomentsTowardsThoseOfAll) {
+  const RowMatrix a = normals(300, 2, 7);
+  const RowMatrix b = (2.0 * normals(100, 2, 8)).array() + 1.0;
+  const std::vector<Group> groups = {{"a", a}, {"b", b}};
+  TransportOptions options;
+  const TransportModel plain = fit_transport(groups, options);
+  options.group_shrinkage = {.amount = 0.25};
+  const TransportModel quarter = fit_transport(groups, options);
+  const Eigen::RowVectorXd mean =
+      0.75 * plain.mixtures[0].means.row(0) + 0.25 * plain.mixtures[1].means.row(0);
+  EXPECT_LT((quarter.mixtures[1].means.row(0) - 0.75 * plain.mixtures[1].means.row(0) - 0.25 * mean)
+                .cwiseAbs()
+                .maxCoeff(),
+            1e-12);
+  options.group_shrinkage = {.amount = 1.0};
+  const TransportModel all = fit_transport(groups, options);
+  EXPECT_LT((all.mixtures[0].covariances[0] - all.mixtures[1].covariances[0]).norm(), 1e-12);
+  const Matrix expected =
+      0.75 * plain.mixtures[0].covariances[0] + 0.25 * plain.mixtures[1].covariances[0];
+  EXPECT_LT((all.mixtures[0].covariances[0] - expected).norm(), 1e-12);
+}
+
+TEST(GroupShrinkage, TakesMixturesOfEveryCovarianceType) {
+  const RowMatrix a = normals(200, 3, 9);
+  const RowMatrix b = normals(20, 3, 10).array() + 1.0;
+  const std::vector<Group> groups = {{"a", a}, {"b", b}};
+  for (const CovarianceType type : {CovarianceType::full, CovarianceType::tied,
+                                    CovarianceType::diagonal, CovarianceType::spherical}) {
+    for (const int k : {1, 2}) {
+      TransportOptions options = repair_options();
+      options.mixture.covariance_type = type;
+      options.mixture.n_components = k;
+      options.refine = 2;
+      const TransportModel model = fit_transport(groups, options);
+      EXPECT_NO_THROW(check_model(model, "f"));
+      EXPECT_TRUE(transport(map_to_barycenter(model, "b", halves), b).allFinite());
+    }
+  }
+}
+
+TEST(GroupShrinkage, RefusesAmountsBeyondOne) {
+  const RowMatrix a = normals(20, 2, 11);
+  const std::vector<Group> groups = {{"a", a}, {"b", a}};
+  TransportOptions options;
+  options.group_shrinkage = {.amount = 1.5};
+  expect_error<InvalidArgument>(
+      [&] { (void)fit_transport(groups, options); },
+      "fit_transport: shrinkage is 1.5, expected a number from 0 to 1 or automatic");
+}
+
+// A loan, an age and a rate.
+TEST(Repair, DoesNotDependOnUnits) {
+  const Eigen::RowVector3d units(2e6, 10.0, 0.01);
+  const RowMatrix a = normals(400, 3, 12);
+  RowMatrix b = normals(150, 3, 13).array().cube() + 1.0;
+  b.col(2) += 0.7 * b.col(0);
+  const RowMatrix scaled_a = a * units.asDiagonal();
+  const RowMatrix scaled_b = b * units.asDiagonal();
+  TransportOptions options = repair_options();
+  options.map = MapKind::hard;
+  options.mixture.covariance_type = CovarianceType::diagonal;
+  const TransportModel model = fit_transport(std::vector<Group>{{"a", a}, {"b", b}}, options);
+  const TransportModel scaled =
+      fit_transport(std::vector<Group>{{"a", scaled_a}, {"b", scaled_b}}, options);
+  const RowMatrix expected = transport(map_to_barycenter(model, "b", halves), b);
+  const RowMatrix moved = transport(map_to_barycenter(scaled, "b", halves), scaled_b) *
+                          units.cwiseInverse().asDiagonal();
+  EXPECT_LT((moved - expected).cwiseAbs().maxCoeff(), 1e-6);
+}
+
+TEST(Repair, CountsAWeightOfTwoAsTheSampleTwice) {
+  const RowMatrix a = normals(200, 2, 14);
+  const RowMatrix b = arc(60, 3.0, 15);
+  std::vector<double> weights;
+  RowMatrix copies(120, 2);
+  Index row = 0;
+  for (Index i = 0; i < 60; ++i) {
+    const Index count = 1 + i % 3;
+    weights.push_back(static_cast<double>(count));
+    for (Index c = 0; c < count; ++c) copies.row(row++) = b.row(i);
+  }
+  const TransportModel weighted =
+      fit_transport(std::vector<Group>{{"a", a}, {"b", b, weights}}, repair_options());
+  const TransportModel repeated =
+      fit_transport(std::vector<Group>{{"a", a}, {"b", copies}}, repair_options());
+  const RowMatrix fresh = arc(200, 3.0, 16);
+  for (const char* name : {"a", "b"}) {
+    const RowMatrix expected = transport(map_to_barycenter(repeated, name, halves), fresh);
+    const RowMatrix moved = transport(map_to_barycenter(weighted, name, halves), fresh);
+    EXPECT_LT((moved - expected).cwiseAbs().maxCoeff(), 1e-8) << name;
+  }
+}
+
+RowMatrix booleans(Index n_samples, const std::vector<double>& rates, std::uint64_t seed) {
+  Random random(seed);
+  RowMatrix points(n_samples, std::ssize(rates));
+  for (Index i = 0; i < n_samples; ++i) {
+    for (Index f = 0; f < points.cols(); ++f) {
+      points(i, f) = random.uniform() < rates[static_cast<std::size_t>(f)] ? 1.0 : 0.0;
+    }
+  }
+  return points;
+}
+
+TEST(Repair, LeavesEqualGroupsOfBooleansWhereTheyAre) {
+  int n_untouched = 0;
+  for (std::uint64_t seed = 20; seed < 40; seed += 2) {
+    const RowMatrix a = booleans(2000, {0.3, 0.5, 0.8}, seed);
+    const RowMatrix b = booleans(2000, {0.3, 0.5, 0.8}, seed + 1);
+    const TransportModel model =
+        fit_transport(std::vector<Group>{{"a", a}, {"b", b}}, repair_options());
+    const RowMatrix moved = transport(map_to_barycenter(model, "a", halves), a);
+    EXPECT_NEAR(deviation(moved) / deviation(a), 1.0, 0.02) << seed;
+    n_untouched += moved == a ? 1 : 0;
+  }
+  EXPECT_GE(n_untouched, 3);  // to the last bit; chance makes some groups differ
+}
+
+TEST(Repair, KeepsTheSpreadOfABoolean) {
+  const RowMatrix a = booleans(3000, {0.3}, 19);
+  const RowMatrix b = booleans(3000, {0.6}, 20);
+  const TransportModel model =
+      fit_transport(std::vector<Group>{{"a", a}, {"b", b}}, repair_options());
+  const double expected = 0.5 * (deviation(a) + deviation(b));
+  EXPECT_NEAR(deviation(transport(map_to_barycenter(model, "a", halves), a)), expected, 0.03);
+  EXPECT_NEAR(deviation(transport(map_to_barycenter(model, "b", halves), b)), expected, 0.03);
+}
+
+}  // namespace
+}  // namespace lbw

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <lbw/error.hpp>
+#include <lbw/inverse_transport.hpp>
+#include <lbw/model_file.hpp>
+#include <lbw/random.hpp>
+#include <lbw/transport.hpp>
+
+#include "support/expect_error.hpp"
+
+namespace lbw {
+namespace {
+
+RowMatrix normals(Index n_samples, Index n_features, std::uint64_t seed) {
+  Random random(seed);
+  RowMatrix points(n_samples, n_features);
+  for (Index i = 0; i < n_samples; ++i) {
+    for (Index f = 0; f < n_features; ++f) points(i, f) = random.normal();
+  }
+  return points;
+}
+
+TransportOptions keeping(int refine) {
+  TransportOptions options;
+  options.small_groups = SmallGroups::keep;
+  options.refine = refine;
+  return options;
+}
+
+const std::vector<double> thirds(3, 1.0 / 3.0);
+
+/// Two groups and a single sample far away.
+struct WithSingle {
+  RowMatrix a = normals(300, 2, 1);
+  RowMatrix b = (2.0 * normals(200, 2, 2)).array() + 1.0;
+  RowMatrix single = RowMatrix::Constant(1, 2, 50.0);
+
+  [[nodiscard]] std::vector<Group> pair() const { return {{"a", a}, {"b", b}}; }
+  [[nodiscard]] std::vector<Group> all() const { return {{"s", single}, {"a", a}, {"b", b}}; }
+};
+
+TEST(SmallGroups, HaveNames) {
+  for (const SmallGroups choice : {SmallGroups::error, SmallGroups::keep}) {
+    EXPECT_EQ(small_groups_from(to_string(choice)), choice);
+  }
+  expect_error<InvalidArgument>([] { (void)small_groups_from("drop"); },
+                                "small_groups: 'drop' is unknown, expected 'error' or 'keep'");
+}
+
+TEST(SmallGroups, AreRefusedByDefault) {
+  const WithSingle data;
+  const char* expected =
+      "fit_transport: group 's' has 1 sample, expected 2 or more: one sample has no spread to "
+      "learn; merge the group with another, leave it out, or set small_groups to keep";
+  expect_error<InvalidArgument>([&] { (void)fit_transport(data.all(), {}); }, expected);
+  std::vector<Group> groups = data.all();
+  const std::vector<double> half = {0.5};
+  groups[0].sample_weights = half;
+  expect_error<InvalidArgument>([&] { (void)fit_transport(groups, {}); }, expected);
+  const std::vector<double> two = {2.0};  // the sample twice
+  groups[0].sample_weights = two;
+  EXPECT_NO_THROW((void)fit_transport(groups, {}));
+}
+
+TEST(SmallGroups, StayWhereTheyAreAndDoNotTouchTheOthers) {
+  const WithSingle data;
+  for (const int refine : {0, 3}) {
+    const TransportModel pair = fit_transport(data.pair(), keeping(refine));
+    const TransportModel all = fit_transport(data.all(), keeping(refine));
+    EXPECT_EQ(all.kept_groups, std::vector<std::string>{"s"});
+    EXPECT_EQ(pair.kept_groups, std::vector<std::string>{});
+    const RowMatrix fresh = 40.0 * normals(20, 2, 3);
+    EXPECT_EQ(transport(map_to_barycenter(all, "s", thirds), fresh), fresh);
+    const std::vector<double> halves = {0.5, 0.5};
+    for (const char* name : {"a", "b"}) {
+      const RowMatrix expected = transport(map_to_barycenter(pair, name, halves), data.a);
+      const RowMatrix moved = transport(map_to_barycenter(all, name, thirds), data.a);
+      EXPECT_LT((moved - expected).cwiseAbs().maxCoeff(), 1e-10) << name << refine;
+    }
+  }
+}
+
+TEST(SmallGroups, AreKeptInFiles) {
+  const WithSingle data;
+  const TransportModel model = fit_transport(data.all(), keeping(2));
+  const TransportModel read = model_from_bytes(model_to_bytes(model), "model");
+  EXPECT_EQ(read.kept_groups, model.kept_groups);
+  EXPECT_EQ(model_to_bytes(read), model_to_bytes(model));
+  EXPECT_EQ(transport(map_to_barycenter(read, "a", thirds), data.a),
+            transport(map_to_barycenter(model, "a", thirds), data.a));
+}
+
+TEST(SmallGroups, HaveNoMapsToOthersAndNoWeight) {
+  const WithSingle data;
+  const TransportModel model = fit_transport(data.all(), keeping(0));
+  const char* expected =
+      "map_between: group 's' was too small to fit and is left where it is; it has no maps to "
+      "other groups";
+  expect_error<InvalidArgument>([&] { (void)map_between(model, "s", "a"); }, expected);
+  expect_error<InvalidArgument>([&] { (void)map_between(model, "a", "s"); }, expected);
+  expect_error<InvalidArgument>(
+      [&] {
+        (void)barycenter(model, std::vector<double>{1.0, 0.0, 0.0});
+      },
+      "barycenter: barycentric_weights are 0 for all groups but those that are too small to fit "
+      "('s'); give another group a weight");
+}
+
+TEST(SmallGroups, NeedTwoOthers) {
+  const RowMatrix one = RowMatrix::Zero(1, 2);
+  const RowMatrix many = normals(30, 2, 4);
+  const std::vector<Group> groups = {{"a", one}, {"b", many}};
+  expect_error<InvalidArgument>(
+      [&] { (void)fit_transport(groups, keeping(0)); },
+      "fit_transport: 1 groups have 2 samples or more, expected at least 2 such groups");
+}
+
+TEST(SmallGroups, OfAModelAreChecked) {
+  const WithSingle data;
+  const TransportModel fitted = fit_transport(data.all(), keeping(0));
+  const auto refused = [&](std::vector<std::string> kept, const char* expected_message) {
+    TransportModel model = fitted;
+    model.kept_groups = std::move(kept);
+    expect_error<InvalidArgument>([&] { check_model(model, "f"); }, expected_message);
+  };
+  refused({"x"}, "f: kept group 'x' is not in the model, expected one of 's', 'a', 'b'");
+  refused({"s", "s"}, "f: group 's' is kept twice");
+  refused({"s", "a", "b"},
+          "f: all groups of the model are kept, expected at least one that is fitted");
+}
+
+}  // namespace
+}  // namespace lbw

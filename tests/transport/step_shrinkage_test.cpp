@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "transport/step_shrinkage.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <lbw/random.hpp>
+
+namespace lbw {
+namespace {
+
+AxisTables tables_of(Index n_samples, Index n_axes, double shift, std::uint64_t seed) {
+  Random random(seed);
+  AxisTables tables;
+  for (Index f = 0; f < n_axes; ++f) {
+    std::vector<double> values;
+    for (Index i = 0; i < n_samples; ++i) values.push_back(shift + random.normal());
+    tables.push_back(quantile_table(values));
+  }
+  return tables;
+}
+
+TEST(StepShrinkage, AttributesEqualGroupsToNoiseMostly) {
+  double mean = 0.0;
+  constexpr int n_trials = 50;
+  for (std::uint64_t seed = 0; seed < n_trials; ++seed) {
+    const std::vector<AxisTables> tables = {tables_of(500, 5, 0.0, 2 * seed),
+                                            tables_of(20, 5, 0.0, 2 * seed + 1)};
+    const std::vector<double> shrinkage = step_shrinkage(tables, std::vector<double>{500.0, 20.0});
+    EXPECT_NEAR(shrinkage[0], shrinkage[1], 0.05);  // two groups differ from all alike
+    mean += shrinkage[1] / n_trials;
+  }
+  EXPECT_GT(mean, 0.85);
+}
+
+TEST(StepShrinkage, VanishesWithTheNumberOfSamples) {
+  double last = 1.0;
+  for (const Index n : {10, 100, 1000, 10'000}) {
+    const std::vector<AxisTables> tables = {tables_of(n, 3, 0.0, 1), tables_of(n, 3, 0.5, 2)};
+    const auto count = static_cast<double>(n);
+    const double shrinkage = step_shrinkage(tables, std::vector<double>{count, count})[0];
+    EXPECT_LE(shrinkage, last);
+    last = shrinkage;
+  }
+  // half of the noise of 10000 samples over that of a shift of .5
+  EXPECT_LT(last, 0.005);
+}
+
+TEST(StepShrinkage, IsOneWhereThereIsNothingToSee) {
+  const QuantileTable constant{Vector::Constant(5, 2.0)};
+  const std::vector<AxisTables> tables = {{constant}, {constant}};
+  EXPECT_EQ(step_shrinkage(tables, std::vector<double>{5.0, 5.0}), (std::vector<double>{1.0, 1.0}));
+}
+
+TEST(ExtendEnds, GivesFewSamplesTheRangeOfAll) {
+  std::vector<AxisTables> tables = {tables_of(5000, 1, 0.0, 3), tables_of(4, 1, 1.0, 4)};
+  const Vector before = tables[1][0].values;
+  extend_ends(tables, std::vector<double>{5000.0, 4.0});
+  const Vector& after = tables[1][0].values;
+  EXPECT_TRUE(std::is_sorted(after.begin(), after.end()));
+  EXPECT_EQ(after.segment(64, 129), before.segment(64, 129));
+  // beyond one sample from the end, as wide as the large group
+  const Vector& large = tables[0][0].values;
+  EXPECT_NEAR(after[256] - after[192], large[256] - large[192], 0.05);
+  EXPECT_NEAR(after[64] - after[0], large[64] - large[0], 0.05);
+}
+
+TEST(ExtendEnds, GivesASingleSampleTheShapeOfAll) {
+  std::vector<AxisTables> tables = {tables_of(5000, 1, 0.0, 3), {quantile_table(std::vector{7.0})}};
+  extend_ends(tables, std::vector<double>{5000.0, 1.0});
+  EXPECT_EQ(tables[1][0].values[128], 7.0);
+  EXPECT_NEAR(tables[1][0].values[256] - 7.0, tables[0][0].values[256], 0.1);
+}
+
+}  // namespace
+}  // namespace lbw
