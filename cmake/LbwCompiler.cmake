@@ -16,3 +16,10 @@ function(lbw_compile_settings target)
     target_link_options(${target} PUBLIC --coverage)
   endif()
 endfunction()
+
+# Renames Eigen's namespace. A program that uses lbw compiles Eigen's templates too, with its own
+# flags, and the linker keeps one of two functions of the same name. lbw would then run code compiled
+# for another alignment. Tests that include headers of src/ need the same name.
+function(lbw_use_own_eigen target)
+  target_compile_definitions(${target} PRIVATE Eigen=lbw_eigen)
+endfunction()

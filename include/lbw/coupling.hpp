@@ -41,7 +41,7 @@ struct Coupling {
   ComponentCost cost = ComponentCost::means;
   Index reference = 0;  ///< the group that the others were coupled to; multimarginal: of no account
   /// (n_tuples, n_groups): tuples(t, g) is the component of group g in tuple t.
-  Eigen::Matrix<int, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> tuples;
+  MatrixOf<int, Order::row_major> tuples;
   /// (n_tuples), >= 0, summing to 1. matching: the mean of what the members weigh. Otherwise those
   /// of the tuples with a component sum to its weight, in every group.
   Vector masses;

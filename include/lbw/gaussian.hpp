@@ -25,15 +25,8 @@ struct AffineMap {
 
   [[nodiscard]] bool is_diagonal() const { return matrix.cols() == 1; }
   /// (n_features, n_features), whichever way it is kept.
-  [[nodiscard]] Matrix dense_matrix() const {
-    return is_diagonal() ? Matrix(matrix.col(0).asDiagonal()) : matrix;
-  }
-
-  [[nodiscard]] Vector operator()(const Vector& point) const {
-    const Vector away = point - source_mean;
-    if (is_diagonal()) return target_mean + matrix.col(0).cwiseProduct(away);
-    return target_mean + matrix * away;
-  }
+  [[nodiscard]] Matrix dense_matrix() const;
+  [[nodiscard]] Vector operator()(const Vector& point) const;
 };
 
 /// Squared Bures-Wasserstein distance, Eq. 2. Never negative, never NaN; 0 for equal Gaussians.

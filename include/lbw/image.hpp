@@ -10,7 +10,7 @@
 namespace lbw {
 
 /// Grey values, 0 black to 255 white; row 0 is the top.
-using GrayImage = Eigen::Matrix<std::uint8_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using GrayImage = MatrixOf<std::uint8_t, Order::row_major>;
 
 struct RgbImage {
   Index width = 0;

@@ -13,10 +13,14 @@
 #include <lbw/execution.hpp>
 #include <lbw/fit_mixture.hpp>
 #include <lbw/gaussian.hpp>
+#include <lbw/held.hpp>
 #include <lbw/image.hpp>
 #include <lbw/inverse_transport.hpp>
 #include <lbw/map_kind.hpp>
 #include <lbw/matching.hpp>
+#include <lbw/matrix.hpp>
+#include <lbw/matrix_view.hpp>
+#include <lbw/memory.hpp>
 #include <lbw/mixture.hpp>
 #include <lbw/mixture_distance.hpp>
 #include <lbw/model_file.hpp>

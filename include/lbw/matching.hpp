@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <lbw/types.hpp>
+#include <lbw/matrix_view.hpp>
 
 namespace lbw {
 
@@ -20,6 +20,6 @@ struct Matching {
 /// @param cost  (n_rows, n_columns), any real numbers; +infinity forbids a pair
 /// @throws InvalidArgument  on NaN or -infinity, with its place, and on an empty matrix
 /// @throws NumericalError   when the forbidden pairs leave no complete matching
-[[nodiscard]] Matching match(const Eigen::Ref<const RowMatrix>& cost);
+[[nodiscard]] Matching match(const MatrixView& cost);
 
 }  // namespace lbw

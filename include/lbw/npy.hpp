@@ -2,7 +2,7 @@
 #pragma once
 
 #include <filesystem>
-#include <lbw/types.hpp>
+#include <lbw/matrix_view.hpp>
 
 namespace lbw {
 
@@ -14,6 +14,6 @@ namespace lbw {
 [[nodiscard]] RowMatrix read_npy(const std::filesystem::path& path);
 
 /// Writes float64 in C order, format 1.0, aside and renamed.
-void write_npy(const std::filesystem::path& path, const Eigen::Ref<const RowMatrix>& values);
+void write_npy(const std::filesystem::path& path, const MatrixView& values);
 
 }  // namespace lbw

@@ -25,7 +25,8 @@ class NpySamples {
   NpySamples& operator=(const NpySamples&) = delete;
 
   /// (n_samples, n_features); valid while this lives.
-  [[nodiscard]] SampleView samples() const { return samples_; }
+  [[nodiscard]] SampleView samples() const& { return samples_; }
+  SampleView samples() const&& = delete;  // the view would outlive the file
   [[nodiscard]] bool is_mapped() const { return file_ != nullptr; }
 
  private:

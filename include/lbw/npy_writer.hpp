@@ -2,7 +2,7 @@
 #pragma once
 
 #include <filesystem>
-#include <lbw/types.hpp>
+#include <lbw/matrix_view.hpp>
 #include <memory>
 #include <string>
 
@@ -24,7 +24,7 @@ class NpyWriter {
   NpyWriter& operator=(const NpyWriter&) = delete;
 
   /// The next rows: finite, and no more than were promised.
-  void append(const Eigen::Ref<const RowMatrix>& rows);
+  void append(const MatrixView& rows);
 
   /// Once all rows are there. @throws InvalidArgument when some are missing
   void commit();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <lbw/types.hpp>
+#include <lbw/matrix_view.hpp>
 #include <vector>
 
 namespace lbw {
@@ -32,7 +32,7 @@ struct Plan {
 /// @param column_masses   (n_columns), >= 0, summing to what the rows do within 1e-9 of it; they
 ///                        are scaled to sum to exactly that
 /// @throws InvalidArgument  naming the argument, the value seen and the condition
-[[nodiscard]] Plan transport_plan(const Eigen::Ref<const RowMatrix>& cost, const Vector& row_masses,
+[[nodiscard]] Plan transport_plan(const MatrixView& cost, const Vector& row_masses,
                                   const Vector& column_masses);
 
 }  // namespace lbw

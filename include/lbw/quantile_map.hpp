@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lbw/execution.hpp>
+#include <lbw/held.hpp>
 #include <lbw/types.hpp>
 #include <span>
 #include <vector>
@@ -60,8 +61,8 @@ struct QuantileMap {
 
 /// The samples of one group on the line, such as the scores of a classifier.
 struct QuantileGroup {
-  std::span<const double> values;
-  std::span<const double> sample_weights = {};  ///< empty, or one per value
+  HeldSpan<double> values;               ///< owned if a temporary, else must outlive this
+  HeldSpan<double> sample_weights = {};  ///< empty, or one per value; owned likewise
 };
 
 struct QuantileMapOptions {

@@ -19,6 +19,6 @@ struct RunnerUp {
 /// rows, O(rows^3) for a square matrix and mostly far less.
 ///
 /// @param cost  as for `match`, which throws for bad ones
-[[nodiscard]] RunnerUp runner_up(const Eigen::Ref<const RowMatrix>& cost);
+[[nodiscard]] RunnerUp runner_up(const MatrixView& cost);
 
 }  // namespace lbw

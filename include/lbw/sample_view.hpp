@@ -5,6 +5,12 @@
 #include <lbw/types.hpp>
 #include <type_traits>
 
+#if defined(__clang__)  // Clang then warns of a named view of a temporary
+#define LBW_LIFETIME_BOUND [[clang::lifetimebound]]
+#else
+#define LBW_LIFETIME_BOUND
+#endif
+
 namespace lbw {
 
 /// What holds samples that need not all be in memory at once, such as a mapped file.
@@ -21,7 +27,8 @@ class SampleStorage {
 };
 
 /// A read-only view of samples that somebody else owns: n_samples x n_features, row major, double
-/// or float. Nothing is copied; the memory must outlive the view.
+/// or float. Nothing is copied; the memory must outlive the view. A temporary matrix is fine as an
+/// argument of a function. Use HeldSamples for a member of a struct.
 ///
 /// Converts from RowMatrix, RowMatrixF, their row blocks and maps, and from a column vector (one
 /// feature). A column-major matrix does not convert: assign it to a RowMatrix first.
@@ -32,7 +39,8 @@ class SampleView {
   template <typename Derived>
   requires(std::is_same_v<typename Derived::Scalar, double> ||
            std::is_same_v<typename Derived::Scalar, float>)
-      SampleView(const Eigen::MatrixBase<Derived>& samples)  // NOLINT: implicit on purpose
+      SampleView(const Eigen::MatrixBase<Derived>& samples  // NOLINT: implicit on purpose
+                     LBW_LIFETIME_BOUND)
       : SampleView(view_of(samples.derived())) {}
 
   /// Rows start `row_stride` elements apart; the features of a row are adjacent. `storage`, where

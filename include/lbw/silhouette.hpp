@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <lbw/image.hpp>
-#include <lbw/types.hpp>
+#include <lbw/matrix_view.hpp>
 
 namespace lbw {
 
@@ -22,12 +22,12 @@ struct DensityOptions {
 /// Points to a density on a square grid, by a Gaussian kernel; points outside the unit square are
 /// left out. Values sum to about 1; row 0 is the top.
 /// @param point_weights  empty, or one per point, >= 0
-[[nodiscard]] RowMatrix point_density(const Eigen::Ref<const RowMatrix>& points,
+[[nodiscard]] RowMatrix point_density(const MatrixView& points,
                                       const Vector& point_weights = {},
                                       const DensityOptions& options = {});
 
 /// Otsu's threshold of a picture: the value that best parts the dark from the light, over a
 /// histogram of 256 bins.
-[[nodiscard]] double otsu_threshold(const Eigen::Ref<const RowMatrix>& picture);
+[[nodiscard]] double otsu_threshold(const MatrixView& picture);
 
 }  // namespace lbw

@@ -5,7 +5,9 @@
 #include <lbw/coupling.hpp>
 #include <lbw/dither.hpp>
 #include <lbw/fit_mixture.hpp>
+#include <lbw/held.hpp>
 #include <lbw/map_kind.hpp>
+#include <lbw/matrix_view.hpp>
 #include <lbw/refinement.hpp>
 #include <lbw/row_key.hpp>
 #include <lbw/sample_view.hpp>
@@ -22,10 +24,13 @@ namespace lbw {
 /// The samples of one group, under the name that maps are asked for.
 struct Group {
   std::string name;
-  SampleView samples;                           ///< (n_samples, n_features)
-  std::span<const double> sample_weights = {};  ///< empty, or one per sample
-  /// What draws depend on besides the values (lbw/row_key.hpp): empty, or one per sample.
-  std::span<const std::uint64_t> keys = {};
+  /// (n_samples, n_features). A named matrix is not copied and must outlive the group. The group
+  /// owns a temporary.
+  HeldSamples samples;
+  HeldSpan<double> sample_weights = {};  ///< empty, or one per sample; owned likewise
+  /// What draws depend on besides the values (lbw/row_key.hpp): empty, or one per sample; owned
+  /// likewise.
+  HeldSpan<std::uint64_t> keys = {};
 };
 
 /// How the fit of one group went.
@@ -205,7 +210,7 @@ struct LocalMap {
 /// The same into memory that is there already, of the shape of the samples. It may be the samples'
 /// own: points are then carried in place, after all have been checked. Elsewhere, `out` holds
 /// anything after an error.
-void transport_into(const LocalMap& map, SampleView samples, Eigen::Ref<RowMatrix> out,
+void transport_into(const LocalMap& map, SampleView samples, MatrixSpan out,
                     const Execution& execution = {}, std::span<const std::uint64_t> keys = {});
 
 /// The same for more points than memory holds: `take` gets the carried rows in order, a batch of

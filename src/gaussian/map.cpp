@@ -166,6 +166,16 @@ std::vector<AffineMap> gaussian_maps_unchecked(std::span<const Gaussian> sources
   return maps_of(sources, targets, execution, [](std::size_t) {});
 }
 
+Matrix AffineMap::dense_matrix() const {
+  return is_diagonal() ? Matrix(matrix.col(0).asDiagonal()) : matrix;
+}
+
+Vector AffineMap::operator()(const Vector& point) const {
+  const Vector away = point - source_mean;
+  if (is_diagonal()) return target_mean + matrix.col(0).cwiseProduct(away);
+  return target_mean + matrix * away;
+}
+
 AffineMap partial_map(const AffineMap& map, double amount) {
   check_affine_map(map, "partial_map");
   require(amount >= 0.0 && amount <= 1.0, "partial_map: amount is ", amount,

@@ -80,8 +80,9 @@ RowMatrix blurred_rows(const RowMatrix& picture, const std::vector<double>& half
 
 }  // namespace
 
-RowMatrix point_density(const Eigen::Ref<const RowMatrix>& points, const Vector& point_weights,
+RowMatrix point_density(const MatrixView& view, const Vector& point_weights,
                         const DensityOptions& options) {
+  const Eigen::Ref<const RowMatrix> points = view.values();
   check_arguments(points, point_weights, options);
   const std::vector<double> half = half_kernel(options.bandwidth);
   const RowMatrix columns_done = blurred_rows(binned(points, point_weights, options.size), half);

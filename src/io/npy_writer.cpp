@@ -49,7 +49,8 @@ NpyWriter::NpyWriter(const std::filesystem::path& path, Index n_rows, Index n_co
 
 NpyWriter::~NpyWriter() = default;
 
-void NpyWriter::append(const Eigen::Ref<const RowMatrix>& rows) {
+void NpyWriter::append(const MatrixView& view) {
+  const Eigen::Ref<const RowMatrix> rows = view.values();
   require(rows.cols() == n_columns_, "NpyWriter::append: rows have ", rows.cols(),
           " columns, the array has ", n_columns_);
   require(rows.rows() <= n_rows_ - n_written_, "NpyWriter::append: ", rows.rows(),
@@ -74,7 +75,8 @@ void NpyWriter::commit() {
   file_->commit();
 }
 
-void write_npy(const std::filesystem::path& path, const Eigen::Ref<const RowMatrix>& values) {
+void write_npy(const std::filesystem::path& path, const MatrixView& view) {
+  const Eigen::Ref<const RowMatrix> values = view.values();
   require(values.size() > 0, "write_npy: values is ", values.rows(), " x ", values.cols(),
           ", expected at least one value");
   check_finite(values, 0, "write_npy: values");

@@ -92,7 +92,8 @@ RowMatrix silhouette_points(const GrayImage& image, Index n_points, std::uint64_
   return points;
 }
 
-double otsu_threshold(const Eigen::Ref<const RowMatrix>& picture) {
+double otsu_threshold(const MatrixView& view) {
+  const Eigen::Ref<const RowMatrix> picture = view.values();
   check_samples(SampleView(picture), "otsu_threshold", "picture", {});
   const double least = picture.minCoeff();
   const double range = picture.maxCoeff() - least;

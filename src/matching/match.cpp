@@ -96,7 +96,8 @@ double cost_of(const Eigen::Ref<const RowMatrix>& cost, const Labels& matching, 
 
 }  // namespace
 
-Matching match(const Eigen::Ref<const RowMatrix>& cost) {
+Matching match(const MatrixView& view) {
+  const Eigen::Ref<const RowMatrix> cost = view.values();
   const double scale = scale_of(checked_magnitude(cost));
   const bool transposed = cost.rows() > cost.cols();
   const Assignment assignment = solve_scaled(cost, scale, transposed);

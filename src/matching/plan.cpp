@@ -220,8 +220,8 @@ class Problem {
 
 }  // namespace
 
-Plan transport_plan(const Eigen::Ref<const RowMatrix>& cost, const Vector& row_masses,
-                    const Vector& column_masses) {
+Plan transport_plan(const MatrixView& view, const Vector& row_masses, const Vector& column_masses) {
+  const Eigen::Ref<const RowMatrix> cost = view.values();
   check_arguments(cost, row_masses, column_masses);
   return Problem(cost, row_masses, column_masses).solve();
 }

@@ -154,7 +154,8 @@ double scale_of(const RowMatrix& cost) {
 
 }  // namespace
 
-RunnerUp runner_up(const Eigen::Ref<const RowMatrix>& cost) {
+RunnerUp runner_up(const MatrixView& view) {
+  const auto cost = view.values();
   (void)match(cost);  // throws for costs that have no matching
   const bool transposed = cost.rows() > cost.cols();
   RowMatrix turned = cost;

@@ -234,9 +234,9 @@ RowMatrix transport(const LocalMap& map, SampleView samples, const Execution& ex
   return out;
 }
 
-void transport_into(const LocalMap& map, SampleView samples,
-                    Eigen::Ref<RowMatrix> out,  // NOLINT: written through
+void transport_into(const LocalMap& map, SampleView samples, MatrixSpan span,
                     const Execution& execution, std::span<const std::uint64_t> keys) {
+  Eigen::Ref<RowMatrix> out = span.values();
   require(out.rows() == samples.n_samples() && out.cols() == samples.n_features(),
           "transport_into: out is ", out.rows(), " x ", out.cols(), ", the samples are ",
           samples.n_samples(), " x ", samples.n_features());

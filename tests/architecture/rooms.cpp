@@ -33,7 +33,9 @@ std::span<const std::string_view> room_order() { return order; }
 
 std::string header_owner(const std::string& header) {
   static const std::map<std::string, std::set<std::string>> owned = {
-      {"core", {"error", "execution", "random", "row_key", "sample_view", "types", "version"}},
+      {"core",
+       {"error", "execution", "held", "matrix", "matrix_view", "memory", "random", "row_key",
+        "sample_view", "types", "version"}},
       {"device", {"covariance_type", "moment_sums", "precision"}},
       {"gaussian", {"barycenter", "gaussian"}},
       {"mixture", {"fit_mixture", "mixture", "select_components", "shrinkage"}},
