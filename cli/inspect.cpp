@@ -26,9 +26,10 @@ constexpr const char* examples = R"(Examples:
   One file, the group of each row in the column "site":
     lbw inspect sites.safetensors --data table.csv --group-column site
 
-Held-out samples show whether carried ones lie on their target (sliced Wasserstein distance, and what
-chance gives; likelihood), how far they move, and how well a classifier of nearest neighbours tells
-the groups apart, before and at the barycenter.)";
+Held-out samples show whether transported ones agree with their target (sliced Wasserstein distance,
+likelihood), how far they move, and how well a nearest-neighbour classifier separates the groups,
+before and at the barycenter. A limit is the largest value that sampling noise explains; on clean data
+the verdict warns in at most 5 % of reports.)";
 
 struct InspectCommand {
   CommonOptions common;
@@ -100,7 +101,7 @@ Verb add_inspect(CLI::App& program) {
       ->type_name("FILE");
   add_weights_option(*verb, command->report.barycentric_weights);
   add_number<int>(*verb, "--permutations", command->report.n_permutations,
-                  "Random deals of the samples that tell what chance gives; 0 for none",
+                  "Number of random permutations used to estimate the null distribution; 0 for none",
                   {.least = 0});
   add_seed_option(*verb, command->report.seed, "Seed of directions, deals and subsamples");
   add_csv_options(*verb, command->csv, "Column of --data that holds the group of each row");

@@ -44,6 +44,7 @@ Json to_json(const PermutationNull& null) {
   return {{"n_permutations", null.n_permutations},
           {"mean", null.mean},
           {"quantile", null.quantile},
+          {"deviation", null.deviation},
           {"p_value", null.p_value}};
 }
 
@@ -54,6 +55,8 @@ Json to_json(const SlicedDistance& sliced) {
 Json to_json(const std::optional<SlicedDistance>& sliced) {
   return sliced ? to_json(*sliced) : Json(nullptr);
 }
+
+Json or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
 Json to_json(const Displacement& moved) {
   return {{"n_samples", moved.n_samples},
@@ -71,8 +74,11 @@ Json to_json(const CarryReport& carry) {
           {"displacement", to_json(carry.displacement)},
           {"log_likelihood", carry.log_likelihood},
           {"target_log_likelihood", carry.target_log_likelihood},
+          {"target_log_likelihood_deviation", carry.target_log_likelihood_deviation},
+          {"n_target_samples", carry.n_target_samples},
           {"sliced_before", to_json(carry.before)},
-          {"sliced_after", to_json(carry.after)}};
+          {"sliced_after", to_json(carry.after)},
+          {"sliced_after_limit", or_null(carry.after_limit)}};
 }
 
 Json to_json(const Separation& separation) {
@@ -86,8 +92,10 @@ Json to_json(const SeparationReport& pair) {
           {"second", pair.second},
           {"sliced_before", to_json(pair.distance_before)},
           {"sliced_after", to_json(pair.distance_after)},
+          {"sliced_after_limit", or_null(pair.distance_limit)},
           {"before", to_json(pair.before)},
-          {"after", to_json(pair.after)}};
+          {"after", to_json(pair.after)},
+          {"auc_after_limit", pair.auc_limit}};
 }
 
 Json to_json(const Finding& finding) {

@@ -12,6 +12,7 @@ struct PermutationNull {
   double quantile = 0.0;   ///< 95 % of the deals are at most so large
   /// Share of deals that are at least as large as the value seen, which counts as one of them.
   double p_value = 1.0;
+  double deviation = 0.0;  ///< standard deviation of the measure over the deals
 };
 
 }  // namespace lbw

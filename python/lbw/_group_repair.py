@@ -317,7 +317,7 @@ max_iter, start_samples, precision, random_state, n_jobs, verbose
         sensitive_features : array-like of shape (n_samples,) or (n_samples, n_columns)
             The group of every row, unless `sensitive_columns` says where it is in X.
         n_permutations : int, default=199
-            Random deals that tell what chance gives; 0 for none.
+            Number of random permutations used to estimate the null distribution; 0 for none.
         max_samples : int, default=2000
             Samples of a group that are looked at.
 

@@ -426,7 +426,7 @@ default=10
         weights : array-like of shape (n_groups,) or dict, default=None
             Of the barycenter that is looked at; None is equal ones, or those of a refined fit.
         n_permutations : int, default=199
-            Random deals that tell what chance gives; 0 for none.
+            Number of random permutations used to estimate the null distribution; 0 for none.
         max_samples : int, default=2000
             Samples of a group that are looked at.
 

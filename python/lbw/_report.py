@@ -45,19 +45,25 @@ _COLUMNS = {
         "out_of_proportion",
         "log_likelihood",
         "target_log_likelihood",
+        "target_log_likelihood_deviation",
+        "n_target_samples",
         "sliced_before",
         "sliced_after",
         *(f"sliced_after_{name}" for name in _NULL),
+        "sliced_after_limit",
     ),
     "separations": (
         "first",
         "second",
+        "n_neighbors",
         "auc_before",
         "auc_after",
         *(f"auc_after_{name}" for name in _NULL),
+        "auc_after_limit",
         "sliced_before",
         "sliced_after",
         *(f"sliced_after_{name}" for name in _NULL),
+        "sliced_after_limit",
     ),
 }
 
@@ -90,15 +96,25 @@ class TransportReport:
         Of samples held out, carried from every group to every other and, where `to` is None, to the
         barycenter: how far they moved, beside the `reach` of any map onto the target; their mean
         `log_likelihood` under the target, beside that of its own samples; their sliced Wasserstein
-        distance from the target's samples, before and after, with what chance gives.
+        distance from the target's samples, before and after, with its null distribution under
+        random permutations and `sliced_after_limit`, the largest distance that sampling noise
+        explains.
     separations : table
         Per two groups, of samples held out, before and after they are carried to the barycenter:
-        the AUC of a classifier that tells them apart by nearest neighbours, and their sliced
-        Wasserstein distance, with what chance gives.
+        the AUC of a nearest-neighbour classifier that separates them, with the default
+        `n_neighbors` of `lbw.metrics.group_auc` or, where only that finds a difference beyond
+        noise, with 5, and their sliced Wasserstein distance, each with its null distribution under
+        random permutations and a limit.
     verdict : str
-        A few sentences, one a line, warnings first.
+        A few sentences, one a line, warnings first, or "No problems found.".
     warnings : list of str
         Those of them that are warnings.
+
+    Notes
+    -----
+    The limits are the largest values that sampling noise explains. They include the noise of the
+    fit, which has seen finitely many samples, and are corrected for the number of comparisons: on
+    data that the model describes, the whole verdict warns in at most 5 % of reports.
     """
 
     def __init__(self, report: _core.Report, labels: dict[str, Any]) -> None:
@@ -200,7 +216,7 @@ def displacement_warning(
     weights: list[float],
     n_jobs: int | None,
 ) -> str | None:
-    """Say so where the model throws samples away that are like those of the fit."""
+    """Return a warning if the model moves samples like those of the fit too far."""
     names, parts = _parts_of(model, groups, X, labels, most=_MOST_WARNED_OF)
     text = _core.displacement_warning(model, names, parts, weights, n_threads_of(n_jobs))
     return None if text is None else _spoken(text)
@@ -237,7 +253,9 @@ def _column(values: list[Any], name: str) -> Any:
         column = np.empty(len(values), dtype=object)
         column[:] = values
         return column
-    if name in ("component", "n_samples") and all(isinstance(value, int) for value in values):
+    if name in ("component", "n_samples", "n_target_samples", "n_neighbors") and all(
+        isinstance(value, int) for value in values
+    ):
         return np.array(values, dtype=np.int64)
     if name == "out_of_proportion":
         return np.array(values, dtype=bool)

@@ -91,6 +91,10 @@ void add_null(nb::dict& row, const std::string& name, const PermutationNull& nul
   row[(name + "_p_value").c_str()] = has ? nb::cast(null.p_value) : nb::none();
 }
 
+nb::object or_none(const std::optional<double>& value) {
+  return value ? nb::cast(*value) : nb::none();
+}
+
 nb::dict carry_row(const CarryReport& carry) {
   nb::dict row;
   row["from"] = carry.from;
@@ -104,9 +108,12 @@ nb::dict carry_row(const CarryReport& carry) {
   row["out_of_proportion"] = carry.displacement.out_of_proportion();
   row["log_likelihood"] = carry.log_likelihood;
   row["target_log_likelihood"] = carry.target_log_likelihood;
+  row["target_log_likelihood_deviation"] = carry.target_log_likelihood_deviation;
+  row["n_target_samples"] = carry.n_target_samples;
   row["sliced_before"] = carry.before ? nb::cast(carry.before->distance) : nb::none();
   row["sliced_after"] = carry.after ? nb::cast(carry.after->distance) : nb::none();
   add_null(row, "sliced_after", carry.after ? carry.after->null : PermutationNull());
+  row["sliced_after_limit"] = or_none(carry.after_limit);
   return row;
 }
 
@@ -114,12 +121,15 @@ nb::dict separation_row(const SeparationReport& pair) {
   nb::dict row;
   row["first"] = pair.first;
   row["second"] = pair.second;
+  row["n_neighbors"] = pair.after.n_neighbors;
   row["auc_before"] = pair.before.auc;
   row["auc_after"] = pair.after.auc;
   add_null(row, "auc_after", pair.after.null);
+  row["auc_after_limit"] = pair.auc_limit;
   row["sliced_before"] = pair.distance_before.distance;
   row["sliced_after"] = pair.distance_after.distance;
   add_null(row, "sliced_after", pair.distance_after.null);
+  row["sliced_after_limit"] = or_none(pair.distance_limit);
   return row;
 }
 
@@ -163,7 +173,7 @@ void bind_report(nb::module_& m) {
         "Reports on a model and, where samples are given, on what it does to them.");
   m.def("displacement_warning", &warning_watched, "model"_a, "names"_a, "samples"_a,
         "barycentric_weights"_a, "n_threads"_a = 0,
-        "A sentence where the maps of a model throw samples away.");
+        "A warning where the maps of a model move samples too far.");
 }
 
 }  // namespace lbw::python

@@ -237,7 +237,53 @@ def test_bad_arguments_are_refused_with_their_reason(fitted, held_out):
         fitted.report(X, groups, n_permutations=-1)
 
 
-# --- repairs, and maps that throw samples away
+# --- false warnings and missed ones
+
+
+def repaired(draw, seed, **params):
+    """Report on a repair of two groups, on samples that its fit has not seen."""
+    rng = np.random.default_rng(seed)
+    X, new = (np.concatenate([draw(rng, n, g) for g in (0, 1)]) for n in (300, 200))
+    repair = GroupRepair(random_state=seed, **params)
+    repair.fit(X, sensitive_features=np.repeat([0, 1], 300))
+    return repair.report(new, sensitive_features=np.repeat([0, 1], 200), n_permutations=49)
+
+
+def test_a_repair_of_equal_groups_is_seldom_warned_of():
+    reports = [repaired(lambda rng, n, g: rng.normal(size=(n, 4)), seed) for seed in range(20)]
+    assert sum(bool(report.warnings) for report in reports) <= 1
+    assert any("No problems found." in report.verdict for report in reports)
+    # sampling noise alone makes the groups easier to separate than permutations of them are
+    beyond = [r.separations["auc_after_p_value"][0] <= 0.05 for r in reports]
+    assert sum(beyond) >= 5
+
+
+def test_a_repair_that_moves_values_apart_is_warned_of():
+    def draw(rng, n, group):
+        share = 0.3 + 0.15 * group
+        return np.column_stack([rng.binomial(k, share, size=n) for k in (10, 1, 10)]).astype(float)
+
+    for seed in range(5):
+        report = repaired(draw, seed, dither=0.0)
+        assert "a classifier separates '0' from '1'" in report.warnings[-1]
+        (row,) = report.to_dict()["separations"]
+        assert row["auc_after"] > row["auc_after_limit"]
+
+
+def test_limits_belong_to_what_is_compared(fitted, held_out):
+    report = fitted.report(*held_out, n_permutations=19).to_dict()
+    for row in report["carried"]:
+        assert (row["sliced_after_limit"] is None) == (row["to"] is None)
+        assert row["n_target_samples"] in (150, 120)
+        assert row["target_log_likelihood_deviation"] > 0.0
+    (pair,) = report["separations"]
+    assert 0.5 < pair["auc_after_limit"] < 1.0
+    assert pair["sliced_after_limit"] > pair["sliced_after_null_mean"]
+    none = fitted.report(*held_out, n_permutations=0).to_dict()["carried"]
+    assert all(row["sliced_after_limit"] is None for row in none)
+
+
+# --- repairs, and maps that move samples too far
 
 
 def one_hot(n_samples, seed):
@@ -251,14 +297,14 @@ def one_hot(n_samples, seed):
 
 def test_a_repair_that_throws_samples_away_says_so():
     X, group = one_hot(600, 0)
-    with pytest.warns(UserWarning, match="New samples of '0' are thrown away on their way to the"):
+    with pytest.warns(UserWarning, match="New samples of '0' are moved too far on the way to the"):
         repair = GroupRepair(relative_covariance_floor=0.0, refine=0).fit(
             X, sensitive_features=group
         )
     new, new_group = one_hot(300, 1)
     new[new_group == 0, :3] = np.eye(3)[2]  # a category that the fit has not seen in this group
     report = repair.report(new, sensitive_features=new_group)
-    assert "thrown away" in report.warnings[0]
+    assert "moved too far" in report.warnings[0]
     assert "raise relative_covariance_floor (0) or covariance_floor (1e-06)" in report.warnings[0]
     assert report.carried["out_of_proportion"].any()
     with warnings.catch_warnings():

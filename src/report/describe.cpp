@@ -49,17 +49,16 @@ std::string carries_text(const Report& report, std::size_t most_rows) {
                    {"target's own"},
                    {"sliced before"},
                    {"after"},
-                   {"by chance"}});
+                   {"limit"}});
   for (const CarryReport& row : report.carries) {
     const auto distance = [](const std::optional<SlicedDistance>& sliced) {
       return sliced ? rounded(sliced->distance) : std::string();
     };
-    const bool has_null = row.after && row.after->null.n_permutations > 0;
     table.add({row.from, row.to.empty() ? "(barycenter)" : row.to, rounded(row.mixture_distance),
                rounded(row.displacement.rms), rounded(row.displacement.largest),
                rounded(row.log_likelihood), rounded(row.target_log_likelihood),
                distance(row.before), distance(row.after),
-               has_null ? rounded(row.after->null.quantile) : ""});
+               row.after_limit ? rounded(*row.after_limit) : ""});
   }
   return table.text(most_rows);
 }
@@ -69,16 +68,15 @@ std::string separations_text(const Report& report, std::size_t most_rows) {
                    {"group", true},
                    {"AUC before"},
                    {"at barycenter"},
-                   {"by chance"},
+                   {"limit"},
                    {"sliced before"},
                    {"at barycenter"},
-                   {"by chance"}});
+                   {"limit"}});
   for (const SeparationReport& row : report.separations) {
-    const bool has_null = row.after.null.n_permutations > 0;
     table.add({row.first, row.second, rounded(row.before.auc), rounded(row.after.auc),
-               has_null ? rounded(row.after.null.quantile) : "",
-               rounded(row.distance_before.distance), rounded(row.distance_after.distance),
-               has_null ? rounded(row.distance_after.null.quantile) : ""});
+               rounded(row.auc_limit), rounded(row.distance_before.distance),
+               rounded(row.distance_after.distance),
+               row.distance_limit ? rounded(*row.distance_limit) : ""});
   }
   return table.text(most_rows);
 }

@@ -171,18 +171,18 @@ std::string displacement_text(const TransportModel& model, const Journey& journe
   const auto group = static_cast<std::size_t>(model.group_index(journey.from));
   const Index k = model.mixtures[group].n_components();
   const std::string way =
-      message("' are thrown away on their way to ",
+      message("' are moved too far on the way to ",
               journey.to.empty() ? std::string("the barycenter") : "'" + journey.to + "'", ": ");
   const std::string who =
       journey.nudged
           ? message("New samples of '", journey.from, way,
-                    "a tenth of a standard deviation off those of the fit, they move by ")
+                    "a tenth of a standard deviation away from those of the fit, they move by ")
           : message("Samples of '", journey.from, way, "they move by ");
   return message(who, rounded(moved.rms), " in the root mean square and by ",
                  rounded(moved.largest), " at most, where ", rounded(moved.reach), " and ",
                  rounded(moved.farthest_reach),
-                 " would be in proportion. Components with directions of next to no variance do "
-                 "that: raise relative_covariance_floor (",
+                 " would be in proportion. Components with directions of almost no variance cause "
+                 "this: raise relative_covariance_floor (",
                  options.relative_covariance_floor, ") or covariance_floor (",
                  options.covariance_floor, "), set shrinkage",
                  k > 1 ? message(", or use fewer components than ", k) : std::string(), ".");

@@ -2,9 +2,12 @@
 #include "report/held_out.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <lbw/mixture_distance.hpp>
+#include <limits>
 
 #include "report/carried_samples.hpp"
+#include "report/noise.hpp"
 
 namespace lbw {
 
@@ -63,9 +66,11 @@ class HeldOutReport {
     carry.mixture_distance = distance_between(from.name, to.name);
     carry.displacement = displacement_of(from.samples, carried, target);
     carry.log_likelihood = mean_log_likelihood(target, carried, options_.execution);
-    carry.target_log_likelihood = mean_log_likelihood(target, to.samples, options_.execution);
+    add_target_likelihood(target, to.samples, carry);
     carry.before = distance_of(from.samples, to.samples);
     carry.after = distance_of(carried, to.samples);
+    carry.after_limit = sliced_limit(
+        carry.after->null, fit_noise_ratio(sizes_of(from), sizes_of(to)), critical_.other);
     return carry;
   }
 
@@ -79,20 +84,60 @@ class HeldOutReport {
                                               barycenter_, options_.execution);
     carry.displacement = displacement_of(from.samples, from.at_barycenter, barycenter_);
     carry.log_likelihood = mean_log_likelihood(barycenter_, from.at_barycenter, options_.execution);
-    carry.target_log_likelihood = mean_log_likelihood(barycenter_, draws, options_.execution);
+    add_target_likelihood(barycenter_, draws, carry);
     return carry;
   }
 
   [[nodiscard]] SeparationReport separation_of(const HeldOut& first, const HeldOut& second) const {
-    const SeparationOptions options{.n_permutations = options_.n_permutations,
+    SeparationReport pair;
+    pair.first = first.name;
+    pair.second = second.name;
+    pair.distance_before = distance_of(first.samples, second.samples);
+    pair.distance_after = distance_of(first.at_barycenter, second.at_barycenter);
+    pair.distance_limit =
+        sliced_limit(pair.distance_after.null, fit_noise_ratio(sizes_of(first), sizes_of(second)),
+                     critical_.other);
+    add_separation(first, second, 0, pair);
+    if (pair.after.n_neighbors >= 2 * few_neighbors && !still_separated(pair)) {
+      SeparationReport finer = pair;
+      add_separation(first, second, few_neighbors, finer);
+      if (still_separated(finer)) return finer;
+    }
+    return pair;
+  }
+
+  void add_separation(const HeldOut& first, const HeldOut& second, int n_neighbors,
+                      SeparationReport& pair) const {
+    const SeparationOptions options{.n_neighbors = n_neighbors,
+                                    .n_permutations = options_.n_permutations,
                                     .seed = options_.seed,
                                     .execution = options_.execution};
-    return {first.name,
-            second.name,
-            distance_of(first.samples, second.samples),
-            distance_of(first.at_barycenter, second.at_barycenter),
-            separation(first.samples, second.samples, options),
-            separation(first.at_barycenter, second.at_barycenter, options)};
+    pair.before = separation(first.samples, second.samples, options);
+    pair.after = separation(first.at_barycenter, second.at_barycenter, options);
+    pair.auc_limit =
+        auc_limit(pair.after, sizes_of(first), sizes_of(second),
+                  std::max(n_parameters_of(first), n_parameters_of(second)), critical_.separation);
+  }
+
+  [[nodiscard]] SampleSizes sizes_of(const HeldOut& group) const {
+    return {group.samples.rows(), model_.reports[static_cast<std::size_t>(group.group)].n_samples};
+  }
+
+  /// That the map to the barycenter is made of: quantiles of a refinement are as many as there are
+  /// samples.
+  [[nodiscard]] double n_parameters_of(const HeldOut& group) const {
+    if (!model_.refinement.empty()) return std::numeric_limits<double>::infinity();
+    return static_cast<double>(
+        n_parameters(model_.mixtures[static_cast<std::size_t>(group.group)]));
+  }
+
+  void add_target_likelihood(const Mixture& target, const RowMatrix& samples,
+                             CarryReport& carry) const {
+    const Vector each = log_density(target, samples, options_.execution);
+    carry.n_target_samples = samples.rows();
+    carry.target_log_likelihood = mean_log_likelihood(target, samples, options_.execution);
+    carry.target_log_likelihood_deviation = (each.array() - each.mean()).matrix().norm() /
+                                            std::sqrt(static_cast<double>(samples.rows()));
   }
 
   [[nodiscard]] SlicedDistance distance_of(const RowMatrix& first, const RowMatrix& second) const {
@@ -117,10 +162,16 @@ class HeldOutReport {
   const ReportOptions& options_;
   Report& report_;
   Mixture barycenter_;
+  CriticalDeviations critical_ = critical_deviations(model_.n_groups());
   std::vector<HeldOut> groups_;
 };
 
 }  // namespace
+
+bool still_separated(const SeparationReport& pair) {
+  return pair.after.auc > pair.auc_limit &&
+         pair.after.auc - 0.5 > much_left * (pair.before.auc - 0.5);
+}
 
 void report_held_out(const TransportModel& model, std::span<const Group> held_out,
                      const ReportOptions& options, Report& report) {

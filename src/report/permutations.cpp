@@ -62,6 +62,10 @@ PermutationNull null_of(const Vector& values) {
     null.mean += deal / n;
     n_as_large += deal >= values[0] ? 1 : 0;
   }
+  for (const double deal : deals) {
+    null.deviation += (deal - null.mean) * (deal - null.mean) / n;
+  }
+  null.deviation = std::sqrt(null.deviation);
   null.p_value = static_cast<double>(n_as_large) / (n + 1.0);
   std::sort(deals.begin(), deals.end());
   null.quantile = deals[static_cast<std::size_t>(std::ceil(0.95 * n)) - 1];

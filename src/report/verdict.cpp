@@ -6,6 +6,8 @@
 
 #include "core/message.hpp"
 #include "report/carried_samples.hpp"
+#include "report/held_out.hpp"
+#include "report/noise.hpp"
 #include "report/words.hpp"
 
 namespace lbw {
@@ -38,7 +40,7 @@ class Verdict {
     }
     if (!report_.separations.empty()) say_separation();
     const auto is_warning = [](const Finding& finding) { return finding.warning; };
-    if (std::none_of(findings_.begin(), findings_.end(), is_warning)) say_praise();
+    if (std::none_of(findings_.begin(), findings_.end(), is_warning)) note("No problems found.");
     std::stable_partition(findings_.begin(), findings_.end(), is_warning);
     return findings_;
   }
@@ -54,15 +56,10 @@ class Verdict {
     findings_.push_back({false, message(parts...)});
   }
 
-  void say_praise() {
-    note("Nothing to object to in ", report_.carries.empty() ? "the model" : "the model and ",
-         report_.carries.empty() ? "" : "in what it does to the held-out samples", ".");
-  }
-
   void say_convergence() {
     for (std::size_t g = 0; g < model_.reports.size(); ++g) {
       if (model_.reports[g].converged) continue;
-      warn("The fit of '", model_.group_names[g], "' has not converged after ",
+      warn("The fit of '", model_.group_names[g], "' did not converge in ",
            model_.reports[g].iterations, " iterations: raise max_iterations (",
            model_.mixture_options.max_iterations, ") or tolerance (",
            model_.mixture_options.tolerance, ").");
@@ -76,15 +73,15 @@ class Verdict {
     const ComponentReport* least = nullptr;
     Index n_small = 0;
     for (const ComponentReport& component : report_.components) {
-      if (component.n_samples >= enough) continue;
+      if (component.n_samples >= enough || n_fitted(component.group) == 0) continue;
       ++n_small;
       if (least == nullptr || component.n_samples < least->n_samples) least = &component;
     }
     if (least == nullptr) return;
     too_many_components_ = true;
-    warn(n_small, " of ", report_.components.size(), " components rest on fewer than ",
-         rounded(enough), " samples, component ", least->component, " of '", least->group, "' on ",
-         rounded(least->n_samples), ": use fewer components", is_full ? ", or shrinkage" : "", ".");
+    warn(n_small, " of ", report_.components.size(), " components have fewer than ",
+         rounded(enough), " samples; component ", least->component, " of '", least->group, "' has ",
+         rounded(least->n_samples), ". Use fewer components", is_full ? ", or shrinkage" : "", ".");
   }
 
   void say_conditions() {
@@ -93,29 +90,41 @@ class Verdict {
                                           return a.condition < b.condition;
                                         });
     if (worst->condition < near_singular) return;
-    warn("Component ", worst->component, " of '", worst->group, "' has a covariance of condition ",
-         rounded(worst->condition),
-         ": a direction of next to no variance, or features of very different units. Standardize "
-         "the features, or raise relative_covariance_floor (",
+    warn("The covariance of component ", worst->component, " of '", worst->group,
+         "' has condition number ", rounded(worst->condition),
+         ": it has a direction of almost no variance, or features of very different units. "
+         "Standardize the features, or raise relative_covariance_floor (",
          model_.mixture_options.relative_covariance_floor, ").");
+  }
+
+  /// More than 5 % of the mass and what differs by the draw of the samples, independent of each
+  /// other.
+  [[nodiscard]] bool misplaces_much(const PairReport& pair) const {
+    if (!pair.matching || !pair.matching->is_coupling) return false;
+    const std::size_t a = index_of(pair.first);
+    const std::size_t b = index_of(pair.second);
+    const Vector there = model_.mixtures[b].weights(pair.matching->matching);
+    const double limit =
+        misplaced_mass_limit(model_.mixtures[a].weights, there, n_fitted(pair.first),
+                             n_fitted(pair.second), deviations_);
+    return pair.matching->misplaced_mass >= std::hypot(much_misplaced, limit);
   }
 
   void say_matching() {
     const PairReport* worst = nullptr;
     for (const PairReport& pair : report_.pairs) {
-      if (!pair.matching || !pair.matching->is_coupling) continue;
+      if (!misplaces_much(pair)) continue;
       if (worst == nullptr || pair.matching->misplaced_mass > worst->matching->misplaced_mass) {
         worst = &pair;
       }
     }
-    if (worst == nullptr || worst->matching->misplaced_mass < much_misplaced) return;
-    warn(
-        "The matching takes ", percent(worst->matching->misplaced_mass), " of the mass of '",
-        worst->first, "' elsewhere than '", worst->second,
-        "' has it, which leaves a distance of up to ", rounded(worst->matching->remaining_distance),
-        " of ", rounded(worst->mixture_distance),
-        " even between mixtures that fit perfectly; a plan leaves none: use coupling plan, and map "
-        "random.");
+    if (worst == nullptr) return;
+    warn("The matching moves ", percent(worst->matching->misplaced_mass), " of the mass of '",
+         worst->first, "' to where '", worst->second,
+         "' has none, which leaves a distance of up to ",
+         rounded(worst->matching->remaining_distance), " of ", rounded(worst->mixture_distance),
+         " even between mixtures that fit perfectly. A plan leaves none: use coupling plan and map "
+         "random.");
   }
 
   /// What the runner-up of a matching costs more, beside what a pair of it costs on average.
@@ -132,16 +141,16 @@ class Verdict {
     }
     if (nearest == nullptr || relative_gap(*nearest) >= toss_up) return;
     if (nearest->matching->gap < 0.0) {
-      note("Matched by way of '", reference(), "', the components of '", nearest->first, "' and '",
-           nearest->second, "' are not matched best: another matching costs ",
+      note("Matched through the reference '", reference(), "', the components of '", nearest->first,
+           "' and '", nearest->second, "' are not matched optimally: another matching costs ",
            rounded(-nearest->matching->gap), " less of ", rounded(nearest->matching->total),
-           ". Coupling multimarginal looks at all groups at once.");
+           ". Coupling multimarginal couples all groups at once.");
     } else {
-      note("Which components of '", nearest->first, "' and '", nearest->second,
-           "' belong together is all but a toss-up: another matching costs ",
-           rounded(nearest->matching->gap), " more, ", percent(relative_gap(*nearest)),
-           " of what a pair costs. Coupling plan, cost bures or fewer components decide more "
-           "clearly.");
+      note("Two matchings of the components of '", nearest->first, "' and '", nearest->second,
+           "' cost nearly the same: the second best costs ", rounded(nearest->matching->gap),
+           " more, ", percent(relative_gap(*nearest)),
+           " of the average cost of a pair. Coupling plan, cost bures or fewer components make the "
+           "choice clearer.");
     }
   }
 
@@ -161,86 +170,106 @@ class Verdict {
   /// Held-out samples are far less likely than those of the fit.
   void say_overfit() {
     for (std::size_t g = 0; g < model_.group_names.size(); ++g) {
-      const auto found =
-          std::find_if(report_.carries.begin(), report_.carries.end(),
-                       [&](const CarryReport& carry) { return carry.to == model_.group_names[g]; });
-      if (found == report_.carries.end()) continue;
+      const std::string& name = model_.group_names[g];
+      const auto found = std::find_if(report_.carries.begin(), report_.carries.end(),
+                                      [&](const CarryReport& carry) { return carry.to == name; });
+      if (found == report_.carries.end() || n_fitted(name) == 0) continue;
       const double fitted = model_.reports[g].mean_log_likelihood;
-      if (fitted - found->target_log_likelihood < much_less_likely) continue;
+      const double noise = likelihood_noise(*found, n_fitted(name));
+      if (fitted - found->target_log_likelihood < much_less_likely + noise) continue;
       too_many_components_ = true;
-      warn("The mixture of '", model_.group_names[g],
-           "' knows its own samples better than new ones: mean log-likelihood ", rounded(fitted),
-           " in the fit, ", rounded(found->target_log_likelihood),
-           " of held-out samples. Use fewer components, or shrinkage.");
+      warn("The mixture of '", name,
+           "' fits its own samples better than new ones: the mean log-likelihood is ",
+           rounded(fitted), " in the fit and ", rounded(found->target_log_likelihood),
+           " on held-out samples. Use fewer components, or shrinkage.");
     }
   }
 
-  /// Of samples carried from group to group: the one that lies farthest from its target, in terms
-  /// of what chance allows.
+  /// How far the mean log-likelihood of so many samples of a target may be below that of its
+  /// held-out samples, by noise.
+  [[nodiscard]] double likelihood_noise(const CarryReport& carry, Index n_samples) const {
+    return deviations_ * carry.target_log_likelihood_deviation *
+           std::sqrt(1.0 / static_cast<double>(n_samples) +
+                     1.0 / static_cast<double>(carry.n_target_samples));
+  }
+
+  /// Of samples carried from group to group: those that are farthest from their target, in terms of
+  /// what noise explains; first of those that are left far from it.
   void say_carried() {
     const CarryReport* worst = nullptr;
     const auto excess = [](const CarryReport& carry) {
-      return carry.after->distance / carry.after->null.quantile;
+      return std::pair(left_over(carry), carry.after->distance / *carry.after_limit);
     };
     for (const CarryReport& carry : report_.carries) {
-      if (!carry.after || carry.after->null.n_permutations == 0) continue;
+      if (!carry.after || !carry.after_limit) continue;
       if (worst == nullptr || excess(carry) > excess(*worst)) worst = &carry;
     }
     if (worst == nullptr) return;
-    const SlicedDistance& after = *worst->after;
     const std::string figures =
-        message(rounded(after.distance), " from those of '", worst->to, "' (sliced distance; ",
-                rounded(worst->before->distance), " before), where chance gives up to ",
-                rounded(after.null.quantile));
-    if (after.distance <= after.null.quantile) {
-      note("Carried samples lie on their targets, as far as can be told: those of '", worst->from,
-           "' are ", figures, ".");
+        message(rounded(worst->after->distance), " from those of '", worst->to,
+                "' (sliced distance; ", rounded(worst->before->distance), " before)");
+    const std::string limit = rounded(*worst->after_limit);
+    if (worst->after->distance <= *worst->after_limit) {
+      note("Transported samples agree with their targets: those of '", worst->from, "' are ",
+           figures, ", and sampling noise explains up to ", limit, ".");
       return;
     }
-    const double left = after.distance / worst->before->distance;
-    const std::string way_out = " Try " + ways_closer() + ".";
-    findings_.push_back({left > 0.25, message("Carried samples of '", worst->from, "' are ",
-                                              figures, ".", left > 0.25 ? way_out : "")});
+    const std::string text = message("Transported samples of '", worst->from, "' are ", figures,
+                                     ", where sampling noise explains up to ", limit, ".");
+    if (left_over(*worst)) {
+      warn(text, " Try ", ways_closer(), ".");
+    } else {
+      note(text);
+    }
+  }
+
+  /// More than noise, and more than a quarter of what there was.
+  static bool left_over(const CarryReport& carry) {
+    return carry.after->distance > *carry.after_limit &&
+           carry.after->distance > much_left * carry.before->distance;
   }
 
   void say_likelihood() {
     const CarryReport* worst = nullptr;
-    const auto loss = [](const CarryReport& carry) {
-      return carry.target_log_likelihood - carry.log_likelihood;
+    const auto loss = [this](const CarryReport& carry) {
+      return carry.target_log_likelihood - carry.log_likelihood -
+             likelihood_noise(carry, carry.displacement.n_samples);
     };
     for (const CarryReport& carry : report_.carries) {
       if (worst == nullptr || !(loss(carry) <= loss(*worst))) worst = &carry;
     }
     if (loss(*worst) < much_less_likely) return;
     const std::string target = worst->to.empty() ? "the barycenter" : "'" + worst->to + "'";
-    warn("Carried samples of '", worst->from, "' are not what ", target,
-         " is made of: mean log-likelihood ", rounded(worst->log_likelihood),
-         " under its mixture, where its own have ", rounded(worst->target_log_likelihood),
-         ". Some land where it has nothing: try ", ways_closer(), ".");
+    warn("Transported samples of '", worst->from, "' are unlikely under ", target,
+         ": their mean log-likelihood is ", rounded(worst->log_likelihood),
+         ", that of its own samples ", rounded(worst->target_log_likelihood),
+         ". Some land where it has no mass: try ", ways_closer(), ".");
   }
 
   void say_separation() {
     const SeparationReport* worst = nullptr;
+    const auto excess = [](const SeparationReport& pair) {
+      return std::pair(still_separated(pair), pair.after.auc - pair.auc_limit);
+    };
     for (const SeparationReport& pair : report_.separations) {
-      if (worst == nullptr || pair.after.auc > worst->after.auc) worst = &pair;
+      if (worst == nullptr || excess(pair) > excess(*worst)) worst = &pair;
     }
-    const Separation& after = worst->after;
     const std::string figures = message(
-        "At the barycenter a classifier tells '", worst->first, "' from '", worst->second,
-        "' with an AUC of ", rounded(after.auc), " (", rounded(worst->before.auc), " before",
-        after.null.n_permutations > 0
-            ? message("; chance gives up to ", rounded(after.null.quantile))
-            : std::string(),
-        ")");
-    const double chance = after.null.n_permutations > 0 ? after.null.quantile : 0.5;
-    if (after.auc <= chance) {
-      note(figures, ": no better than chance.");
-    } else if (after.auc - 0.5 > 0.25 * (worst->before.auc - 0.5)) {
+        "At the barycenter, a classifier separates '", worst->first, "' from '", worst->second,
+        "' with an AUC of ", rounded(worst->after.auc), " (", rounded(worst->before.auc),
+        " before), where sampling noise explains up to ", rounded(worst->auc_limit), ".");
+    if (still_separated(*worst)) {
+      if (worst->after.n_neighbors == few_neighbors && model_.dither.size() == 0) {
+        warn(figures,
+             " The groups differ on the finest scale, as where values of discrete features are "
+             "moved to different places for each group: set dither.");
+        return;
+      }
       const bool refined = !model_.refinement.empty();
-      warn(figures, ". To bring groups closer, try ", refined ? "more steps of " : "",
+      warn(figures, " To bring the groups closer, try ", refined ? "more steps of " : "",
            "refine, or ", ways_closer(), ".");
     } else {
-      note(figures, ".");
+      note(figures);
     }
   }
 
@@ -257,12 +286,22 @@ class Verdict {
     return text;
   }
 
+  [[nodiscard]] std::size_t index_of(const std::string& group) const {
+    return static_cast<std::size_t>(model_.group_index(group));
+  }
+
+  /// Samples that a group was fitted to; 0 where it was not.
+  [[nodiscard]] Index n_fitted(const std::string& group) const {
+    return model_.reports[index_of(group)].n_samples;
+  }
+
   [[nodiscard]] const std::string& reference() const {
     return model_.group_names[static_cast<std::size_t>(model_.coupling.reference)];
   }
 
   const TransportModel& model_;
   const Report& report_;
+  double deviations_ = critical_deviations(model_.n_groups()).other;  // that noise explains
   std::vector<Finding> findings_;
   bool too_many_components_ = false;  // for their samples: no more of them are advised then
 };

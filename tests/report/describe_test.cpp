@@ -52,24 +52,26 @@ TEST(Describe, ShowsHeldOutSamples) {
   carry.target_log_likelihood = -2.25;
   carry.before = SlicedDistance{1.2, null};
   carry.after = SlicedDistance{0.06, null};
+  carry.after_limit = 0.11;
   report.carries = {carry};
   carry.to = "";
   carry.before = carry.after = std::nullopt;
+  carry.after_limit = std::nullopt;
   report.carries.push_back(carry);
   report.separations = {
-      {"north", "south", {1.2, null}, {0.06, null}, {0.9, 14, null}, {0.52, 14, null}}};
+      {"north", "south", {1.2, null}, {0.06, null}, {0.9, 14, null}, {0.52, 14, null}, 0.12, 0.58}};
   const std::string text = describe(report, 1);
   EXPECT_NE(text.find("\n\nfrom   to            mixture distance  moved, rms  largest  "
-                      "log-likelihood  target's own  sliced before  after  by chance\n"
+                      "log-likelihood  target's own  sliced before  after  limit\n"
                       "north  south                      1.5         1.4     3.25            "
-                      "-2.5         -2.25            1.2   0.06       0.07\n"
+                      "-2.5         -2.25            1.2   0.06   0.11\n"
                       "... and 1 more\n\n"),
             std::string::npos)
       << text;
-  EXPECT_NE(text.find("group  group  AUC before  at barycenter  by chance  sliced before  at "
-                      "barycenter  by chance\n"
-                      "north  south         0.9           0.52       0.07            1.2           "
-                      "0.06       0.07\n"),
+  EXPECT_NE(text.find("group  group  AUC before  at barycenter  limit  sliced before  at "
+                      "barycenter  limit\n"
+                      "north  south         0.9           0.52   0.58            1.2           "
+                      "0.06   0.12\n"),
             std::string::npos)
       << text;
   EXPECT_NE(describe(report).find("\nnorth  (barycenter)"), std::string::npos);

@@ -118,9 +118,9 @@ TEST(DisplacementWarning, NamesTheGroupsTheNumbersAndTheWayOut) {
   const std::optional<std::string> text = displacement_warning(flat_model(1e-6), groups);
   ASSERT_TRUE(text.has_value());
   EXPECT_EQ(*text,
-            "Samples of 'a' are thrown away on their way to 'b': they move by 816 in the root mean "
+            "Samples of 'a' are moved too far on the way to 'b': they move by 816 in the root mean "
             "square and by 999 at most, where 2.57 and 3.15 would be in proportion. Components "
-            "with directions of next to no variance do that: raise relative_covariance_floor (0) "
+            "with directions of almost no variance cause this: raise relative_covariance_floor (0) "
             "or covariance_floor (1e-06), set shrinkage.");
   EXPECT_FALSE(displacement_warning(flat_model(0.1), groups).has_value());
 }
@@ -137,8 +137,8 @@ TEST(DisplacementWarning, KnowsWhatHappensNextToTheSamplesOfTheFit) {
   const std::optional<std::string> text = displacement_warning(flat_model(1e-6), groups);
   ASSERT_TRUE(text.has_value());
   EXPECT_EQ(
-      text->find("New samples of 'a' are thrown away on their way to 'b': a tenth of a standard "
-                 "deviation off those of the fit, they move by 66.8 in the root"),
+      text->find("New samples of 'a' are moved too far on the way to 'b': a tenth of a standard "
+                 "deviation away from those of the fit, they move by 66.8 in the root"),
       0U)
       << *text;
   EXPECT_FALSE(displacement_warning(flat_model(0.1), groups).has_value());
@@ -151,7 +151,7 @@ TEST(DisplacementWarning, LooksAtTheBarycenterWhereThereAreWeights) {
   const std::vector<double> half = {0.5, 0.5};
   const std::optional<std::string> text = displacement_warning(flat_model(1e-6), groups, half);
   ASSERT_TRUE(text.has_value());
-  EXPECT_EQ(text->find("Samples of 'a' are thrown away on their way to the barycenter: they move "
+  EXPECT_EQ(text->find("Samples of 'a' are moved too far on the way to the barycenter: they move "
                        "by 408 in"),
             0U)
       << *text;

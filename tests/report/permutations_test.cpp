@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace lbw {
@@ -42,6 +43,7 @@ TEST(Null, CountsTheValueSeenAmongTheDeals) {
   const PermutationNull null = null_of(values);
   EXPECT_EQ(null.n_permutations, 4);
   EXPECT_DOUBLE_EQ(null.mean, 2.5);
+  EXPECT_DOUBLE_EQ(null.deviation, std::sqrt(1.25));
   EXPECT_EQ(null.quantile, 4.0);
   EXPECT_DOUBLE_EQ(null.p_value, 3.0 / 5.0);  // itself, 4 and 3
 }

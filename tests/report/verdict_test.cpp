@@ -27,6 +27,7 @@ struct Case {
     matching.total = 4.0;
     matching.gap = 1.0;
     report.pairs.push_back({"a", "b", 1.5, 1.9, 2.0, matching});
+    for (GroupReport& fit : model.reports) fit.n_samples = 1000;
   }
 
   void hold_out() {
@@ -42,12 +43,21 @@ struct Case {
       if (!carry.to.empty()) {
         carry.before = SlicedDistance{1.2, null};
         carry.after = SlicedDistance{0.06, null};
+        carry.after_limit = 0.1;
       }
+      carry.n_target_samples = 100;
+      carry.target_log_likelihood_deviation = 1.0;
       report.carries.push_back(carry);
     }
     const PermutationNull by_chance{199, 0.5, 0.54, 0.4};
-    report.separations.push_back(
-        {"a", "b", {1.2, null}, {0.06, null}, {0.9, 14, by_chance}, {0.52, 14, by_chance}});
+    report.separations.push_back({"a",
+                                  "b",
+                                  {1.2, null},
+                                  {0.06, null},
+                                  {0.9, 14, by_chance},
+                                  {0.52, 14, by_chance},
+                                  0.1,
+                                  0.54});
   }
 
   [[nodiscard]] std::vector<Finding> verdict() const { return verdict_of(model, report); }
@@ -66,7 +76,7 @@ TEST(Verdict, PraisesAModelWithoutFault) {
   const std::vector<Finding> findings = made.verdict();
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_FALSE(findings[0].warning);
-  EXPECT_EQ(findings[0].text, "Nothing to object to in the model.");
+  EXPECT_EQ(findings[0].text, "No problems found.");
 }
 
 TEST(Verdict, TellsWhatHeldOutSamplesShow) {
@@ -75,13 +85,12 @@ TEST(Verdict, TellsWhatHeldOutSamplesShow) {
   const std::vector<Finding> findings = made.verdict();
   ASSERT_EQ(findings.size(), 3U);
   EXPECT_EQ(findings[0].text,
-            "Carried samples lie on their targets, as far as can be told: those of 'a' are 0.06 "
-            "from those of 'b' (sliced distance; 1.2 before), where chance gives up to 0.1.");
+            "Transported samples agree with their targets: those of 'a' are 0.06 from those of 'b' "
+            "(sliced distance; 1.2 before), and sampling noise explains up to 0.1.");
   EXPECT_EQ(findings[1].text,
-            "At the barycenter a classifier tells 'a' from 'b' with an AUC of 0.52 (0.9 before; "
-            "chance gives up to 0.54): no better than chance.");
-  EXPECT_EQ(findings[2].text,
-            "Nothing to object to in the model and in what it does to the held-out samples.");
+            "At the barycenter, a classifier separates 'a' from 'b' with an AUC of 0.52 (0.9 "
+            "before), where sampling noise explains up to 0.54.");
+  EXPECT_EQ(findings[2].text, "No problems found.");
 }
 
 TEST(Verdict, WarnsOfAFitThatHasNotConverged) {
@@ -89,7 +98,7 @@ TEST(Verdict, WarnsOfAFitThatHasNotConverged) {
   made.model.reports[1].converged = false;
   made.model.reports[1].iterations = 100;
   expect_warning(made,
-                 "The fit of 'b' has not converged after 100 iterations: raise max_iterations "
+                 "The fit of 'b' did not converge in 100 iterations: raise max_iterations "
                  "(100) or tolerance (0.001).");
 }
 
@@ -98,7 +107,7 @@ TEST(Verdict, WarnsOfComponentsOnFewSamples) {
   made.report.components[1].n_samples = 6.25;
   made.report.components[2].n_samples = 9.0;
   expect_warning(made,
-                 "2 of 4 components rest on fewer than 10 samples, component 1 of 'a' on 6.25: use "
+                 "2 of 4 components have fewer than 10 samples; component 1 of 'a' has 6.25. Use "
                  "fewer components, or shrinkage.");
 }
 
@@ -107,9 +116,9 @@ TEST(Verdict, WarnsOfNearSingularCovariances) {
   made.report.components[3].condition = 2e6;
   expect_warning(
       made,
-      "Component 1 of 'b' has a covariance of condition 2e+06: a direction of next to no "
-      "variance, or features of very different units. Standardize the features, or "
-      "raise relative_covariance_floor (0).");
+      "The covariance of component 1 of 'b' has condition number 2e+06: it has a direction of "
+      "almost no variance, or features of very different units. Standardize the features, or raise "
+      "relative_covariance_floor (0).");
 }
 
 TEST(Verdict, WarnsOfMassThatAMatchingMisplaces) {
@@ -118,10 +127,30 @@ TEST(Verdict, WarnsOfMassThatAMatchingMisplaces) {
   made.report.pairs[0].matching->remaining_distance = 0.7;
   expect_warning(
       made,
-      "The matching takes 12 % of the mass of 'a' elsewhere than 'b' has it, which leaves "
-      "a distance of up to 0.7 of 1.5 even between mixtures that fit perfectly; a plan "
-      "leaves none: use coupling plan, and map random.");
+      "The matching moves 12 % of the mass of 'a' to where 'b' has none, which leaves a distance "
+      "of "
+      "up to 0.7 of 1.5 even between mixtures that fit perfectly. A plan leaves none: use coupling "
+      "plan and map random.");
   made.report.pairs[0].matching->is_coupling = false;  // of a plan: what a matching would do
+  EXPECT_FALSE(made.verdict()[0].warning);
+}
+
+// the weights of 100 samples differ as much by their draw
+TEST(Verdict, DoesNotWarnOfMassThatNoiseMisplaces) {
+  Case made;
+  made.report.pairs[0].matching->misplaced_mass = 0.12;
+  for (Mixture& mixture : made.model.mixtures) mixture.weights.setConstant(0.5);
+  EXPECT_TRUE(made.verdict()[0].warning);
+  for (GroupReport& fit : made.model.reports) fit.n_samples = 100;
+  EXPECT_FALSE(made.verdict()[0].warning);
+}
+
+// as of mixtures that were coupled without a fit
+TEST(Verdict, SaysNothingOfAFitThatWasNotMade) {
+  Case made;
+  made.hold_out();
+  for (GroupReport& fit : made.model.reports) fit = {.converged = true};
+  for (ComponentReport& component : made.report.components) component.n_samples = 0.0;
   EXPECT_FALSE(made.verdict()[0].warning);
 }
 
@@ -131,23 +160,24 @@ TEST(Verdict, TellsOfATossUp) {
   const std::vector<Finding> findings = made.verdict();
   EXPECT_FALSE(findings[0].warning);
   EXPECT_EQ(findings[0].text,
-            "Which components of 'a' and 'b' belong together is all but a toss-up: another "
-            "matching costs 0.01 more, 0.5 % of what a pair costs. Coupling plan, cost bures or "
-            "fewer components decide more clearly.");
+            "Two matchings of the components of 'a' and 'b' cost nearly the same: the second best "
+            "costs 0.01 more, 0.5 % of the average cost of a pair. Coupling plan, cost bures or "
+            "fewer components make the choice clearer.");
 }
 
 TEST(Verdict, TellsOfAMatchingThatIsNotTheBest) {
   Case made;
   made.report.pairs[0].matching->gap = -0.5;
   EXPECT_EQ(made.verdict()[0].text,
-            "Matched by way of 'a', the components of 'a' and 'b' are not matched best: another "
-            "matching costs 0.5 less of 4. Coupling multimarginal looks at all groups at once.");
+            "Matched through the reference 'a', the components of 'a' and 'b' are not matched "
+            "optimally: another matching costs 0.5 less of 4. Coupling multimarginal couples all "
+            "groups at once.");
 }
 
 TEST(Verdict, OneComponentIsNoTossUp) {
   Case made;
   made.report.pairs[0].matching->gap = std::numeric_limits<double>::infinity();
-  EXPECT_EQ(made.verdict()[0].text, "Nothing to object to in the model.");
+  EXPECT_EQ(made.verdict()[0].text, "No problems found.");
 }
 
 TEST(Verdict, WarnsOfPointsThrownAway) {
@@ -156,9 +186,9 @@ TEST(Verdict, WarnsOfPointsThrownAway) {
   made.report.carries[2].displacement = {100, 124.0, 1800.0, 4.0, 9.0};
   made.report.components[0].condition = 1e9;  // the cause comes after what it does
   expect_warning(made,
-                 "Samples of 'a' are thrown away on their way to the barycenter: they move by 124 "
+                 "Samples of 'a' are moved too far on the way to the barycenter: they move by 124 "
                  "in the root mean square and by 1.8e+03 at most, where 4 and 9 would be in "
-                 "proportion. Components with directions of next to no variance do that: raise "
+                 "proportion. Components with directions of almost no variance cause this: raise "
                  "relative_covariance_floor (0) or covariance_floor (1e-06), set shrinkage, or use "
                  "fewer components than 2. The mixtures are 1.5 apart.");
 }
@@ -169,9 +199,12 @@ TEST(Verdict, WarnsOfAMixtureThatKnowsItsOwnSamplesOnly) {
   made.report.carries[0].target_log_likelihood = -1.9;
   made.report.carries[0].log_likelihood = -2.0;
   expect_warning(made,
-                 "The mixture of 'b' knows its own samples better than new ones: mean "
-                 "log-likelihood -1 in the fit, -1.9 of held-out samples. Use fewer components, or "
-                 "shrinkage.");
+                 "The mixture of 'b' fits its own samples better than new ones: the mean "
+                 "log-likelihood is -1 in the fit and -1.9 on held-out samples. Use fewer "
+                 "components, or shrinkage.");
+  // noise explains as much of few samples whose likelihoods differ much
+  made.report.carries[0].target_log_likelihood_deviation = 3.0;
+  EXPECT_FALSE(made.verdict()[0].warning);
 }
 
 TEST(Verdict, WarnsOfSamplesThatMissTheirTarget) {
@@ -179,15 +212,20 @@ TEST(Verdict, WarnsOfSamplesThatMissTheirTarget) {
   made.hold_out();
   made.report.carries[1].after->distance = 0.5;
   expect_warning(made,
-                 "Carried samples of 'b' are 0.5 from those of 'a' (sliced distance; 1.2 before), "
-                 "where chance gives up to 0.1. Try coupling plan, map random or more "
-                 "components.");
+                 "Transported samples of 'b' are 0.5 from those of 'a' (sliced distance; 1.2 "
+                 "before), where sampling noise explains up to 0.1. Try coupling plan, map random "
+                 "or more components.");
   // most of the way is done: told, not warned of
   made.report.carries[1].after->distance = 0.2;
   EXPECT_FALSE(made.verdict()[0].warning);
   EXPECT_EQ(made.verdict()[0].text,
-            "Carried samples of 'b' are 0.2 from those of 'a' (sliced distance; 1.2 before), where "
-            "chance gives up to 0.1.");
+            "Transported samples of 'b' are 0.2 from those of 'a' (sliced distance; 1.2 before), "
+            "where sampling noise explains up to 0.1.");
+  // another is farther beyond its limit but has come most of the way: it hides nothing
+  made.report.carries[0].after->distance = 0.29;
+  made.report.carries[1].after->distance = 0.15;
+  made.report.carries[1].before->distance = 0.3;
+  EXPECT_TRUE(made.verdict()[0].warning);
 }
 
 TEST(Verdict, WarnsOfSamplesThatAreUnlikelyInTheirTarget) {
@@ -195,9 +233,13 @@ TEST(Verdict, WarnsOfSamplesThatAreUnlikelyInTheirTarget) {
   made.hold_out();
   made.report.carries[3].log_likelihood = -8.0;
   expect_warning(made,
-                 "Carried samples of 'b' are not what the barycenter is made of: mean "
-                 "log-likelihood -8 under its mixture, where its own have -1. Some land where it "
-                 "has nothing: try coupling plan, map random or more components.");
+                 "Transported samples of 'b' are unlikely under the barycenter: their mean "
+                 "log-likelihood is -8, that of its own samples -1. Some land where it has no "
+                 "mass: try coupling plan, map random or more components.");
+  made.report.carries[3].log_likelihood = -1.8;  // noise explains 0.40 beside the 0.5
+  EXPECT_FALSE(made.verdict()[0].warning);
+  made.report.carries[3].log_likelihood = -2.0;
+  EXPECT_TRUE(made.verdict()[0].warning);
 }
 
 TEST(Verdict, WarnsOfGroupsThatCanStillBeToldApart) {
@@ -207,14 +249,31 @@ TEST(Verdict, WarnsOfGroupsThatCanStillBeToldApart) {
   made.model.coupling.method = CouplingMethod::plan;
   made.model.map = MapKind::random;
   const std::string figures =
-      "At the barycenter a classifier tells 'a' from 'b' with an AUC of 0.7 (0.9 before; chance "
-      "gives up to 0.54). ";
-  expect_warning(made, figures + "To bring groups closer, try refine, or more components.");
+      "At the barycenter, a classifier separates 'a' from 'b' with an AUC of 0.7 (0.9 before), "
+      "where sampling noise explains up to 0.54. ";
+  expect_warning(made, figures + "To bring the groups closer, try refine, or more components.");
   // too many for their samples: no more of them are advised
   made.report.components[0].n_samples = 3.0;
   made.model.refinement.steps.emplace_back();
   EXPECT_EQ(made.verdict()[1].text,
-            figures + "To bring groups closer, try more steps of refine, or fewer components.");
+            figures + "To bring the groups closer, try more steps of refine, or fewer components.");
+}
+
+TEST(Verdict, AdvisesDitherWhereGroupsDifferOnTheFinestScale) {
+  Case made;
+  made.hold_out();
+  made.report.separations[0].after.auc = 0.9;
+  made.report.separations[0].after.n_neighbors = 5;
+  const std::string figures =
+      "At the barycenter, a classifier separates 'a' from 'b' with an AUC of 0.9 (0.9 before), "
+      "where sampling noise explains up to 0.54. ";
+  expect_warning(made, figures +
+                           "The groups differ on the finest scale, as where values of discrete "
+                           "features are moved to different places for each group: set dither.");
+  made.model.dither = Vector::Ones(2);  // is there already
+  expect_warning(made, figures +
+                           "To bring the groups closer, try refine, or coupling plan, map random "
+                           "or more components.");
 }
 
 TEST(Verdict, PutsWarningsFirst) {
