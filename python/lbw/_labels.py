@@ -74,7 +74,8 @@ def distinct_labels(labels: LabelArray) -> LabelArray:
     """
     if labels.dtype.kind not in "US":
         return np.unique(labels)
-    found, rest = [], labels
+    found: list[Any] = []
+    rest = labels
     while len(rest) and len(found) < _FEW:
         found.append(rest[0])
         rest = rest[rest != rest[0]]
