@@ -258,6 +258,7 @@ def test_a_repair_of_equal_groups_is_seldom_warned_of():
     assert sum(beyond) >= 5
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")  # of the fit, which may say so too
 def test_a_repair_that_moves_values_apart_is_warned_of():
     def draw(rng, n, group):
         share = 0.3 + 0.15 * group
@@ -295,10 +296,11 @@ def one_hot(n_samples, seed):
     return np.column_stack([np.eye(3)[category], rng.normal(size=n_samples)]), group
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")  # others of the same fit
 def test_a_repair_that_throws_samples_away_says_so():
     X, group = one_hot(600, 0)
     with pytest.warns(UserWarning, match="New samples of '0' are moved too far on the way to the"):
-        repair = GroupRepair(relative_covariance_floor=0.0, refine=0).fit(
+        repair = GroupRepair(relative_covariance_floor=0.0, refine=0, dither=0.0).fit(
             X, sensitive_features=group
         )
     new, new_group = one_hot(300, 1)
