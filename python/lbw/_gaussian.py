@@ -59,9 +59,9 @@ def bures_wasserstein_distance(
     sources, source_covariances = _stacked(ms, Cs, "ms", "Cs")
     targets, target_covariances = _stacked(mt, Ct, "mt", "Ct")
     if paired and len(sources) == len(targets):
-        squared = np.array(
+        distances = np.array(
             [
-                _core.squared_distances(
+                _distances(
                     sources[i : i + 1],
                     source_covariances[i : i + 1],
                     targets[i : i + 1],
@@ -71,8 +71,8 @@ def bures_wasserstein_distance(
             ]
         )
     else:
-        squared = _core.squared_distances(sources, source_covariances, targets, target_covariances)
-    distance = float(np.sqrt(squared.flat[0])) if single else np.sqrt(squared)
+        distances = _distances(sources, source_covariances, targets, target_covariances)
+    distance = float(distances.flat[0]) if single else distances
     return (distance, {}) if log else distance
 
 
@@ -333,6 +333,29 @@ def _stacked(
     return as_doubles(means, mean_name, ndim=2), as_doubles(covariances, covariance_name, ndim=3)
 
 
+def _distances(
+    sources: FloatArray,
+    source_covariances: FloatArray,
+    targets: FloatArray,
+    target_covariances: FloatArray,
+) -> FloatArray:
+    """Give the distance of every source to every target."""
+    squared = _core.squared_distances(sources, source_covariances, targets, target_covariances)
+    distances = np.sqrt(squared)
+    # squares that may have left the range of doubles are taken in a unit of their own
+    for i, j in np.argwhere(~np.isfinite(squared) | (squared < 1e-280)):
+        apart = targets[j] - sources[i]
+        Cs, Ct = source_covariances[i], target_covariances[j]
+        unit = max(np.abs(apart).max(), *np.sqrt([Cs.diagonal().max(), Ct.diagonal().max()]))
+        if unit > 0.0 and np.isfinite(unit):
+            mean, origin = (apart / unit)[None, :], np.zeros((1, len(apart)))
+            square = _core.squared_distances(
+                origin, (Cs / unit / unit)[None], mean, (Ct / unit / unit)[None]
+            )
+            distances[i, j] = unit * np.sqrt(square[0, 0])
+    return np.asarray(distances)
+
+
 def _weights_of(weights: ArrayLike | None, n: int) -> FloatArray:
     if weights is None:
         return np.full(n, 1.0 / n)
@@ -346,6 +369,7 @@ def _gaussian_of(
     samples = as_doubles(x, name, ndim=2)
     n, d = samples.shape
     shares = np.full(n, 1.0 / n) if weights is None else np.ravel(np.asarray(weights, np.float64))
+    shares = shares / shares.max()  # so that the sum does not overflow
     shares = shares / shares.sum()
     mean = shares @ samples if bias else np.zeros(d)
     centered = samples - mean

@@ -217,6 +217,35 @@ def test_assignment_at_the_edges():
         lbw.linear_sum_assignment([1.0])
 
 
+@pytest.mark.parametrize("apart", [1e-170, 1.0, 1e160, 1e300])
+def test_distances_neither_overflow_nor_vanish(apart):
+    nothing = np.zeros((2, 2))
+    means = np.array([[0.0, 0.0], [3.0 * apart, 4.0 * apart]])
+    distance = lbw.bures_wasserstein_distance(means[0], means[1], nothing, nothing)
+    assert distance == pytest.approx(5.0 * apart, rel=1e-15)
+    covariances = np.stack([nothing, nothing])
+    table = lbw.bures_wasserstein_distance(means, means, covariances, covariances)
+    np.testing.assert_allclose(table, [[0.0, 5.0 * apart], [5.0 * apart, 0.0]], rtol=1e-15)
+
+
+def test_barycenters_stop_relative_to_each_feature():
+    s = 1e-8
+    covariances = [np.diag([1.0, factor * s, factor * s]) for factor in (1.0, 4.0, 9.0)]
+    _, covariance = lbw.bures_wasserstein_barycenter(np.zeros((3, 3)), covariances, [2.0, 2.0, 2.0])
+    np.testing.assert_allclose(np.diag(covariance), [1.0, 4.0 * s, 4.0 * s], rtol=1e-12)
+
+
+def test_maps_reach_features_of_small_units():
+    rng = np.random.default_rng(0)
+    units = np.diag([2e6, 10.0, 0.01])
+    source, target = (units @ np.cov(rng.normal(size=(3, 50))) @ units for _ in range(2))
+    A, _ = lbw.bures_wasserstein_mapping(np.zeros(3), np.zeros(3), source, target)
+    deviations = np.sqrt(np.diag(target))
+    np.testing.assert_allclose(
+        (A @ source @ A - target) / np.outer(deviations, deviations), 0.0, atol=1e-10
+    )
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [

@@ -62,6 +62,43 @@ def test_a_group_onto_itself_stays(two_groups):
     np.testing.assert_allclose(transport.transform(X, groups, to=[0.0, 1.0]), carried, atol=1e-12)
 
 
+@pytest.mark.parametrize("scale", [5e-324, 0.125, 4.0, 2.0**1020])
+def test_weights_are_divided_by_their_sum(two_groups, scale):
+    X, groups = two_groups
+    model = LocalTransport(2, random_state=0).fit(X, groups)
+    expected = model.transform(X, groups, to=[0.25, 0.75])
+    np.testing.assert_array_equal(model.transform(X, groups, to=[scale, 3.0 * scale]), expected)
+    by_label = {model.groups_[0].item(): 1, model.groups_[1].item(): 3}
+    np.testing.assert_array_equal(model.transform(X, groups, to=by_label), expected)
+    np.testing.assert_array_equal(
+        model.barycenter([scale, 3.0 * scale]).means_, model.barycenter([0.25, 0.75]).means_
+    )
+
+
+@pytest.mark.parametrize("kind", ["hard", "soft", "random"])
+def test_all_weight_on_a_group_is_that_group(kind):
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(600, 2)) + np.repeat([0.0, 2.0, -1.0], 200)[:, None]
+    groups = np.repeat(["a", "b", "c"], 200)
+    model = LocalTransport(3, map=kind, random_state=0).fit(X, groups)
+    np.testing.assert_array_equal(
+        model.transform(X, groups, to=[0, 1, 0]), model.transform(X, groups, to="b")
+    )
+
+
+def test_features_of_small_units_reach_the_target():
+    rng = np.random.default_rng(4)
+    mixing = np.linalg.cholesky([[1.0, 0.3, -0.4], [0.3, 1.0, 0.2], [-0.4, 0.2, 1.0]])
+    units = np.array([2e6, 10.0, 0.01])
+    source = rng.normal(size=(2000, 3)) * units
+    target = (rng.normal(size=(2000, 3)) @ mixing.T) * units * [1.5, 0.7, 1.65] + units
+    X, groups = np.vstack([source, target]), np.repeat(["a", "b"], 2000)
+    model = LocalTransport(1, covariance_floor=0.0).fit(X, groups)
+    moved = model.transform(source, "a", to="b") / units
+    np.testing.assert_allclose(moved.mean(axis=0), (target / units).mean(axis=0), atol=1e-9)
+    np.testing.assert_allclose(np.cov(moved.T), np.cov((target / units).T), atol=1e-9)
+
+
 def test_weights_may_be_given_by_label(two_groups):
     X, groups = two_groups
     transport = LocalTransport(n_components=3).fit(X, groups)
