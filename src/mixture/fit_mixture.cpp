@@ -25,8 +25,10 @@ namespace {
   const double enough = 1e-12 * variances_of(spread, options.covariance_type).maxCoeff();
   throw NumericalError(message(
       "fit_mixture: the samples do not span their ", samples.samples.n_features(),
-      " features: their covariance plus the ", "covariance_floor of ", options.covariance_floor,
-      " is singular; drop constant or repeated features, or raise ", "covariance_floor",
+      " features in double precision: their covariance plus the covariance_floor of ",
+      options.covariance_floor,
+      " is singular; drop constant or repeated features, fit clusters that are more than 1e7 "
+      "standard deviations apart as groups of their own, or raise covariance_floor",
       enough > 0.0 ? " to " : "", enough > 0.0 ? to_text(enough) : ""));
 }
 

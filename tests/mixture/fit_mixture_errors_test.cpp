@@ -111,14 +111,18 @@ TEST(FitMixture, SaysThatSingularDataNeedAFloor) {
   const RowMatrix on_a_line{{0.0, 0.0}, {1.0, 2.0}, {2.0, 4.0}, {3.0, 6.0}};
   expect_error<NumericalError>(
       [&] { (void)fit_mixture(on_a_line, options); },
-      "fit_mixture: the samples do not span their 2 features: their covariance plus the "
-      "covariance_floor of 0 is singular; drop constant or repeated features, or raise "
+      "fit_mixture: the samples do not span their 2 features in double precision: their covariance "
+      "plus the covariance_floor of 0 is singular; drop constant or repeated features, fit "
+      "clusters "
+      "that are more than 1e7 standard deviations apart as groups of their own, or raise "
       "covariance_floor to 5e-12");
   const RowMatrix constant = RowMatrix::Ones(4, 2);
   expect_error<NumericalError>(
       [&] { (void)fit_mixture(constant, options); },
-      "fit_mixture: the samples do not span their 2 features: their covariance plus the "
-      "covariance_floor of 0 is singular; drop constant or repeated features, or raise "
+      "fit_mixture: the samples do not span their 2 features in double precision: their covariance "
+      "plus the covariance_floor of 0 is singular; drop constant or repeated features, fit "
+      "clusters "
+      "that are more than 1e7 standard deviations apart as groups of their own, or raise "
       "covariance_floor");
   options.covariance_type = CovarianceType::diagonal;  // variances exist on a line
   EXPECT_NO_THROW((void)fit_mixture(on_a_line, options));
