@@ -13,6 +13,7 @@ from common.data import MissingDataError
 
 from .aic import measure_aic
 from .compare import compare
+from .discrete import measure_discrete
 from .draw import draw_all
 from .floors import measure_floors
 from .places import QUICK, Scale
@@ -32,6 +33,7 @@ STEPS = (
     measure_aic,
     measure_floors,
     measure_sensitivity,
+    measure_discrete,
     portray,
 )
 

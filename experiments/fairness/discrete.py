@@ -84,11 +84,15 @@ def _repaired(split: Split, seed: int, params: dict[str, Any]) -> Split:
 def discrete_lines(results: Path) -> Iterator[str]:
     """Give the tables of the page of results."""
     text = "γ raw → repaired, and the change of AUC; the goal is a γ of at most"
-    yield "\n## Discrete columns: generated tables\n"
-    yield f"{text} {LARGEST_GAMMA} or twice the noise floor, and not above the raw one.\n"
-    yield from _table(table_of(results, "discrete"), "columns")
-    yield "\n## All columns of the tasks, without principal components\n"
-    yield from _table(table_of(results, "columns"), "task")
+    titles = {
+        "discrete": "Discrete columns: generated tables",
+        "columns": "All columns of the tasks, without principal components",
+    }
+    for name, title in titles.items():
+        if (results / f"{name}.csv").is_file():
+            yield f"\n## {title}\n"
+            yield f"{text} {LARGEST_GAMMA} or twice the noise floor, and not above the raw one.\n"
+            yield from _table(table_of(results, name), "columns" if name == "discrete" else "task")
 
 
 def _table(table: pd.DataFrame, key: str) -> Iterator[str]:

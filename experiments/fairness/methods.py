@@ -167,7 +167,7 @@ AS_IT_COMES = {  # GroupRepair's own defaults, which a test holds against it
     "map": "random",
     "relative_covariance_floor": 0.1,
     "dither": "auto",
-    "refine": 20,
+    "refine": 50,
 }
 _ONE = {**AS_IN_THE_PAPER, "n_components": 1}
 _PLAN = {**AS_IN_THE_PAPER, "n_components": 5, "coupling": "plan"}

@@ -24,6 +24,7 @@ from .claims import (
     of_time,
 )
 from .classifiers import CLASSIFIERS, SLOW_ROWS
+from .discrete import discrete_lines
 from .mapping_estimation import GRIDS, MAX_ITERATIONS, ROWS_PER_GROUP
 from .methods import GRADIENT_ROWS, GRADIENT_STEPS, METHODS
 from .places import RESULTS, Scale
@@ -93,6 +94,7 @@ def _lines(results: Path) -> Iterator[str]:
         yield from _floor_table(results)
     if _there(results, "sensitivity"):
         yield from _sensitivity_table(results)
+    yield from discrete_lines(results)
     if _there(results, "tasks"):
         yield from _task_table(results)
     yield "\n## Pictures\n"

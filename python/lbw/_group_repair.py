@@ -65,7 +65,7 @@ default=1
     relative_covariance_floor : float, default=0.1
         As in `LocalTransport`. Without it, features that hardly vary in a group throw its new
         samples away; a tenth costs hardly any parity.
-    refine : int, default=20
+    refine : int, default=50
         As in `LocalTransport`. The steps bring into line what mixtures leave, above all for models
         made of trees; 0 leaves them out.
     handle_unknown : {"error", "ignore", "barycenter"}, default="error"
@@ -168,7 +168,7 @@ start_samples, precision, random_state, n_jobs, verbose
         cost: str = _DEFAULTS.cost,
         map: str = _DEFAULTS.map,
         dither: float | str = "auto",
-        refine: int = 20,
+        refine: int = 50,
         group_shrinkage: float | str = "auto",
         small_groups: str = _DEFAULTS.small_groups,
         check_samples: int = 4000,

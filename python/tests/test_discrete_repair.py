@@ -71,7 +71,8 @@ def test_discrete_tables_reach_parity_for_trees_and_lines(name):
             )
             for train, test in ((X, X_test), (repaired, repaired_test))
         )
-        assert after.value <= max(0.08, 2.0 * after.null_mean), type(model).__name__
+        # .06 to .09 at this size; copies that move alike leave .18 to .6
+        assert after.value <= max(0.12, 3.0 * after.null_mean), type(model).__name__
         assert after.value <= raw.value
 
 

@@ -49,7 +49,7 @@ def test_is_the_transport_to_the_barycenter():
         covariance_floor=0.0,
         relative_covariance_floor=0.1,
         map="random",
-        refine=20,
+        refine=50,
         refine_weights=[0.3, 0.7],
         group_shrinkage="auto",
     ).fit(X, sex)
