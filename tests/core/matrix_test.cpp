@@ -93,7 +93,7 @@ TEST(Matrix, SizesBeyondMemoryAreRefused) {
 TEST(Matrix, ExpressionsOfEigenGoInAndOut) {
   const Matrix a{{2, 1}, {1, 3}};
   Eigen::MatrixXd theirs = a;
-  theirs = a * theirs + theirs.transpose();
+  theirs = (a * theirs + theirs.transpose()).eval();
   EXPECT_EQ(theirs, (Matrix{{7, 6}, {6, 13}}));
   Matrix b = theirs;
   b = b * b;  // the product must not read what it has written
