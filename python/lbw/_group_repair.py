@@ -20,7 +20,8 @@ from . import _core
 from ._arrays import SampleArray, as_core_samples
 from ._carry import carry
 from ._estimator import _CHECKS, sklearn_errors, unfitted_on_error, validated
-from ._keys import KeyArray, keys_given, split_key_column
+from ._key_column import split_key_column
+from ._keys import KeyArray, keys_given
 from ._labels import labels_of_rows
 from ._local_transport import LocalTransport
 from ._repair_check import RepairCheck, check_repair, warning_text
@@ -137,6 +138,9 @@ start_samples, precision, random_state, n_jobs, verbose
     >>> bool(abs(repaired[group == 0].mean() - repaired[group == 1].mean()) < 0.01)
     True
     """
+
+    groups_: Any
+    check_: RepairCheck | None
 
     _parameter_constraints: dict[str, Any] = {
         **{
@@ -422,7 +426,7 @@ start_samples, precision, random_state, n_jobs, verbose
             dropped = self._sensitive_positions + self._key_positions
             names = np.delete(self.feature_names_in_, dropped)
         self.dithered_features_ = names[np.flatnonzero(transport.dither_)].tolist()
-        self.check_: RepairCheck | None = None
+        self.check_ = None
         self.groups_ = transport.groups_
         self.n_components_ = transport.n_components_
         self.n_iter_ = transport.n_iter_

@@ -610,7 +610,7 @@ default=10
         self.n_features_in_ = n_features
         if model.feature_names:
             self.feature_names_in_ = np.array(model.feature_names, dtype=object)
-        names = model.feature_names or list(range(n_features))
+        names: list[Any] = model.feature_names or list(range(n_features))
         self.dithered_features_ = [names[f] for f in np.flatnonzero(self.dither_)]
 
     def _mixture_of(self, mixture: _core.Mixture) -> GaussianMixture:

@@ -24,7 +24,8 @@ from ._arrays import FloatArray, PlaceArray
 from ._binary_classifier import binary_targets, check_classifier, positive_scores
 from ._crossfit import CrossFit, cross_fits, folds_of, one_split, scores_of_rows
 from ._estimator import unfitted_on_error
-from ._keys import KeyArray, copies_before, keys_given, split_key_column
+from ._key_column import split_key_column
+from ._keys import KeyArray, copies_before, keys_given
 from ._labels import LabelArray
 from ._options import seed_of
 from ._row_draws import bits_of_rows, draws_of_rows

@@ -103,7 +103,7 @@ class RepairDisplay:
         _axes.import_pyplot(cls.__name__)
         check_is_fitted(group_repair)
         # parted as the repair does it, so that both panels hold the same columns and groups
-        before, groups = group_repair._split(X, sensitive_features, reset=False)
+        before, groups, _ = group_repair._split(X, sensitive_features, None, reset=False)
         after = to_array(group_repair.transform(X, sensitive_features=sensitive_features))
         names = group_repair.get_feature_names_out().tolist()
         indices = _data.feature_indices(cls.__name__, features, names)
