@@ -40,7 +40,8 @@ Eigen::MatrixXd points(Eigen::Index n, Eigen::Index d, std::uint64_t state) {
   Eigen::MatrixXd values(n, d);
   for (Eigen::Index i = 0; i < n * d; ++i) {
     state = state * 6364136223846793005U + 1442695040888963407U;
-    values.data()[i] = 0.5 * static_cast<double>((state >> 33) % 41) + (i % 2 == 0 ? 100.0 : 0.0);
+    values(i / d, i % d) =
+        0.5 * static_cast<double>((state >> 33) % 41) + (i % 2 == 0 ? 100.0 : 0.0);
   }
   return values;
 }
