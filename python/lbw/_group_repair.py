@@ -399,7 +399,9 @@ start_samples, precision, random_state, n_jobs, verbose
             "check_samples",
         )
         params = transport.get_params()
-        params.pop("refine_weights")  # it is `weights`
+        refine_weights = params.pop("refine_weights")  # it is `weights`
+        if refine_weights is not None:
+            state.setdefault("weights", refine_weights)
         repair = cls(**params | {name: state[name] for name in own if name in state})
         repair.n_features_in_ = state.get("n_features_in", transport.n_features_in_)
         repair._sensitive_positions = state.get("sensitive_positions", [])

@@ -32,6 +32,8 @@ def keys_given(key: Any, n_samples: int, name: str = "key") -> KeyArray:
     Integers are taken modulo 2^64, strings are hashed by 64-bit FNV-1a of their UTF-8 bytes. A
     single value is the key of a single row.
     """
+    if isinstance(key, (list, tuple)):  # NumPy would turn mixed or very large keys into others
+        key = np.fromiter(key, dtype=object, count=len(key))
     values = np.asarray(to_array(key))
     if values.ndim == 0 and n_samples == 1:
         values = values.reshape(1)
@@ -70,9 +72,12 @@ def _from_floats(values: NDArray[Any], name: str) -> KeyArray:
     whole = np.isfinite(values) & (values == np.rint(values))
     if not whole.all():
         raise _strange(values[~whole][:1], name)
-    if (np.abs(values) < 2.0**63).all():
-        return values.astype(np.int64).astype(np.uint64)
-    return np.array([int(value) % 2**64 for value in values.tolist()], dtype=np.uint64)
+    if (np.abs(values) >= 2.0**53).any():
+        raise ValueError(
+            f"{name} holds numbers of 2^53 or more as floats, which cannot tell neighbours apart; "
+            "give integers or strings"
+        )
+    return values.astype(np.int64).astype(np.uint64)
 
 
 def _strange(values: NDArray[Any], name: str) -> ValueError:

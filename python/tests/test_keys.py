@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator
 
-from lbw._keys import copies_before, keys_given, split_key_column
+from lbw._key_column import split_key_column
+from lbw._keys import copies_before, keys_given
 
 
 def fnv1a(text):
@@ -116,3 +117,12 @@ def test_something_must_be_left():
     frame = pd.DataFrame({"id": [1, 2], "sex": ["f", "m"]})
     with pytest.raises(ValueError, match="no columns left without key_column and sensitive_colum"):
         split_key_column(repair, frame, sensitive=True, reset=True)
+
+
+def test_lists_of_large_integers_stay_apart():
+    keys = [1, 2**63 + 1, 2**63 + 2, 2**63 + 3]
+    assert keys_given(keys, 4).tolist() == keys
+    with pytest.raises(ValueError, match="one kind for all rows"):
+        keys_given([1, "a"], 2)
+    with pytest.raises(ValueError, match=r"2\^53 or more as floats"):
+        keys_given(np.array([2.0**53]), 1)

@@ -253,9 +253,6 @@ def test_a_repair_of_equal_groups_is_seldom_warned_of():
     reports = [repaired(lambda rng, n, g: rng.normal(size=(n, 4)), seed) for seed in range(20)]
     assert sum(bool(report.warnings) for report in reports) <= 1
     assert any("No problems found." in report.verdict for report in reports)
-    # sampling noise alone makes the groups easier to separate than permutations of them are
-    beyond = [r.separations["auc_after_p_value"][0] <= 0.05 for r in reports]
-    assert sum(beyond) >= 5
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")  # of the fit, which may say so too
@@ -265,7 +262,7 @@ def test_a_repair_that_moves_values_apart_is_warned_of():
         return np.column_stack([rng.binomial(k, share, size=n) for k in (10, 1, 10)]).astype(float)
 
     for seed in range(5):
-        report = repaired(draw, seed, dither=0.0)
+        report = repaired(draw, seed, dither=0.0, refine=0)
         assert "a classifier separates '0' from '1'" in report.warnings[-1]
         (row,) = report.to_dict()["separations"]
         assert row["auc_after"] > row["auc_after_limit"]
@@ -300,9 +297,9 @@ def one_hot(n_samples, seed):
 def test_a_repair_that_throws_samples_away_says_so():
     X, group = one_hot(600, 0)
     with pytest.warns(UserWarning, match="New samples of '0' are moved too far on the way to the"):
-        repair = GroupRepair(relative_covariance_floor=0.0, refine=0, dither=0.0).fit(
-            X, sensitive_features=group
-        )
+        repair = GroupRepair(
+            covariance_floor=1e-6, relative_covariance_floor=0.0, refine=0, dither=0.0
+        ).fit(X, sensitive_features=group)
     new, new_group = one_hot(300, 1)
     new[new_group == 0, :3] = np.eye(3)[2]  # a category that the fit has not seen in this group
     report = repair.report(new, sensitive_features=new_group)

@@ -126,6 +126,9 @@ QuantileTable quantile_table(std::span<const double> values, std::span<const dou
   QuantileTable table{Vector(n_levels)};
   for (Index j = 0; j < n_levels; ++j) table.values[j] = walk.at(static_cast<double>(j) * step);
   table.values[n_levels - 1] = stretches.back().value;  // whatever rounding made of the last place
+  for (Index j = 1; j < n_levels; ++j) {  // interpolation between neighbours may round down
+    table.values[j] = std::max(table.values[j - 1], table.values[j]);
+  }
   return table;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <lbw/dither.hpp>
+#include <limits>
 #include <numeric>
 
 #include "core/message.hpp"
@@ -17,7 +18,8 @@ constexpr std::size_t most_values = 1024;
 constexpr std::size_t samples_per_value = 4;
 constexpr std::size_t least_count = 10;
 constexpr double least_fraction = 0.005;
-constexpr double rounding = 1e-9;  // of the range
+constexpr double rounding = 1e-9;  // of the spread
+constexpr double farthest = 6.0;   // of the usual gap: neighbours that a cell reaches out for
 
 /// A value, or values that differ by rounding, and how many samples have it.
 struct Atom {
@@ -35,8 +37,15 @@ std::vector<double> sorted_values(std::span<const RowMatrix> samples, Index feat
   return values;
 }
 
+/// The range of the middle nine tenths, which single far values do not change; of all if that is 0.
+double spread_of(const std::vector<double>& sorted) {
+  const std::size_t end = sorted.size() / 20;
+  const double middle = sorted[sorted.size() - 1 - end] - sorted[end];
+  return middle > 0.0 ? middle : sorted.back() - sorted.front();
+}
+
 std::vector<Atom> atoms_of(const std::vector<double>& sorted) {
-  const double same = rounding * (sorted.back() - sorted.front());
+  const double same = rounding * spread_of(sorted);
   std::vector<Atom> atoms;
   for (const double value : sorted) {
     if (atoms.empty() || value - atoms.back().first > same) atoms.push_back({value, value, 0});
@@ -60,7 +69,18 @@ double standard_deviation(const std::vector<double>& values) {
   return scale * std::sqrt(variance);
 }
 
-/// Around the values that are shared, of a feature that has two values or more.
+/// The median gap between neighbouring values.
+double usual_gap(const std::vector<Atom>& atoms) {
+  std::vector<double> gaps;
+  for (std::size_t i = 1; i < atoms.size(); ++i) gaps.push_back(atoms[i].first - atoms[i - 1].last);
+  const auto middle = gaps.begin() + static_cast<std::ptrdiff_t>((gaps.size() - 1) / 2);
+  std::nth_element(gaps.begin(), middle, gaps.end());
+  return *middle;
+}
+
+/// Around the values that are shared, of a feature that has two values or more. A cell ends half of
+/// the way to the neighbour. In a feature of few values it ends three usual gaps from the value if
+/// the neighbour is farther away, as a code such as 999 is.
 DitherCells cells_of(const std::vector<double>& sorted) {
   DitherCells cells;
   const std::vector<Atom> atoms = atoms_of(sorted);
@@ -68,6 +88,7 @@ DitherCells cells_of(const std::vector<double>& sorted) {
   const bool few = atoms.size() <= most_values && atoms.size() * samples_per_value <= sorted.size();
   const auto n = static_cast<double>(sorted.size());
   const double deviation = standard_deviation(sorted);
+  const double far = few ? farthest * usual_gap(atoms) : std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < atoms.size(); ++i) {
     const auto& [first, last, count] = atoms[i];
     const double fraction = static_cast<double>(count) / n;
@@ -75,8 +96,8 @@ DitherCells cells_of(const std::vector<double>& sorted) {
     const bool lowest = i == 0;
     const bool highest = i + 1 == atoms.size();
     const double outwards = fraction * deviation;
-    double lower = lowest ? 0.0 : std::midpoint(atoms[i - 1].last, first);
-    double upper = highest ? 0.0 : std::midpoint(last, atoms[i + 1].first);
+    double lower = lowest ? 0.0 : first - 0.5 * std::min(far, first - atoms[i - 1].last);
+    double upper = highest ? 0.0 : last + 0.5 * std::min(far, atoms[i + 1].first - last);
     if (lowest) lower = first - std::max(upper - last, outwards);
     if (highest) upper = last + std::max(first - lower, outwards);
     if (!(lower < upper) || !std::isfinite(lower) || !std::isfinite(upper)) continue;

@@ -3,17 +3,40 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "quantile/table_statistics.hpp"
-#include "transport/noise_fraction.hpp"
 #include "transport/sliced_targets.hpp"
 
 namespace lbw {
 
 namespace {
 
-// Of Cramer's distance: twice its squared mean over its variance, about (2.5 of uniform samples).
-constexpr double degrees_an_axis = 2.0;
+// A difference of up to what noise is expected to give is left alone. Where the smallest group has
+// more samples than this, the limit falls with the root of their number: noise then moves samples
+// by little, and parity matters more.
+constexpr double large_group = 25.0;
+
+// The same where all samples share their values: an atom moves as a whole, so that noise would put
+// the groups in different places.
+constexpr double limit_of_atoms = 4.0;
+
+double mean_atom_mass(std::span<const QuantileTable* const> axis,
+                      std::span<const double> sample_counts, std::span<const double> shares) {
+  double mass = 0.0;
+  for (std::size_t g = 0; g < axis.size(); ++g) {
+    if (sample_counts[g] > 0.0) mass += shares[g] * atom_mass(*axis[g], sample_counts[g]);
+  }
+  return std::min(1.0, mass);
+}
+
+/// 1 up to `noise`. Beyond, it falls fast, because what a step leaves of a difference that many
+/// samples show costs parity.
+double fraction_of_noise(double noise, double seen) {
+  if (!(seen > noise)) return 1.0;
+  const double square = (noise / seen) * (noise / seen);
+  return square * square;
+}
 
 /// The levels at either end that are replaced: those up to one sample from the end, at least one
 /// and fewer than half of all.
@@ -35,6 +58,9 @@ void extend_ends(QuantileTable& table, const Vector& pool, double n_samples) {
     const Index k = n_levels - 1 - j;
     table.values[k] = std::max(high, high + (pool[k] - pool[last]));
   }
+  for (Index j = 1; j < n_levels; ++j) {  // the pool of rounded tables may fall by a last bit
+    table.values[j] = std::max(table.values[j - 1], table.values[j]);
+  }
 }
 
 }  // namespace
@@ -43,6 +69,7 @@ std::vector<double> step_shrinkage(const std::vector<AxisTables>& tables,
                                    std::span<const double> sample_counts) {
   const std::vector<double> shares = shares_of_counts(sample_counts);
   std::vector<double> seen(tables.size(), 0.0);  // in units of the noise of one sample
+  double atoms = 0.0;
   double n_axes = 0.0;
   for (std::size_t f = 0; f < tables.front().size(); ++f) {
     std::vector<const QuantileTable*> axis;
@@ -50,13 +77,20 @@ std::vector<double> step_shrinkage(const std::vector<AxisTables>& tables,
     const PoolDistances pool = pool_distances(axis, shares);
     if (!(pool.noise > 0.0)) continue;
     n_axes += 1.0;
+    atoms += mean_atom_mass(axis, sample_counts, shares);
     for (std::size_t g = 0; g < tables.size(); ++g) seen[g] += pool.distances[g] / pool.noise;
   }
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const double count : sample_counts) {
+    if (count > 0.0) smallest = std::min(smallest, count);
+  }
+  const double atom_share = n_axes > 0.0 ? atoms / n_axes : 0.0;
+  const double fraction = (1.0 - atom_share) * std::sqrt(std::min(1.0, large_group / smallest)) +
+                          atom_share * limit_of_atoms;
   std::vector<double> shrinkage(tables.size(), 1.0);
   for (std::size_t g = 0; g < tables.size(); ++g) {
-    const double noise = n_axes * (1.0 - shares[g]);  // both times n_g
-    const double signal = seen[g] * sample_counts[g];
-    if (n_axes > 0.0) shrinkage[g] = noise_fraction(noise, signal, degrees_an_axis * n_axes);
+    const double noise = fraction * (1.0 - shares[g]);  // both times n_g
+    if (n_axes > 0.0) shrinkage[g] = fraction_of_noise(noise, sample_counts[g] * seen[g] / n_axes);
   }
   return shrinkage;
 }

@@ -13,8 +13,12 @@ using AxisTables = std::vector<QuantileTable>;  ///< of one group, one per axis
 /// The fraction a_g of every group's difference from all samples that is attributed to sampling
 /// noise. With n_g samples of N in all, Cramer's distance D_gf of group g along axis f is expected
 /// to be (1 / n_g - 1 / N) v_f where groups have one distribution, v_f the integral of F (1 - F).
-/// So a_g is noise_fraction of 1 / n_g - 1 / N and the mean over f of D_gf / v_f. Groups without
-/// samples have a_g = 1.
+/// With e = 1 / n_g - 1 / N and s the mean over f of D_gf / v_f,
+///
+///   a_g = min(1, (c e / s)^4), c = (1 - m) min(1, 5 / sqrt(samples of the smallest group)) + 4 m
+///
+/// where m is the mass of atoms, on average over the axes.
+/// Groups without samples have a_g = 1.
 [[nodiscard]] std::vector<double> step_shrinkage(const std::vector<AxisTables>& tables,
                                                  std::span<const double> sample_counts);
 

@@ -228,5 +228,21 @@ TEST(MidQuantile, RefusesTablesThatDoNotBelongTogether) {
           "decrease");
 }
 
+TEST(QuantileTable, NeverDecreasesForValuesThatDifferByLastBits) {
+  Random random(5);
+  for (int trial = 0; trial < 300; ++trial) {
+    std::vector<double> values;
+    for (int i = 0; i < 1000; ++i) {
+      double value = 0.3 * static_cast<double>(random.below(3));
+      for (std::uint64_t ulps = random.below(4); ulps > 0; --ulps) {
+        value = std::nextafter(value, 1.0);
+      }
+      values.push_back(value);
+    }
+    const Vector table = quantile_table(values).values;
+    ASSERT_TRUE(std::is_sorted(table.begin(), table.end())) << trial;
+  }
+}
+
 }  // namespace
 }  // namespace lbw

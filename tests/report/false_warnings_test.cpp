@@ -160,7 +160,7 @@ TEST(Verdict, WarnsOfWhatIsWrongInAlmostEveryFit) {
       {"one Gaussian for a ring", of_components(1), 2, 2, 300, 200, draw_ring},
       {"affine repair of a ring", repair(0), 2, 2, 300, 200, draw_ring},
       {"matched clusters of other masses", of_the_paper(3), 2, 2, 300, 200, clusters(0.1)},
-      {"repair of discrete features", repair(10), 2, 3, 600, 300, draw_discrete},
+      {"affine repair of discrete features", repair(0), 2, 3, 1500, 800, draw_discrete},
       {"too many components", of_components(12), 2, 4, 150, 100, draw_shifted},
   };
   int n_warned = 0;

@@ -37,6 +37,20 @@ TEST(DitherCells, ReachToTheMidpointsBetweenFewValues) {
   EXPECT_EQ(uneven.upper, (Numbers{0.5, 1.75, 6.25, 13.75}));
 }
 
+TEST(DitherCells, StayNearTheirValueWhereANeighbourIsFarAway) {
+  const DitherCells coded = cells_of(repeated({0, 1, 2, 3, 99}, 50));
+  EXPECT_EQ(coded.upper[3], 6.0);  // three gaps of 1
+  EXPECT_EQ(coded.lower[4], 96.0);
+}
+
+TEST(DitherCells, IgnoreASingleFarValue) {
+  Random random(3);
+  Vector values(4000);
+  for (double& value : values) value = random.normal();
+  values[0] = 1e12;  // all others are within 1e-9 of the range
+  EXPECT_TRUE(cells_of(values).empty());
+}
+
 TEST(DitherCells, AreNoneForContinuousAndConstantFeatures) {
   Random random(1);
   Vector normal(5000);
