@@ -84,7 +84,7 @@ default=1
         Number of rows that `fit` checks the repair with, in the groups' proportions; 0 switches
         the check off. Half of them are fitted once more in the same way, the other half is
         repaired by that fit, and a boosted tree tries to tell their groups apart. If it does
-        far beyond chance, `fit` warns. The check takes about a second.
+        beyond chance and with an AUC above .7, `fit` warns. The check takes about a second.
     group_shrinkage : float or "auto", default="auto"
         How far the mean, variances and correlations of every group are drawn towards those of all
         samples, from 0 to 1. "auto" draws by the fraction of each difference that sampling noise

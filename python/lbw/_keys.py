@@ -32,8 +32,9 @@ def keys_given(key: Any, n_samples: int, name: str = "key") -> KeyArray:
     Integers are taken modulo 2^64, strings are hashed by 64-bit FNV-1a of their UTF-8 bytes. A
     single value is the key of a single row.
     """
-    if isinstance(key, (list, tuple)):  # NumPy would turn mixed or very large keys into others
-        key = np.fromiter(key, dtype=object, count=len(key))
+    if isinstance(key, list | tuple) and not any(isinstance(value, float) for value in key):
+        # NumPy would turn very large integers into floats, and integers among texts into texts
+        key = np.array(key, dtype=object)
     values = np.asarray(to_array(key))
     if values.ndim == 0 and n_samples == 1:
         values = values.reshape(1)

@@ -7,8 +7,6 @@ import os
 from numbers import Integral
 from typing import Any
 
-from sklearn.utils import check_random_state
-
 from ._core import MixtureOptions
 
 __all__ = [
@@ -58,6 +56,8 @@ def seed_of(random_state: Any) -> int:
 
 def seed_of_draws(random_state: Any) -> int:
     """Give the seed of samples: None is a new one each time, of NumPy's global generator."""
+    from sklearn.utils import check_random_state
+
     return seed_of(check_random_state(random_state) if random_state is None else random_state)
 
 

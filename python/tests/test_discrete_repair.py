@@ -85,6 +85,7 @@ def test_a_repair_says_which_columns_take_few_values():
     assert off.dithered_features_ == []
 
 
+@pytest.mark.filterwarnings("ignore:New samples of")
 def test_a_repair_without_dither_warns_that_groups_are_still_told_apart():
     X, group, _ = table_of("booleans", 2000, 0)
     with pytest.warns(UserWarning, match=r"AUC [01]\.\d\d on .* set dither=.auto"):

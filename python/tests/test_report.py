@@ -240,13 +240,13 @@ def test_bad_arguments_are_refused_with_their_reason(fitted, held_out):
 # --- false warnings and missed ones
 
 
-def repaired(draw, seed, **params):
+def repaired(draw, seed, sizes=(300, 200), **params):
     """Report on a repair of two groups, on samples that its fit has not seen."""
     rng = np.random.default_rng(seed)
-    X, new = (np.concatenate([draw(rng, n, g) for g in (0, 1)]) for n in (300, 200))
+    X, new = (np.concatenate([draw(rng, n, g) for g in (0, 1)]) for n in sizes)
     repair = GroupRepair(random_state=seed, **params)
-    repair.fit(X, sensitive_features=np.repeat([0, 1], 300))
-    return repair.report(new, sensitive_features=np.repeat([0, 1], 200), n_permutations=49)
+    repair.fit(X, sensitive_features=np.repeat([0, 1], sizes[0]))
+    return repair.report(new, sensitive_features=np.repeat([0, 1], sizes[1]), n_permutations=49)
 
 
 def test_a_repair_of_equal_groups_is_seldom_warned_of():
@@ -262,7 +262,7 @@ def test_a_repair_that_moves_values_apart_is_warned_of():
         return np.column_stack([rng.binomial(k, share, size=n) for k in (10, 1, 10)]).astype(float)
 
     for seed in range(5):
-        report = repaired(draw, seed, dither=0.0, refine=0)
+        report = repaired(draw, seed, (1500, 800), dither=0.0, refine=0)
         assert "a classifier separates '0' from '1'" in report.warnings[-1]
         (row,) = report.to_dict()["separations"]
         assert row["auc_after"] > row["auc_after_limit"]
@@ -298,7 +298,11 @@ def test_a_repair_that_throws_samples_away_says_so():
     X, group = one_hot(600, 0)
     with pytest.warns(UserWarning, match="New samples of '0' are moved too far on the way to the"):
         repair = GroupRepair(
-            covariance_floor=1e-6, relative_covariance_floor=0.0, refine=0, dither=0.0
+            covariance_floor=1e-6,
+            relative_covariance_floor=0.0,
+            group_shrinkage=0.0,
+            refine=0,
+            dither=0.0,
         ).fit(X, sensitive_features=group)
     new, new_group = one_hot(300, 1)
     new[new_group == 0, :3] = np.eye(3)[2]  # a category that the fit has not seen in this group

@@ -96,8 +96,10 @@ DitherCells cells_of(const std::vector<double>& sorted) {
     const bool lowest = i == 0;
     const bool highest = i + 1 == atoms.size();
     const double outwards = fraction * deviation;
-    double lower = lowest ? 0.0 : first - 0.5 * std::min(far, first - atoms[i - 1].last);
-    double upper = highest ? 0.0 : last + 0.5 * std::min(far, atoms[i + 1].first - last);
+    double lower =
+        lowest ? 0.0 : std::max(std::midpoint(atoms[i - 1].last, first), first - 0.5 * far);
+    double upper =
+        highest ? 0.0 : std::min(std::midpoint(last, atoms[i + 1].first), last + 0.5 * far);
     if (lowest) lower = first - std::max(upper - last, outwards);
     if (highest) upper = last + std::max(first - lower, outwards);
     if (!(lower < upper) || !std::isfinite(lower) || !std::isfinite(upper)) continue;
