@@ -65,7 +65,8 @@ TEST(CliStream, MemoryDoesNotGrowWithTheFile) {
   EXPECT_LT(select - base, 16 * 1024);
   const long transport = peak_of({"transport", "model.safetensors", "large.npy", "--from", "large",
                                   "--to", "small", "--threads", "2", "-o", "out.npy"});
-  EXPECT_LT(transport - base, 32 * 1024);  // a batch takes 16 MiB
+  // a batch takes 16 MiB, the counts of distinct rows 32 MiB at most
+  EXPECT_LT(transport - base, 56 * 1024);
   EXPECT_EQ(std::filesystem::file_size(bench / "out.npy"),
             std::filesystem::file_size(bench / "large.npy"));
 }
