@@ -100,9 +100,10 @@ Verb add_inspect(CLI::App& program) {
                    "name=path, or any with --group-column; - is CSV from standard input")
       ->type_name("FILE");
   add_weights_option(*verb, command->report.barycentric_weights);
-  add_number<int>(*verb, "--permutations", command->report.n_permutations,
-                  "Number of random permutations used to estimate the null distribution; 0 for none",
-                  {.least = 0});
+  add_number<int>(
+      *verb, "--permutations", command->report.n_permutations,
+      "Number of random permutations used to estimate the null distribution; 0 for none",
+      {.least = 0});
   add_seed_option(*verb, command->report.seed, "Seed of directions, deals and subsamples");
   add_csv_options(*verb, command->csv, "Column of --data that holds the group of each row");
   add_common_options(*verb, command->common, "Print it as JSON");

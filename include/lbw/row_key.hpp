@@ -5,8 +5,9 @@
 //
 // A caller may give a key for every row, such as a customer's number: the row then has the same
 // draws in any call. Without keys, it is the number of equal rows before the row in the same call,
-// so distinct rows have key 0. With dither, a number of all rows of the call is added, so that equal
-// rows of a training and a test set differ. Whoever transports one row at a time must give keys.
+// so distinct rows have key 0. With dither, a number of all rows of the call is added, so that
+// equal rows of a training and a test set differ. Whoever transports one row at a time must give
+// keys.
 #pragma once
 
 #include <cstdint>

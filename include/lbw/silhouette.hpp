@@ -22,8 +22,7 @@ struct DensityOptions {
 /// Points to a density on a square grid, by a Gaussian kernel; points outside the unit square are
 /// left out. Values sum to about 1; row 0 is the top.
 /// @param point_weights  empty, or one per point, >= 0
-[[nodiscard]] RowMatrix point_density(const MatrixView& points,
-                                      const Vector& point_weights = {},
+[[nodiscard]] RowMatrix point_density(const MatrixView& points, const Vector& point_weights = {},
                                       const DensityOptions& options = {});
 
 /// Otsu's threshold of a picture: the value that best parts the dark from the light, over a

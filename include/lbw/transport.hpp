@@ -96,7 +96,7 @@ struct TransportModel {
   Vector dither;                ///< widths of the noise, one per feature; empty: none
   /// Cells of automatic noise, one entry per feature; empty: none.
   std::vector<DitherCells> dither_cells;
-  Refinement refinement;             ///< of maps to the barycenter; empty unless asked for
+  Refinement refinement;  ///< of maps to the barycenter; empty unless asked for
   /// Names of groups that were too small to fit and are left where they are (SmallGroups::keep):
   /// their map to the barycenter is the identity, and they have no weight in the barycenter.
   std::vector<std::string> kept_groups;
@@ -183,10 +183,10 @@ struct LocalMap {
 [[nodiscard]] LocalMap map_between(const TransportModel& model, std::string_view from,
                                    std::string_view to, double amount = 1.0);
 
-/// From one group onto the barycenter of all, or `amount` of the way. If a single group has weight,
-/// the pieces are those of map_between onto that group, bit by bit. The map of a refined model
-/// takes the steps of its refinement too, and `amount` is then that of the straight line from a
-/// point to its final place.
+/// From one group onto the barycenter of all; amount is the interpolation parameter. If a single
+/// group has weight, the pieces are those of map_between onto that group, bit by bit. The map of a
+/// refined model takes the steps of its refinement too, and `amount` is then that of the straight
+/// line from a point to its final place.
 ///
 /// @param barycentric_weights  one per group, finite, >= 0 and not all 0; divided by their sum. Of
 ///                             a refined model those it was refined for, within 1e-9, since its

@@ -27,7 +27,7 @@ class ScoreTables(NamedTuple):
     def carried(
         self, scores: FloatArray, masks: Masks, amount: float, draws: FloatArray | None
     ) -> FloatArray:
-        """Transport scores to the barycenter or part of the way; draws, if any, part equal ones."""
+        """Transport scores towards the barycenter by `amount`; draws tell equal scores apart."""
         tolerance = _tolerance(scores)
         carried = scores.astype(np.float64)
         for quantiles, own in zip(self.quantiles, masks, strict=True):

@@ -120,7 +120,7 @@ LocalMap map_along_tuples(const TransportModel& model, Index from, const Mixture
   return map;
 }
 
-/// The map onto group `to`, all or a part of the way.
+/// The map onto group `to`, or a partial transport.
 LocalMap map_to_group(const TransportModel& model, Index from, Index to, double amount) {
   return map_along_tuples(
       model, from, model.mixtures[static_cast<std::size_t>(to)],

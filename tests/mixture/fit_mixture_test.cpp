@@ -55,14 +55,15 @@ TEST_P(FitMixtureTest, NeverLowersTheLikelihoodWithTheFloorOff) {
 
 // Components of random responsibilities are nearly equal: the first steps change little.
 TEST_P(FitMixtureTest, LeavesTheSaddlePointOfARandomStart) {
-  if (GetParam() == CovarianceType::tied) GTEST_SKIP() << "flat: one covariance explains it all";
   MixtureOptions options = options_of(3, GetParam());
   options.start = MixtureStart::random_responsibilities;
   options.start_samples = samples.rows();
   const MixtureFit fit = fit_mixture(samples, options);
   const double single = fit_mixture(samples, options_of(1, GetParam())).mean_log_likelihood;
   const double whole = mean_log_likelihood(truth, samples);
-  EXPECT_GT(fit.mean_log_likelihood - single, 0.5 * (whole - single));
+  // with tied covariances the saddle is flat, and EM may end at the single Gaussian
+  const double fraction = GetParam() == CovarianceType::tied ? 0.0 : 0.5;
+  EXPECT_GE(fit.mean_log_likelihood - single, fraction * (whole - single) - 1e-6);
 }
 
 TEST_P(FitMixtureTest, ReachesTheLikelihoodOfTheTruth) {
