@@ -139,6 +139,9 @@ void add_coupling_options(CLI::App& verb, TransportOptions& options) {
              "Where a point goes that belongs to several components: with the likeliest, to the "
              "average, or with one drawn by probability (and --seed)",
              {MapKind::hard, MapKind::soft, MapKind::random});
+  verb.add_flag("--scale-features", options.scale_features,
+                "Measure distances between components in standard deviations of every feature, so "
+                "that units do not matter");
 }
 
 void add_refine_options(CLI::App& verb, TransportOptions& options) {

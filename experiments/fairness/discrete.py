@@ -30,7 +30,7 @@ COMPARED = ("gradient boosting", "random forest", "logistic regression", "k-NN")
 METHODS: dict[str, dict[str, Any] | None] = {
     "raw": None,
     "GroupRepair without dither": {"dither": 0.0},
-    "GroupRepair as it comes": {},
+    "GroupRepair, defaults": {},
 }
 N_ROWS = 4000  # of each part of a generated table
 N_SPLITS = 2  # of the tasks

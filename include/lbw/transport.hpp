@@ -56,6 +56,11 @@ struct TransportOptions {
   CouplingMethod coupling = CouplingMethod::plan;
   ComponentCost cost = ComponentCost::means;
   MapKind map = MapKind::random;
+  /// Whether components are coupled, mapped and averaged with every feature divided by its standard
+  /// deviation over all groups, so that the units of features do not matter. Without it distances
+  /// are those of the features as they are, as in the paper: full and tied covariances are then
+  /// mapped differently in other units.
+  bool scale_features = false;
   /// Noise for features that take few values. Points are moved by it before the fit and whenever
   /// they are transported, by their values, their keys and a stream of its own of mixture.seed. If
   /// a feature is found, the fit holds a copy of all samples.
@@ -93,7 +98,9 @@ struct TransportModel {
   std::vector<Mixture> mixtures;           ///< one per group, in the order of the names
   Coupling coupling;
   MapKind map = MapKind::hard;  ///< of the maps that follow from the model
-  Vector dither;                ///< widths of the noise, one per feature; empty: none
+  /// (n_features), > 0: units of the distances between components; empty: 1. See scale_features.
+  Vector scales;
+  Vector dither;  ///< widths of the noise, one per feature; empty: none
   /// Cells of automatic noise, one entry per feature; empty: none.
   std::vector<DitherCells> dither_cells;
   Refinement refinement;  ///< of maps to the barycenter; empty unless asked for
@@ -121,9 +128,9 @@ struct TransportModel {
                                            const TransportOptions& options);
 
 /// The model of mixtures that are there already: their components coupled as fit_transport does it,
-/// nothing fitted. Of the options coupling, cost, map, reference, feature_names, mixture.seed and
-/// mixture.execution count; dither and refine need samples and are refused. The reports are of 0
-/// samples.
+/// nothing fitted. Of the options coupling, cost, scale_features, map, reference, feature_names,
+/// mixture.seed and mixture.execution count; dither and refine need samples and are refused. The
+/// reports are of 0 samples.
 ///
 /// @param mixtures  one per name, of one covariance type and one number of features
 [[nodiscard]] TransportModel couple_mixtures(std::span<const std::string> group_names,

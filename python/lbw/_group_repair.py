@@ -85,6 +85,10 @@ default=1
         the check off. Half of them are fitted once more in the same way, the other half is
         repaired by that fit, and a boosted tree tries to tell their groups apart. If it does
         beyond chance and with an AUC above .7, `fit` warns. The check takes about a second.
+    scale_features : bool, default=True
+        Whether components are coupled, mapped and averaged with every feature divided by its
+        standard deviation over all groups. The units of the features then do not matter, up to the
+        start of mixtures with several components.
     group_shrinkage : float or "auto", default="auto"
         How far the mean, variances and correlations of every group are drawn towards those of all
         samples, from 0 to 1. "auto" draws by the fraction of each difference that sampling noise
@@ -173,6 +177,7 @@ start_samples, precision, random_state, n_jobs, verbose
         map: str = _DEFAULTS.map,
         dither: float | str = "auto",
         refine: int = 50,
+        scale_features: bool = True,
         group_shrinkage: float | str = "auto",
         small_groups: str = _DEFAULTS.small_groups,
         check_samples: int = 4000,
@@ -203,6 +208,7 @@ start_samples, precision, random_state, n_jobs, verbose
         self.dither = dither
         self.refine = refine
         self.check_samples = check_samples
+        self.scale_features = scale_features
         self.group_shrinkage = group_shrinkage
         self.small_groups = small_groups
         self.reference = reference

@@ -113,6 +113,10 @@ default=10
         `refine_weights` alone.
     refine_weights : array-like of shape (n_groups,), dict or None, default=None
         The barycenter that the steps lead to; None is the one of equal weights.
+    scale_features : bool, default=False
+        Whether components are coupled, mapped and averaged with every feature divided by its
+        standard deviation over all groups, so that the units of the features do not matter. False
+        measures distances in the features as they are, as in the paper.
     group_shrinkage : float or "auto", default=0.0
         How far the mean, variances and correlations of every group are drawn towards those of all
         samples, from 0 to 1. "auto" draws by the fraction of each difference that sampling noise
@@ -201,6 +205,7 @@ default=10
         "dither": [Interval(Real, 0.0, 1.0, closed="both"), StrOptions({"auto"})],
         "refine": [Interval(Integral, 0, None, closed="left")],
         "refine_weights": ["array-like", dict, None],
+        "scale_features": ["boolean"],
         "group_shrinkage": [Interval(Real, 0.0, 1.0, closed="both"), StrOptions({"auto"})],
         "small_groups": [StrOptions({"error", "keep"})],
         "coupling": [StrOptions({"matching", "plan", "multimarginal"})],
@@ -233,6 +238,7 @@ default=10
         dither: float | str = 0.0,
         refine: int = _DEFAULTS.refine,
         refine_weights: Any = None,
+        scale_features: bool = _DEFAULTS.scale_features,
         group_shrinkage: float | str = 0.0,
         small_groups: str = _DEFAULTS.small_groups,
         reference: Any = None,
@@ -258,6 +264,7 @@ default=10
         self.dither = dither
         self.refine = refine
         self.refine_weights = refine_weights
+        self.scale_features = scale_features
         self.group_shrinkage = group_shrinkage
         self.small_groups = small_groups
         self.reference = reference

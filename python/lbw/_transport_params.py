@@ -38,6 +38,7 @@ def core_options(estimator: Any, groups: Any) -> _core.TransportOptions:
     options.cost = estimator.cost
     options.map = estimator.map
     options.dither = str(estimator.dither)
+    options.scale_features = bool(estimator.scale_features)
     options.refine = int(estimator.refine)
     options.group_shrinkage = str(estimator.group_shrinkage)
     options.small_groups = estimator.small_groups
@@ -110,6 +111,7 @@ def params_of(model: _core.TransportModel) -> dict[str, Any]:
         "coupling": model.coupling,
         "cost": model.cost,
         "map": model.map,
+        "scale_features": model.scale_features,
         "refine": model.refine,
         "relative_covariance_floor": options.relative_covariance_floor,
         "shrinkage": options.shrinkage if options.shrinkage == "auto" else float(options.shrinkage),

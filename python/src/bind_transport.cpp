@@ -136,6 +136,7 @@ void bind_options(nb::module_& m) {
       .def_prop_rw(
           "dither", [](const TransportOptions& o) { return to_string(o.dither); },
           [](TransportOptions& o, const std::string& text) { o.dither = dither_from(text); })
+      .def_rw("scale_features", &TransportOptions::scale_features)
       .def_rw("refine", &TransportOptions::refine)
       .def_rw("refine_weights", &TransportOptions::refine_weights)
       .def_prop_rw(
@@ -177,6 +178,8 @@ void bind_model(nb::module_& m) {
       .def_prop_ro(
           "dither", [](const TransportModel& model) { return vector_to_numpy(model.dither); },
           owned)
+      .def_prop_ro("scale_features",
+                   [](const TransportModel& model) { return model.scales.size() > 0; })
       .def_prop_ro("dither_cells", &cells_to_numpy, owned)
       .def_prop_ro("refine",
                    [](const TransportModel& model) { return model.refinement.steps.size(); })

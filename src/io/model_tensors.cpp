@@ -175,14 +175,25 @@ void read_cells(TensorShelf& shelf, TransportModel& model) {
   }
 }
 
-void read_dither(TensorShelf& shelf, TransportModel& model) {
-  read_cells(shelf, model);
-  if (!shelf.has("dither")) return;
-  const Tensor& tensor = shelf.take("dither", "F64");
-  const Index n_features = model.n_features();
+void add_scales(ModelTensors& out, const Vector& scales) {
+  if (scales.size() == 0) return;
+  std::string numbers;
+  append_row_major(numbers, scales);
+  add_tensor(out, "scales", {static_cast<std::uint64_t>(scales.size())}, std::move(numbers));
+}
+
+/// Of a tensor with a number per feature; empty where there is none of that name.
+Vector read_per_feature(TensorShelf& shelf, const char* name, Index n_features) {
+  if (!shelf.has(name)) return {};
+  const Tensor& tensor = shelf.take(name, "F64");
   shelf.check_shape(tensor, tensor.shape == Shape{static_cast<std::uint64_t>(n_features)},
                     message("(", n_features, "), one per feature"));
-  model.dither = NumberCursor(tensor).matrix<Vector>(n_features, 1);
+  return NumberCursor(tensor).matrix<Vector>(n_features, 1);
+}
+
+void read_dither(TensorShelf& shelf, TransportModel& model) {
+  read_cells(shelf, model);
+  model.dither = read_per_feature(shelf, "dither", model.n_features());
 }
 
 }  // namespace
@@ -191,6 +202,7 @@ ModelTensors tensors_of(const TransportModel& model) {
   ModelTensors out;
   for (std::size_t g = 0; g < model.mixtures.size(); ++g) add_mixture(out, g, model.mixtures[g]);
   add_coupling(out, model.coupling);
+  add_scales(out, model.scales);
   add_dither(out, model);
   add_refinement(out, model);
   return out;
@@ -204,6 +216,7 @@ void read_tensors(const std::vector<Tensor>& tensors, const std::string& name,
   }
   read_tuples(shelf, model.n_groups(), model.coupling);
   read_masses(shelf, model);
+  model.scales = read_per_feature(shelf, "scales", model.n_features());
   read_dither(shelf, model);
   read_refinement(shelf, model);
   shelf.check_empty();

@@ -8,6 +8,7 @@
 #include "gaussian/unchecked.hpp"
 #include "mixture/covariances.hpp"
 #include "transport/couple.hpp"
+#include "transport/feature_scales.hpp"
 #include "transport/kept_groups.hpp"
 
 namespace lbw {
@@ -29,14 +30,18 @@ std::vector<Matrix> member_covariances(const TransportModel& model, Index tuple)
   return covariances;
 }
 
+/// Equal means give exactly that mean, whatever the weights round to.
 Vector average_mean(const TransportModel& model, Index tuple, std::span<const double> weights) {
+  const auto mean_of = [&](Index g) {
+    return model.mixtures[static_cast<std::size_t>(g)].means.row(model.coupling.tuples(tuple, g));
+  };
   Vector mean = Vector::Zero(model.n_features());
+  bool equal = true;
   for (Index g = 0; g < model.n_groups(); ++g) {
-    const Mixture& mixture = model.mixtures[static_cast<std::size_t>(g)];
-    mean += weights[static_cast<std::size_t>(g)] *
-            mixture.means.row(model.coupling.tuples(tuple, g)).transpose();
+    mean += weights[static_cast<std::size_t>(g)] * mean_of(g).transpose();
+    equal = equal && mean_of(g) == mean_of(0);
   }
-  return mean;
+  return equal ? Vector(mean_of(0).transpose()) : mean;
 }
 
 // Variances commute: the standard deviations average. A weight of 1 must give the member itself, to
@@ -52,14 +57,16 @@ Matrix average_of_variances(const std::vector<Matrix>& variances, std::span<cons
 
 /// Algorithm 1 on the members of a tuple.
 Matrix average_of_matrices(const std::vector<Matrix>& covariances, std::span<const double> weights,
-                           Index tuple) {
+                           Index tuple, const Vector& scales) {
   std::vector<Gaussian> members;
   for (const Matrix& covariance : covariances) {
-    members.push_back({Vector::Zero(covariance.rows()), covariance});
+    members.push_back({Vector::Zero(covariance.rows()), scaled(covariance, scales)});
   }
   const BarycenterResult result =
       barycenter_unchecked(members, weights, {.max_iterations = most_steps});
-  if (result.converged || result.residual <= accepted_residual) return result.barycenter.covariance;
+  if (result.converged || result.residual <= accepted_residual) {
+    return unscaled(result.barycenter.covariance, scales);
+  }
   throw NumericalError(message("barycenter: the fixed point of tuple ", tuple, " stopped after ",
                                result.iterations, " steps at a residual of ", result.residual,
                                "; raise covariance_floor when fitting"));
@@ -67,10 +74,13 @@ Matrix average_of_matrices(const std::vector<Matrix>& covariances, std::span<con
 
 Matrix tuple_covariance(const TransportModel& model, Index tuple, std::span<const double> weights) {
   const std::vector<Matrix> covariances = member_covariances(model, tuple);
+  const bool equal = std::ranges::all_of(
+      covariances, [&](const Matrix& covariance) { return covariance == covariances.front(); });
+  if (equal) return covariances.front();
   const CovarianceType type = model.mixtures.front().covariance_type;
   const bool variances = type == CovarianceType::diagonal || type == CovarianceType::spherical;
   return variances ? average_of_variances(covariances, weights)
-                   : average_of_matrices(covariances, weights, tuple);
+                   : average_of_matrices(covariances, weights, tuple, model.scales);
 }
 
 }  // namespace

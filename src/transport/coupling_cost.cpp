@@ -4,6 +4,7 @@
 
 #include "core/message.hpp"
 #include "transport/component_costs.hpp"
+#include "transport/feature_scales.hpp"
 
 namespace lbw {
 
@@ -12,11 +13,12 @@ CouplingCost coupling_cost(const TransportModel& model, const Execution& executi
   const Coupling& coupling = model.coupling;
   require(coupling.method != CouplingMethod::matching,
           "coupling_cost: the coupling is a matching, expected a plan or a multimarginal one");
+  const std::vector<Mixture> mixtures = scaled(model.mixtures, model.scales);
   CouplingCost result;
-  for (std::size_t a = 0; a < model.mixtures.size(); ++a) {
-    for (std::size_t b = a + 1; b < model.mixtures.size(); ++b) {
-      const Mixture& first = model.mixtures[a];
-      const Mixture& second = model.mixtures[b];
+  for (std::size_t a = 0; a < mixtures.size(); ++a) {
+    for (std::size_t b = a + 1; b < mixtures.size(); ++b) {
+      const Mixture& first = mixtures[a];
+      const Mixture& second = mixtures[b];
       const RowMatrix costs = component_costs(first, second, coupling.cost, execution);
       for (Index t = 0; t < coupling.masses.size(); ++t) {
         result.cost += coupling.masses[t] * costs(coupling.tuples(t, static_cast<Index>(a)),

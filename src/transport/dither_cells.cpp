@@ -19,7 +19,7 @@ constexpr std::size_t samples_per_value = 4;
 constexpr std::size_t least_count = 10;
 constexpr double least_fraction = 0.005;
 constexpr double rounding = 1e-9;  // of the spread
-constexpr double farthest = 6.0;   // of the usual gap: neighbours that a cell reaches out for
+constexpr double farthest = 3.0;   // of the usual gap: how far a cell reaches
 
 /// A value, or values that differ by rounding, and how many samples have it.
 struct Atom {
@@ -78,9 +78,10 @@ double usual_gap(const std::vector<Atom>& atoms) {
   return *middle;
 }
 
-/// Around the values that are shared, of a feature that has two values or more. A cell ends half of
-/// the way to the neighbour. In a feature of few values it ends three usual gaps from the value if
-/// the neighbour is farther away, as a code such as 999 is.
+/// Around the values that are shared, of a feature that has two values or more. A cell ends halfway
+/// to the neighbour, or a standard deviation of the feature from the value if that is nearer: the
+/// noise of a rare code would else hide the other features. In a feature of few values it ends
+/// three usual gaps from the value at most: the neighbour may be a code such as 999.
 DitherCells cells_of(const std::vector<double>& sorted) {
   DitherCells cells;
   const std::vector<Atom> atoms = atoms_of(sorted);
@@ -88,7 +89,7 @@ DitherCells cells_of(const std::vector<double>& sorted) {
   const bool few = atoms.size() <= most_values && atoms.size() * samples_per_value <= sorted.size();
   const auto n = static_cast<double>(sorted.size());
   const double deviation = standard_deviation(sorted);
-  const double far = few ? farthest * usual_gap(atoms) : std::numeric_limits<double>::infinity();
+  const double reach = few ? std::min(deviation, farthest * usual_gap(atoms)) : deviation;
   for (std::size_t i = 0; i < atoms.size(); ++i) {
     const auto& [first, last, count] = atoms[i];
     const double fraction = static_cast<double>(count) / n;
@@ -96,10 +97,8 @@ DitherCells cells_of(const std::vector<double>& sorted) {
     const bool lowest = i == 0;
     const bool highest = i + 1 == atoms.size();
     const double outwards = fraction * deviation;
-    double lower =
-        lowest ? 0.0 : std::max(std::midpoint(atoms[i - 1].last, first), first - 0.5 * far);
-    double upper =
-        highest ? 0.0 : std::min(std::midpoint(last, atoms[i + 1].first), last + 0.5 * far);
+    double lower = lowest ? 0.0 : std::max(std::midpoint(atoms[i - 1].last, first), first - reach);
+    double upper = highest ? 0.0 : std::min(std::midpoint(last, atoms[i + 1].first), last + reach);
     if (lowest) lower = first - std::max(upper - last, outwards);
     if (highest) upper = last + std::max(first - lower, outwards);
     if (!(lower < upper) || !std::isfinite(lower) || !std::isfinite(upper)) continue;

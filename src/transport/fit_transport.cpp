@@ -12,6 +12,7 @@
 #include "mixture/kmeans.hpp"
 #include "mixture/shrink.hpp"
 #include "transport/couple.hpp"
+#include "transport/feature_scales.hpp"
 #include "transport/fit_refinement.hpp"
 #include "transport/shrink_groups.hpp"
 
@@ -285,8 +286,9 @@ TransportModel fit_transport(std::span<const Group> groups, const TransportOptio
   std::vector<RowMatrix> moved;
   const std::vector<Group> seen = dithered_groups(groups, model, options.mixture.execution, moved);
   fit_mixtures(seen, kept, options, model);
-  model.coupling =
-      couple(model.mixtures, reference, options.coupling, options.cost, options.mixture.execution);
+  if (options.scale_features) model.scales = feature_spread(model.mixtures);
+  model.coupling = couple(scaled(model.mixtures, model.scales), reference, options.coupling,
+                          options.cost, options.mixture.execution);
   if (options.refine > 0) model.refinement = fit_refinement(model, groups, options);
   return model;
 }

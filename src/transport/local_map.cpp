@@ -11,6 +11,7 @@
 #include "mixture/covariances.hpp"
 #include "transport/carrier.hpp"
 #include "transport/couple.hpp"
+#include "transport/feature_scales.hpp"
 #include "transport/kept_groups.hpp"
 #include "transport/refinement.hpp"
 
@@ -87,7 +88,7 @@ AffineMap map_of_variances(const Mixture& source, const Mixture& target, const R
 
 /// The map of every route, all the way.
 std::vector<AffineMap> whole_maps(const Mixture& source, const Mixture& target,
-                                  const std::vector<Route>& routes) {
+                                  const std::vector<Route>& routes, const Vector& scales) {
   std::vector<AffineMap> maps;
   std::vector<Gaussian> sources;
   std::vector<Gaussian> targets;
@@ -96,10 +97,13 @@ std::vector<AffineMap> whole_maps(const Mixture& source, const Mixture& target,
       maps.push_back(map_of_variances(source, target, route));
       continue;
     }
-    sources.push_back(source.component(route.component));
-    targets.push_back(target.component(route.target));
+    sources.push_back(scaled(source.component(route.component), scales));
+    targets.push_back(scaled(target.component(route.target), scales));
   }
-  return sources.empty() ? maps : gaussian_maps_unchecked(sources, targets);
+  if (sources.empty()) return maps;
+  maps = gaussian_maps_unchecked(sources, targets);
+  for (AffineMap& map : maps) map = unscaled(map, scales);
+  return maps;
 }
 
 template <typename TargetOf>
@@ -113,7 +117,7 @@ LocalMap map_along_tuples(const TransportModel& model, Index from, const Mixture
                model.dither_cells};
   const std::vector<Route> routes = routes_along_tuples(model, from, target_of);
   const std::vector<double> shares = shares_of(routes, map.source.n_components());
-  const std::vector<AffineMap> wholes = whole_maps(map.source, target, routes);
+  const std::vector<AffineMap> wholes = whole_maps(map.source, target, routes, model.scales);
   for (std::size_t i = 0; i < routes.size(); ++i) {
     map.pieces.push_back({routes[i].component, shares[i], partial_map(wholes[i], amount)});
   }

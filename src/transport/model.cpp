@@ -7,6 +7,7 @@
 #include "core/message.hpp"
 #include "transport/couple.hpp"
 #include "transport/dither.hpp"
+#include "transport/feature_scales.hpp"
 #include "transport/kept_groups.hpp"
 #include "transport/refinement.hpp"
 
@@ -133,6 +134,7 @@ void check_model(const TransportModel& model, const char* function) {
   check_members(model, function);
   check_masses(model, function);
   check_noise(model.dither, model.dither_cells, model.n_features(), function, "the model's dither");
+  check_scales(model.scales, model.n_features(), function, "the model's scales");
   check_refinement(model, function);
 }
 
@@ -160,8 +162,9 @@ TransportModel couple_mixtures(std::span<const std::string> group_names,
             " components, a matching needs as many in every group; set coupling to plan");
   }
   const Index reference = reference_index(model, options.reference);
-  model.coupling =
-      couple(model.mixtures, reference, options.coupling, options.cost, options.mixture.execution);
+  if (options.scale_features) model.scales = feature_spread(model.mixtures);
+  model.coupling = couple(scaled(model.mixtures, model.scales), reference, options.coupling,
+                          options.cost, options.mixture.execution);
   return model;
 }
 

@@ -7,6 +7,7 @@
 #include "core/message.hpp"
 #include "linalg/rotation.hpp"
 #include "quantile/check_tables.hpp"
+#include "transport/feature_scales.hpp"
 #include "transport/sliced_targets.hpp"
 
 namespace lbw {
@@ -58,16 +59,6 @@ void check_numbers(std::span<const double> numbers, std::size_t expected, bool (
     require(allowed(number), function, ": ", argument, " has the value ", number, ", expected ",
             condition);
   }
-}
-
-void check_scales(const Vector& scales, Index n_features, const char* function,
-                  const std::string& argument) {
-  if (scales.size() == 0) return;
-  check_numbers(
-      {scales.data(), static_cast<std::size_t>(scales.size())},
-      static_cast<std::size_t>(n_features),
-      [](double scale) { return scale >= 1e-300 && scale <= 1e300; }, function, argument,
-      "numbers from 1e-300 to 1e300");
 }
 
 /// Counts and shrinkage are there together or not at all.

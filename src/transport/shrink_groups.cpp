@@ -7,6 +7,7 @@
 #include "core/sample_count.hpp"
 #include "mixture/covariances.hpp"
 #include "mixture/subsample.hpp"
+#include "quantile/table_statistics.hpp"
 #include "transport/fit_refinement.hpp"
 #include "transport/noise_fraction.hpp"
 #include "transport/sliced_targets.hpp"
@@ -96,18 +97,38 @@ Vector kurtosis_of(std::span<const Group> groups, std::span<const Moments> momen
   return kurtosis;
 }
 
+/// The mass of every feature's atoms within groups, seen on some samples.
+Vector atom_masses_of(std::span<const Group> groups, std::span<const double> shares,
+                      std::uint64_t seed) {
+  constexpr Index enough = 4096;
+  Vector masses = Vector::Zero(groups.front().samples.n_features());
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const WeightedSamples all{groups[g].samples, {}};
+    const Subsample some(all, std::min(all.samples.n_samples(), enough), seed);
+    const SampleView seen = some.view().samples;
+    std::vector<double> values(static_cast<std::size_t>(seen.n_samples()));
+    for (Index f = 0; f < masses.size(); ++f) {
+      for (Index i = 0; i < seen.n_samples(); ++i) values[static_cast<std::size_t>(i)] = seen(i, f);
+      masses[f] +=
+          shares[g] * atom_mass(quantile_table(values), static_cast<double>(values.size()));
+    }
+  }
+  return masses.cwiseMin(1.0);
+}
+
 /// For every feature the smaller of its own fraction and that of all features.
-Vector fractions_of_noise(const Vector& noise, const Vector& seen) {
-  const double together =
-      noise_fraction(noise.sum(), seen.sum(), static_cast<double>(noise.size()));
+Vector fractions_of_noise(const Vector& noise, const Vector& seen, const Vector& atom_masses) {
+  const double together = noise_fraction(noise.sum(), seen.sum(), static_cast<double>(noise.size()),
+                                         atom_masses.maxCoeff());
   Vector fractions(noise.size());
   for (Index f = 0; f < noise.size(); ++f) {
-    fractions[f] = std::min(together, noise_fraction(noise[f], seen[f], 1.0));
+    fractions[f] = std::min(together, noise_fraction(noise[f], seen[f], 1.0, atom_masses[f]));
   }
   return fractions;
 }
 
-double fraction_of_correlations(const Moments& group, const Moments& pool, double error) {
+double fraction_of_correlations(const Moments& group, const Moments& pool, double error,
+                                double atom_mass) {
   double seen = 0.0;
   double noise = 0.0;
   for (Index j = 0; j < pool.correlations.cols(); ++j) {
@@ -119,7 +140,7 @@ double fraction_of_correlations(const Moments& group, const Moments& pool, doubl
     }
   }
   const auto d = static_cast<double>(pool.correlations.cols());
-  return d > 1.0 ? noise_fraction(noise, seen, 0.5 * d * (d - 1.0)) : 1.0;
+  return d > 1.0 ? noise_fraction(noise, seen, 0.5 * d * (d - 1.0), atom_mass) : 1.0;
 }
 
 /// How much of every difference is given up.
@@ -131,21 +152,31 @@ struct Fractions {
 
 /// @param error  1 / n_g - 1 / N
 Fractions fractions_of(const Moments& group, const Moments& pool, const Vector& kurtosis,
-                       double error) {
+                       const Vector& atom_masses, double error) {
   const Index d = pool.mean.size();
   const Vector between = 0.5 * (group.variances + pool.variances);
   const Vector shift = (group.mean - pool.mean).cwiseAbs2().cwiseQuotient(between);
   const Vector spread = (group.variances - pool.variances).cwiseQuotient(between).cwiseAbs2();
-  return {fractions_of_noise(Vector::Constant(d, error), shift),
-          fractions_of_noise(error * (kurtosis.array() - 1.0).matrix(), spread),
-          fraction_of_correlations(group, pool, error)};
+  return {fractions_of_noise(Vector::Constant(d, error), shift, atom_masses),
+          fractions_of_noise(error * (kurtosis.array() - 1.0).matrix(), spread, atom_masses),
+          fraction_of_correlations(group, pool, error, atom_masses.maxCoeff())};
+}
+
+/// A fraction of 1 gives `second` to the last bit, so that groups without differences stay where
+/// they are.
+Vector between(const Vector& first, const Vector& second, const Vector& fractions) {
+  return (fractions.array() == 1.0).select(second, first + fractions.cwiseProduct(second - first));
 }
 
 Moments drawn(const Moments& group, const Moments& pool, const Fractions& fractions) {
   Moments result = group;
-  result.mean += fractions.mean.cwiseProduct(pool.mean - group.mean);
-  result.variances += fractions.variances.cwiseProduct(pool.variances - group.variances);
-  result.correlations += fractions.correlations * (pool.correlations - group.correlations);
+  result.mean = between(group.mean, pool.mean, fractions.mean);
+  result.variances = between(group.variances, pool.variances, fractions.variances);
+  if (fractions.correlations == 1.0) {
+    result.correlations = pool.correlations;
+  } else {
+    result.correlations += fractions.correlations * (pool.correlations - group.correlations);
+  }
   return result;
 }
 
@@ -174,7 +205,11 @@ void move_mixture(Mixture& mixture, const Moments& before, const Moments& after)
   if (spherical) ratios.setConstant(after.variances.sum() / before.variances.sum());
   mixture.means = (from_mean * ratios.cwiseSqrt().asDiagonal()).rowwise() + after.mean.transpose();
   for (Matrix& covariance : mixture.covariances) {
-    covariance.array() *= ratios.head(covariance.rows()).array();
+    if (one && !spherical) {
+      covariance = after.variances;
+    } else {
+      covariance.array() *= ratios.head(covariance.rows()).array();
+    }
   }
 }
 
@@ -199,12 +234,17 @@ void shrink_groups(std::vector<Mixture>& mixtures, std::span<const Group> groups
   const Moments pool = pooled(moments, shares);
   const Index d = pool.mean.size();
   Vector kurtosis = Vector::Constant(d, 3.0);
-  if (shrinkage.automatic) kurtosis = kurtosis_of(groups, moments, shares, options.mixture.seed);
+  Vector atom_masses = Vector::Zero(d);
+  if (shrinkage.automatic) {
+    kurtosis = kurtosis_of(groups, moments, shares, options.mixture.seed);
+    atom_masses = atom_masses_of(groups, shares, options.mixture.seed);
+  }
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const Vector fixed = Vector::Constant(d, shrinkage.amount);
-    const Fractions fractions = shrinkage.automatic ? fractions_of(moments[g], pool, kurtosis,
-                                                                   (1.0 - shares[g]) / counts[g])
-                                                    : Fractions{fixed, fixed, shrinkage.amount};
+    const Fractions fractions =
+        shrinkage.automatic
+            ? fractions_of(moments[g], pool, kurtosis, atom_masses, (1.0 - shares[g]) / counts[g])
+            : Fractions{fixed, fixed, shrinkage.amount};
     move_mixture(mixtures[g], moments[g], drawn(moments[g], pool, fractions));
   }
 }

@@ -16,8 +16,9 @@ namespace lbw {
 ///   variance    (v_g - v)^2 / V^2   noise e (max(k, 3) - 1)
 ///   correlation |R_g - R|^2         noise e sum of (1 - R_ij^2)^2
 ///
-/// the first two for every feature and for all features together, by the smaller fraction of the
-/// two; the third for all pairs together.
+/// Atoms raise the limit of what counts as noise (noise_limit).
+/// The first two are taken for every feature and for all features together, by the smaller fraction
+/// of the two; the third is taken for all pairs together.
 ///
 /// @param mixtures  one per group, fitted to it
 void shrink_groups(std::vector<Mixture>& mixtures, std::span<const Group> groups,

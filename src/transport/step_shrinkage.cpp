@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "quantile/table_statistics.hpp"
+#include "transport/noise_fraction.hpp"
 #include "transport/sliced_targets.hpp"
 
 namespace lbw {
@@ -16,10 +17,6 @@ namespace {
 // more samples than this, the limit falls with the root of their number: noise then moves samples
 // by little, and parity matters more.
 constexpr double large_group = 25.0;
-
-// The same where all samples share their values: an atom moves as a whole, so that noise would put
-// the groups in different places.
-constexpr double limit_of_atoms = 4.0;
 
 double mean_atom_mass(std::span<const QuantileTable* const> axis,
                       std::span<const double> sample_counts, std::span<const double> shares) {
@@ -86,7 +83,7 @@ std::vector<double> step_shrinkage(const std::vector<AxisTables>& tables,
   }
   const double atom_share = n_axes > 0.0 ? atoms / n_axes : 0.0;
   const double fraction = (1.0 - atom_share) * std::sqrt(std::min(1.0, large_group / smallest)) +
-                          atom_share * limit_of_atoms;
+                          atom_share * noise_limit(n_axes, 1.0);
   std::vector<double> shrinkage(tables.size(), 1.0);
   for (std::size_t g = 0; g < tables.size(); ++g) {
     const double noise = fraction * (1.0 - shares[g]);  // both times n_g

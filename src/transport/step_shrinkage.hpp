@@ -15,9 +15,10 @@ using AxisTables = std::vector<QuantileTable>;  ///< of one group, one per axis
 /// to be (1 / n_g - 1 / N) v_f where groups have one distribution, v_f the integral of F (1 - F).
 /// With e = 1 / n_g - 1 / N and s the mean over f of D_gf / v_f,
 ///
-///   a_g = min(1, (c e / s)^4), c = (1 - m) min(1, 5 / sqrt(samples of the smallest group)) + 4 m
+///   a_g = min(1, (c e / s)^4), c = (1 - m) min(1, 5 / sqrt(samples of the smallest group)) + m l
 ///
-/// where m is the mass of atoms, on average over the axes.
+/// where m is the mass of atoms, on average over the axes, and l the noise_limit of atoms with a
+/// degree of freedom per axis.
 /// Groups without samples have a_g = 1.
 [[nodiscard]] std::vector<double> step_shrinkage(const std::vector<AxisTables>& tables,
                                                  std::span<const double> sample_counts);

@@ -201,6 +201,19 @@ TEST(ModelFile, KeepsTheKindOfMap) {
   }
 }
 
+TEST(ModelFile, KeepsScales) {
+  TransportModel model = sample_model(CovarianceType::full);
+  EXPECT_EQ(model_to_bytes(model).find("scales"), std::string::npos);
+  model.scales = Vector::LinSpaced(model.n_features(), 0.01, 2e6);
+  const std::string bytes = model_to_bytes(model);
+  EXPECT_EQ(model_from_bytes(bytes, "m").scales, model.scales);
+  EXPECT_EQ(model_to_bytes(model_from_bytes(bytes, "m")), bytes);
+  model.scales[0] = 0.0;
+  expect_error<InvalidArgument>([&] { (void)model_to_bytes(model); },
+                                "save_model: the model's scales has the value 0, expected numbers "
+                                "from 1e-300 to 1e300");
+}
+
 TEST(ModelFile, KeepsDither) {
   TransportModel model = sample_model(CovarianceType::diagonal);
   EXPECT_EQ(model_to_bytes(model).find("dither"), std::string::npos);

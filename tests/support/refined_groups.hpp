@@ -8,6 +8,16 @@
 
 namespace lbw {
 
+/// Standard normal, independent.
+inline RowMatrix normals(Index n_samples, Index n_features, std::uint64_t seed) {
+  Random random(seed);
+  RowMatrix points(n_samples, n_features);
+  for (Index i = 0; i < n_samples; ++i) {
+    for (Index f = 0; f < n_features; ++f) points(i, f) = random.normal();
+  }
+  return points;
+}
+
 /// Points on a noisy arc, whose coordinates are skewed.
 inline RowMatrix arc(Index n_samples, double bend, std::uint64_t seed) {
   Random random(seed);

@@ -8,18 +8,10 @@
 #include <lbw/transport.hpp>
 
 #include "support/expect_error.hpp"
+#include "support/refined_groups.hpp"
 
 namespace lbw {
 namespace {
-
-RowMatrix normals(Index n_samples, Index n_features, std::uint64_t seed) {
-  Random random(seed);
-  RowMatrix points(n_samples, n_features);
-  for (Index i = 0; i < n_samples; ++i) {
-    for (Index f = 0; f < n_features; ++f) points(i, f) = random.normal();
-  }
-  return points;
-}
 
 TransportOptions keeping(int refine) {
   TransportOptions options;

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "transport/feature_scales.hpp"
+
+#include <gtest/gtest.h>
+
+#include <lbw/coupling_cost.hpp>
+#include <lbw/transport.hpp>
+
+#include "support/expect_error.hpp"
+#include "support/refined_groups.hpp"
+
+namespace lbw {
+namespace {
+
+const Eigen::RowVector3d units(2e6, 10.0, 0.01);
+
+/// Two groups of other shapes and correlations.
+struct TwoClouds {
+  RowMatrix first = normals(300, 3, 1) * shape(0.4, -0.3);
+  RowMatrix second = ((normals(200, 3, 2) * shape(-0.6, 0.5)).array() + 0.7).matrix();
+
+  static Eigen::Matrix3d shape(double above, double below) {
+    Eigen::Matrix3d matrix = Eigen::Matrix3d::Identity();
+    matrix(0, 1) = above;
+    matrix(2, 0) = below;
+    return matrix;
+  }
+};
+
+TransportOptions options_of(CovarianceType type, int n_components, bool scale_features) {
+  TransportOptions options;
+  options.mixture.covariance_type = type;
+  options.mixture.covariance_floor = 0.0;
+  options.mixture.n_components = n_components;
+  options.scale_features = scale_features;
+  options.cost = ComponentCost::bures;
+  options.map = MapKind::hard;
+  return options;
+}
+
+// The oracle: couple mixtures whose features were divided by their spread before, without scales.
+TEST(ScaleFeatures, IsTheModelOfFeaturesDividedByTheirSpread) {
+  const TwoClouds clouds;
+  for (const CovarianceType type : {CovarianceType::full, CovarianceType::tied}) {
+    const TransportOptions scaling = options_of(type, 3, true);
+    const RowMatrix first = clouds.first * units.asDiagonal();
+    const RowMatrix second = clouds.second * units.asDiagonal();
+    const TransportModel model =
+        fit_transport(std::vector<Group>{{"a", first}, {"b", second}}, scaling);
+    ASSERT_EQ(model.scales.size(), 3);
+    const std::vector<Mixture> divided = scaled(model.mixtures, model.scales);
+    const TransportModel oracle =
+        couple_mixtures(model.group_names, divided, options_of(type, 3, false));
+    EXPECT_EQ(model.coupling.tuples, oracle.coupling.tuples);
+    EXPECT_NEAR(coupling_cost(model).cost / coupling_cost(oracle).cost, 1.0, 1e-12);
+    const RowMatrix as_divided = first * model.scales.cwiseInverse().asDiagonal();
+    for (const std::vector<double>& weights : {std::vector{0.5, 0.5}, std::vector{0.0, 1.0}}) {
+      const RowMatrix expected = transport(map_to_barycenter(oracle, "a", weights), as_divided);
+      const RowMatrix moved = transport(map_to_barycenter(model, "a", weights), first) *
+                              model.scales.cwiseInverse().asDiagonal();
+      EXPECT_LT((moved - expected).cwiseAbs().maxCoeff(), 1e-11) << to_string(type);
+    }
+  }
+}
+
+TEST(ScaleFeatures, CarriesTheMomentsOfTheSource) {
+  const TwoClouds clouds;
+  const RowMatrix first = clouds.first * units.asDiagonal();
+  const RowMatrix second = clouds.second * units.asDiagonal();
+  const TransportModel model = fit_transport(std::vector<Group>{{"a", first}, {"b", second}},
+                                             options_of(CovarianceType::full, 1, true));
+  const Matrix& map = map_between(model, "a", "b").pieces[0].map.matrix;
+  const Matrix carried = map * model.mixtures[0].covariances[0] * map.transpose();
+  const Matrix& target = model.mixtures[1].covariances[0];
+  const Vector deviations = target.diagonal().cwiseSqrt();
+  const Matrix error = (carried - target).cwiseQuotient(deviations * deviations.transpose());
+  EXPECT_LT(error.cwiseAbs().maxCoeff(), 1e-12);
+}
+
+TEST(FeatureSpread, IsTheDeviationOfAllMixturesTogether) {
+  Mixture left{{}, Vector::Constant(1, 1.0), RowMatrix::Constant(1, 2, -1.0), {}};
+  left.covariance_type = CovarianceType::diagonal;
+  left.covariances = {Vector{{3.0, 0.0}}};
+  Mixture right = left;
+  right.means << 1.0, -1.0;
+  const Vector spread = feature_spread(std::vector<Mixture>{left, right});
+  EXPECT_DOUBLE_EQ(spread[0], 2.0);  // 3 within, 1 between
+  EXPECT_DOUBLE_EQ(spread[1], 1.0);  // constant
+}
+
+}  // namespace
+}  // namespace lbw
