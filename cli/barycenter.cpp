@@ -19,12 +19,12 @@ constexpr const char* examples = R"(Examples:
   The barycenter of all groups with equal weights, one component per line:
     lbw barycenter model.safetensors
   A thousand samples of one that is close to the first group:
-    lbw barycenter model.safetensors --weights .9,.1 --sample 1000 --seed 1 -o samples.csv)";
+    lbw barycenter model.safetensors --weights A=.9,B=.1 --sample 1000 --seed 1 -o samples.csv)";
 
 struct BarycenterCommand {
   CommonOptions common;
   std::string model;
-  std::vector<double> weights;
+  GroupNumbers<double> weights;
   Index n_samples = 0;  // 0: the mixture itself
   std::uint64_t seed = 0;
   std::string output;
@@ -73,7 +73,7 @@ Json mixture_json(const Mixture& mixture) {
 }
 
 ExitCode run_barycenter(const BarycenterCommand& command) {
-  check_output(command.output);
+  check_output(command.output, table_extensions);
   const TransportModel model = read_model(command.model);
   const std::vector<double> weights = weights_or_default(command.weights, model);
   const Mixture mixture = barycenter(model, weights);
@@ -95,6 +95,7 @@ ExitCode run_barycenter(const BarycenterCommand& command) {
     if (command.n_samples > 0) json["samples"] = to_json(table);
     write_json(json);
   }
+  tell_numbers(command.common.quiet, "barycenter", "--weights", command.weights, model.group_names);
   return exit_done;
 }
 
@@ -113,7 +114,7 @@ Verb add_barycenter(CLI::App& program) {
       ->default_str("");
   add_seed_option(*verb, command->seed, "Seed of the samples");
   verb->add_option("-o,--output", command->output,
-                   "CSV or, by its extension, NPY; standard output unless given")
+                   "CSV or, by its extension, NPY; standard output by default")
       ->type_name("FILE");
   add_common_options(*verb, command->common, "Print the mixture, and samples of it, as JSON");
   verb->footer(examples);

@@ -49,10 +49,11 @@ std::vector<int> component_numbers_from(const std::string& text) {
 }
 
 void add_criterion_option(CLI::App& verb, Criterion& criterion) {
-  add_choice(verb, "--criterion", criterion,
-             "What chooses a number of components: least AIC, least BIC, or the likelihood of one "
-             "sample in five that is held out",
-             {Criterion::aic, Criterion::bic, Criterion::heldout});
+  add_choice(
+      verb, "--criterion", criterion,
+      "Criterion for the number of components: least AIC, least BIC, or the likelihood of one "
+      "sample in five that is held out",
+      {Criterion::aic, Criterion::bic, Criterion::heldout});
 }
 
 }  // namespace lbw::cli

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // lbw fit: groups of samples to a model.
+#include <algorithm>
 #include <lbw/displacement.hpp>
+#include <lbw/fit_warnings.hpp>
 #include <lbw/select_per_group.hpp>
 #include <lbw/transport.hpp>
 #include <memory>
@@ -25,17 +27,17 @@ constexpr const char* examples = R"(Examples:
     lbw fit before=A.csv after=B.csv -o renamed.safetensors --components 3
   Groups of 3 and 5 components:
     lbw fit A.csv B.csv -o uneven.safetensors --components 3,5
-  As in the paper, components one to one and points with the likeliest:
+  As in the paper, with one-to-one matching and a hard map:
     lbw fit A.csv B.csv -o paper.safetensors --components 3 --coupling matching --map hard
-  Maps that can be gone back, so that --inverse works:
+  An invertible map, required by --inverse:
     lbw fit A.csv B.csv -o hard.safetensors --components 3 --map hard
-  Every group chooses its own number of components, from 1 to 5:
+  Select the number of components separately for each group, from 1 to 5:
     lbw fit A.csv B.csv -o chosen.safetensors --components auto:1:5 --criterion bic
-  Many features: covariances drawn towards equal variances as far as the samples ask for:
+  Many features: shrink covariances towards equal variances, by the number of samples:
     lbw fit A.csv B.csv -o shrunk.safetensors --components 3 --shrinkage auto
-  Small groups: what sampling noise explains is not repaired:
+  Small groups: do not repair what sampling noise explains:
     lbw fit A.csv B.csv -o repaired.safetensors --refine 10 --group-shrinkage auto
-  Groups brought closer to each other at the barycenter, by 10 sliced steps:
+  Bring groups closer to each other at the barycenter, by 10 sliced steps:
     lbw fit A.csv B.csv -o refined.safetensors --components 3 --refine 10
   Columns that take few values, such as whole numbers or 0 and 1, spread over the gaps:
     lbw fit A.csv B.csv -o dithered.safetensors --components 3 --dither auto
@@ -48,6 +50,8 @@ struct FitCommand {
   CommonOptions common;
   CsvOptions csv;
   TransportOptions transport;
+  GroupNumbers<int> components;  ///< one for each group; or none
+  GroupNumbers<double> refine_weights;
   std::vector<int> candidates;  ///< that every group chooses its number of components from; or none
   Criterion criterion = SelectionOptions{}.criterion;
   bool has_criterion = false;
@@ -60,25 +64,42 @@ void set_numbers(const std::vector<int>& numbers, TransportOptions& options) {
   options.n_components_per_group = numbers.size() > 1 ? numbers : std::vector<int>();
 }
 
-/// "5" for all groups, "5,8", one for each, or "auto:" and the numbers to choose from.
+/// "5" for all groups, "5,8" or "a=5,b=8", one for each, or "auto:" and the numbers to choose from.
 void set_components(const std::string& text, FitCommand& command) {
   constexpr std::string_view choose = "auto:";
   if (text.starts_with(choose)) {
     command.candidates = component_numbers_from(text.substr(choose.size()));
     return;
   }
-  std::vector<int> numbers;
-  for (const std::string& part : split(text, ',')) {
-    const std::optional<int> number = number_from<int>(part);
-    if (!number || *number < 1) {
-      throw UsageError("--components is '" + text +
-                       "', expected a whole number >= 1, one for each group between commas, or "
-                       "auto: and numbers to choose from, as in auto:1:10");
-    }
-    numbers.push_back(*number);
+  const std::optional<GroupNumbers<int>> list = group_numbers_from<int>(text);
+  if (!list || std::ranges::min(list->numbers) < 1) {
+    throw UsageError(
+        "--components is '" + text +
+        "', expected a whole number >= 1, one for each group between commas, as in 3,5 "
+        "or a=3,b=5, or auto: and numbers to choose from, as in auto:1:10");
   }
   command.candidates.clear();
-  set_numbers(numbers, command.transport);
+  command.components = {};
+  if (list->names.empty() && list->numbers.size() == 1) {
+    set_numbers(list->numbers, command.transport);
+  } else {
+    command.components = *list;
+  }
+}
+
+/// Gives every group the numbers that were asked for it, and tells which where they had no names.
+void set_group_numbers(const FitCommand& command, std::span<const Group> groups,
+                       TransportOptions& options) {
+  std::vector<std::string> names;
+  for (const Group& group : groups) names.push_back(group.name);
+  if (!command.components.empty()) {
+    set_numbers(in_order_of_groups(command.components, "--components", names), options);
+    tell_numbers(command.common.quiet, "fit", "--components", command.components, names);
+  }
+  if (!command.refine_weights.empty()) {
+    options.refine_weights = in_order_of_groups(command.refine_weights, "--refine-weights", names);
+    tell_numbers(command.common.quiet, "fit", "--refine-weights", command.refine_weights, names);
+  }
 }
 
 /// "3 components each", or how many each group has.
@@ -152,6 +173,7 @@ TransportModel fit_groups(const FitCommand& command, const std::vector<NamedInpu
     show_step(progress, group, step);
   };
   const std::vector<Group> groups = groups_of(inputs);
+  set_group_numbers(command, groups, options);
   if (!command.candidates.empty()) choose_components(command, groups, options);
   return fit_transport(groups, options);
 }
@@ -189,9 +211,10 @@ ExitCode run_fit(const FitCommand& command) {
   if (command.common.json && is_standard_output(command.output)) {
     throw UsageError("--json and the model cannot both go to standard output");
   }
-  check_output(command.output);
+  check_output(command.output, model_extensions);
   const Stopwatch watch;
-  const std::vector<NamedInput> inputs = read_groups(command.files, command.csv);
+  const std::vector<NamedInput> inputs =
+      read_groups(command.files, command.csv, teller(command.common.quiet, "fit"));
   const TransportModel model = fit_groups(command, inputs);
   stop_if_interrupted();
   write_model(command.output, model);
@@ -199,6 +222,9 @@ ExitCode run_fit(const FitCommand& command) {
   tell_dither(command, model);
   const bool converged = report_convergence(command.common.quiet, "fit", model);
   report_kept_groups(command.common, model);
+  for (const std::string& text : fit_warnings(model)) {
+    tell(command.common.quiet, "fit", "warning: " + text);
+  }
   report_displacement(command.common, model, inputs);
   tell(command.common.quiet, "fit",
        counted(model.n_groups(), "group") + ", " + components_text(model) + ", fitted in " +
@@ -221,18 +247,19 @@ Verb add_fit(CLI::App& program) {
       ->type_name("MODEL");
   verb->add_option_function<std::string>(
           "-k,--components", [command](const std::string& text) { set_components(text, *command); },
-          "Components of every mixture; or one number for each group between commas; or auto: and "
-          "numbers from which every group chooses its own by --criterion, as in auto:1:10, "
+          "Components of every mixture; or one number for each group between commas, as in 3,5 or "
+          "a=3,b=5; or auto: and numbers from which every group chooses its own by --criterion, as "
+          "in auto:1:10, "
           "auto:1:40:3 or auto:5,10,20. Groups may differ unless they are matched")
       ->type_name("N")
       ->default_str(to_text(command->transport.mixture.n_components));
   add_mixture_options(*verb, command->transport.mixture);
   add_criterion_option(*verb, command->criterion);
   add_coupling_options(*verb, command->transport);
-  add_refine_options(*verb, command->transport);
+  add_refine_options(*verb, command->transport, command->refine_weights);
   add_small_group_options(*verb, command->transport);
   verb->add_option("--reference", command->transport.reference,
-                   "Group that the others are coupled to; the first unless given")
+                   "Group that the others are coupled to; the first by default")
       ->type_name("GROUP");
   add_csv_options(*verb, command->csv, "Column that holds the group of each row");
   add_key_option(*verb, command->csv);

@@ -64,18 +64,34 @@ void check_distinct(const std::vector<std::string>& names, const std::string& pa
   }
 }
 
-void check_names(const std::vector<std::string>& feature_names, const Table& table,
-                 const std::string& path, const std::string& owner) {
+std::string columns(const std::vector<std::string>& names) {
+  return (names.size() == 1 ? "column " : "columns ") + quoted_list(names);
+}
+
+void check_names(const ExpectedColumns& expected, const Table& table, const std::string& path) {
   check_distinct(table.feature_names, path);
-  const std::vector<std::string> missing = missing_from(table.feature_names, feature_names);
+  const std::vector<std::string> missing = missing_from(table.feature_names, expected.names);
   if (!missing.empty()) {
-    throw InvalidArgument(path + " lacks " + quoted_list(missing) + ", columns of " + owner);
+    throw InvalidArgument(path + " lacks the " + columns(missing) + " of " + expected.owner);
   }
-  const std::vector<std::string> unknown = missing_from(feature_names, table.feature_names);
+  const std::vector<std::string> unknown = missing_from(expected.names, table.feature_names);
   if (!unknown.empty()) {
-    throw InvalidArgument(path + " has " + quoted_list(unknown) + ", no columns of " + owner +
-                          "; choose with --columns " + joined(feature_names));
+    throw InvalidArgument(
+        path + " has " + (unknown.size() == 1 ? "an unexpected " : "unexpected ") +
+        columns(unknown) + " (" + expected.owner + " has " + quoted_list(expected.names) +
+        "); choose with --columns " + joined(expected.names));
   }
+}
+
+/// Tells that columns were not matched by name, where one side has names.
+void say_unchecked_names(const ExpectedColumns& expected, const Table& table,
+                         const std::string& path, const Say& say) {
+  const bool named = !table.feature_names.empty();
+  if (named != expected.names.empty()) return;
+  say((named ? expected.owner : path) + " has no column names, so the names of " +
+      (named ? path : expected.owner) +
+      " could not be checked; its columns are taken in the order " +
+      quoted_list(named ? table.feature_names : expected.names));
 }
 
 LabelKind kind_of(const std::unordered_set<std::string>& labels) {
@@ -163,29 +179,35 @@ Input read_input(const std::string& path, const CsvOptions& options) {
   return {read_csv(path, options)};
 }
 
-Input in_order_of(const std::vector<std::string>& feature_names, Index n_features, Input input,
-                  const std::string& path, const std::string& owner) {
+Input in_order_of(const ExpectedColumns& expected, Input input, const std::string& path,
+                  const Say& say) {
   Table& table = input.table;
-  if (!feature_names.empty() && !table.feature_names.empty()) {
-    check_names(feature_names, table, path, owner);
-    RowMatrix ordered(table.values.rows(), n_features);
-    for (std::size_t i = 0; i < feature_names.size(); ++i) {
-      const auto at = std::ranges::find(table.feature_names, feature_names[i]);
+  if (!expected.names.empty() && !table.feature_names.empty()) {
+    check_names(expected, table, path);
+    RowMatrix ordered(table.values.rows(), expected.count);
+    for (std::size_t i = 0; i < expected.names.size(); ++i) {
+      const auto at = std::ranges::find(table.feature_names, expected.names[i]);
       ordered.col(static_cast<Index>(i)) = table.values.col(at - table.feature_names.begin());
     }
     table.values = std::move(ordered);
-    table.feature_names = feature_names;
+    table.feature_names = expected.names;
+    return input;
   }
   const Index n_columns = input.samples().n_features();
-  if (n_columns != n_features) {
-    throw InvalidArgument(path + " has " + counted(n_columns, "column") + ", " + owner + " has " +
-                          to_text(n_features));
+  if (n_columns != expected.count) {
+    throw InvalidArgument(path + " has " + counted(n_columns, "column") + ", " + expected.owner +
+                          " has " + to_text(expected.count));
   }
+  say_unchecked_names(expected, table, path, say);
   return input;
 }
 
+ExpectedColumns columns_of(const TransportModel& model) {
+  return {model.feature_names, model.n_features(), "the model"};
+}
+
 std::vector<NamedInput> read_groups(const std::vector<std::string>& arguments,
-                                    const CsvOptions& options) {
+                                    const CsvOptions& options, const Say& say) {
   std::vector<NamedInput> files;
   const std::vector<NamedPath> paths = named_paths(arguments);
   if (options.group_column.empty()) {
@@ -200,8 +222,9 @@ std::vector<NamedInput> read_groups(const std::vector<std::string>& arguments,
       check_distinct(input.table.feature_names, path.path);
     } else {
       const Input& first = files.front().input;
-      input = in_order_of(first.table.feature_names, first.samples().n_features(), std::move(input),
-                          path.path, paths.front().path);
+      input =
+          in_order_of({first.table.feature_names, first.samples().n_features(), paths.front().path},
+                      std::move(input), path.path, say);
     }
     files.push_back({path.name, std::move(input)});
   }

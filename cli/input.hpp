@@ -2,6 +2,7 @@
 // Tables and models from files or standard input.
 #pragma once
 
+#include <functional>
 #include <lbw/csv.hpp>
 #include <lbw/npy_samples.hpp>
 #include <lbw/transport.hpp>
@@ -40,16 +41,29 @@ struct NamedInput {
 /// NPY by its extension, otherwise CSV; `-` is CSV from standard input.
 [[nodiscard]] Input read_input(const std::string& path, const CsvOptions& options);
 
+/// Takes a sentence for the user.
+using Say = std::function<void(const std::string&)>;
+
 /// One group per file or, with a group column, one per value in it, in order of appearance. All
 /// tables get the columns of the first, in its order.
 [[nodiscard]] std::vector<NamedInput> read_groups(const std::vector<std::string>& arguments,
-                                                  const CsvOptions& options);
+                                                  const CsvOptions& options, const Say& say);
 
-/// The input with its columns in the order of `feature_names`; only the number of columns is
-/// compared where one of the two has no names. `owner` is whose names they are.
-/// @throws InvalidArgument listing the columns that are missing, or those nobody asked for
-[[nodiscard]] Input in_order_of(const std::vector<std::string>& feature_names, Index n_features,
-                                Input input, const std::string& path, const std::string& owner);
+/// Columns that tables are expected to have.
+struct ExpectedColumns {
+  std::vector<std::string> names;  ///< or none, where they are unknown
+  Index count = 0;
+  std::string owner;  ///< whose columns they are
+};
+
+/// The input with its columns in the expected order. Where only one of the two has names, columns
+/// are taken by their position, which it says.
+/// @throws InvalidArgument listing the columns that are missing or unexpected, or telling how many
+///         there are
+[[nodiscard]] Input in_order_of(const ExpectedColumns& expected, Input input,
+                                const std::string& path, const Say& say);
+
+[[nodiscard]] ExpectedColumns columns_of(const TransportModel& model);
 
 /// The rows of a table that belong to a group, with the number of each.
 [[nodiscard]] std::vector<Index> rows_of_group(const Table& table, const std::string& group);

@@ -35,16 +35,17 @@ struct InspectCommand {
   CommonOptions common;
   CsvOptions csv;
   ReportOptions report;
+  GroupNumbers<double> weights;
   std::string model;
   std::vector<std::string> data;
 };
 
 void check_usage(const InspectCommand& command) {
   const bool asks_for_data = !command.csv.group_column.empty() || !command.csv.columns.empty() ||
-                             !command.report.barycentric_weights.empty();
+                             !command.csv.key_column.empty() || !command.weights.empty();
   if (command.data.empty() && asks_for_data) {
     throw UsageError(
-        "--group-column, --columns and --weights are about samples; give them with --data");
+        "--group-column, --columns, --key and --weights are about samples; give them with --data");
   }
   const auto is_standard_input = [](const NamedPath& path) { return path.path == "-"; };
   if (command.model == "-" && std::ranges::any_of(named_paths(command.data), is_standard_input)) {
@@ -55,13 +56,13 @@ void check_usage(const InspectCommand& command) {
 /// Columns in the model's order. A group column may give several groups of one file.
 std::vector<NamedInput> read_held_out(const InspectCommand& command, const TransportModel& model) {
   if (command.data.empty()) return {};
-  std::vector<NamedInput> inputs = read_groups(command.data, command.csv);
+  const Say say = teller(command.common.quiet, "inspect");
+  std::vector<NamedInput> inputs = read_groups(command.data, command.csv, say);
   const std::vector<NamedPath> paths = named_paths(command.data);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const bool by_file = command.csv.group_column.empty();
-    inputs[i].input =
-        in_order_of(model.feature_names, model.n_features(), std::move(inputs[i].input),
-                    by_file ? paths[i].path : paths.front().path, "the model");
+    inputs[i].input = in_order_of(columns_of(model), std::move(inputs[i].input),
+                                  by_file ? paths[i].path : paths.front().path, say);
   }
   return inputs;
 }
@@ -71,7 +72,13 @@ ExitCode run_inspect(InspectCommand& command) {
   const TransportModel model = read_model(command.model);
   const std::vector<NamedInput> inputs = read_held_out(command, model);
   std::vector<Group> groups;
-  for (const NamedInput& input : inputs) groups.push_back({input.name, input.input.samples()});
+  for (const auto& [name, input] : inputs) {
+    groups.push_back({name, input.samples(), {}, input.table.keys});
+  }
+  if (!command.weights.empty()) {
+    command.report.barycentric_weights = weights_or_default(command.weights, model);
+    tell_numbers(command.common.quiet, "inspect", "--weights", command.weights, model.group_names);
+  }
   command.report.execution = command.common.execution;
   const Report made = report(model, groups, command.report);
   stop_if_interrupted();
@@ -90,7 +97,7 @@ ExitCode run_inspect(InspectCommand& command) {
 
 Verb add_inspect(CLI::App& program) {
   CLI::App* verb =
-      program.add_subcommand("inspect", "Tell what a model holds and how it does on new samples");
+      program.add_subcommand("inspect", "Show a model and evaluate it on held-out samples");
   const auto command = std::make_shared<InspectCommand>();
   verb->add_option("model", command->model, "A model that lbw fit wrote; - is standard input")
       ->required()
@@ -99,13 +106,14 @@ Verb add_inspect(CLI::App& program) {
                    "Samples that the fit has not seen: one CSV or NPY file per group, as path or "
                    "name=path, or any with --group-column; - is CSV from standard input")
       ->type_name("FILE");
-  add_weights_option(*verb, command->report.barycentric_weights);
+  add_weights_option(*verb, command->weights);
   add_number<int>(
       *verb, "--permutations", command->report.n_permutations,
       "Number of random permutations used to estimate the null distribution; 0 for none",
       {.least = 0});
-  add_seed_option(*verb, command->report.seed, "Seed of directions, deals and subsamples");
+  add_seed_option(*verb, command->report.seed, "Seed of directions, permutations and subsamples");
   add_csv_options(*verb, command->csv, "Column of --data that holds the group of each row");
+  add_key_option(*verb, command->csv);
   add_common_options(*verb, command->common, "Print it as JSON");
   verb->footer(examples);
   return {verb, [command] { return run_inspect(*command); }};

@@ -24,7 +24,7 @@ constexpr const char* examples = R"(Examples:
   lbw inspect model.safetensors
   lbw transport model.safetensors A.csv --from A --to B -o carried.csv
 
-Each verb has its own: lbw fit --help)";
+Each command has its own: lbw fit --help)";
 
 /// "lbw fit" once a verb has been recognised, before that "lbw".
 std::string spoken_name(const CLI::App& program) {
@@ -45,8 +45,8 @@ void check_verb(const std::vector<Verb>& verbs, int argc, char** argv) {
   std::vector<std::string> names;
   for (const Verb& verb : verbs) names.push_back(verb.command->get_name());
   if (std::ranges::find(names, word) != names.end()) return;
-  throw UsageError((word.empty() ? "no verb" : "'" + word + "' is no verb") + ", expected " +
-                   choice_list(names));
+  throw UsageError((word.empty() ? "no command" : "unknown command '" + word + "'") +
+                   ", expected " + choice_list(names));
 }
 
 ExitCode run(CLI::App& program, const std::vector<Verb>& verbs, int argc, char** argv) {

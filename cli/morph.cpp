@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// lbw morph: silhouettes that melt into each other.
+// lbw morph: the shapes between silhouettes.
 #include <filesystem>
+#include <lbw/fit_warnings.hpp>
 #include <lbw/silhouette.hpp>
 #include <memory>
 
@@ -49,7 +50,7 @@ struct MorphCommand {
 };
 
 void check_usage(const MorphCommand& command) {
-  if (command.images.size() < 2) throw UsageError("one image has nothing to melt into");
+  if (command.images.size() < 2) throw UsageError("morph needs at least two images");
   if (command.images.size() > 3 && command.n_frames == 0) {
     throw UsageError(to_text(command.images.size()) +
                      " images fit on no strip or triangle; use --frames");
@@ -135,7 +136,7 @@ std::vector<std::string> write_frames(const MorphCommand& command, const Morph& 
 
 ExitCode run_morph(const MorphCommand& command) {
   check_usage(command);
-  check_output(command.output);
+  check_output(command.output, picture_extensions);
   const Stopwatch watch;
   const Morph morph = fit_images(command);
   const double fit_seconds = watch.seconds();
@@ -147,6 +148,9 @@ ExitCode run_morph(const MorphCommand& command) {
     write_json(json);
   }
   const bool converged = report_convergence(command.common.quiet, "morph", morph.model);
+  for (const std::string& text : fit_warnings(morph.model)) {
+    tell(command.common.quiet, "morph", "warning: " + text);
+  }
   tell(command.common.quiet, "morph",
        counted(morph.model.n_groups(), "silhouette") + ", " +
            counted(command.mixture.n_components, "component") + " each, fitted in " +
@@ -175,7 +179,7 @@ void add_picture_options(CLI::App& verb, MorphCommand& command) {
 }  // namespace
 
 Verb add_morph(CLI::App& program) {
-  CLI::App* verb = program.add_subcommand("morph", "Draw silhouettes that melt into each other");
+  CLI::App* verb = program.add_subcommand("morph", "Draw the shapes between silhouettes");
   const auto command = std::make_shared<MorphCommand>();
   verb->add_option("images", command->images,
                    "PNG silhouettes, dark on light, as path or name=path; two, three, or more "

@@ -24,16 +24,12 @@ std::vector<std::string> columns_from(const std::string& text) {
   return columns;
 }
 
-std::vector<double> weights_from(const std::string& text, const std::string& name) {
-  std::vector<double> weights;
-  for (const std::string& part : split(text, ',')) {
-    const std::optional<double> weight = number_from<double>(part);
-    if (!weight) {
-      throw UsageError(name + " is '" + text + "', expected numbers between commas, as in .5,.5");
-    }
-    weights.push_back(*weight);
-  }
-  return weights;
+GroupNumbers<double> weights_from(const std::string& text, const std::string& name) {
+  const std::optional<GroupNumbers<double>> weights = group_numbers_from<double>(text);
+  if (weights) return *weights;
+  throw UsageError(name + " is '" + text +
+                   "', expected numbers between commas, as in .5,.5, or a number for every group "
+                   "by name, as in a=.5,b=.5");
 }
 
 std::optional<Index> start_samples_from(const std::string& text) {
@@ -96,7 +92,7 @@ void add_csv_options(CLI::App& verb, CsvOptions& options, const std::string& gro
   verb.add_option_function<std::string>(
           "--delimiter",
           [&options](const std::string& text) { options.delimiter = delimiter_from(text); },
-          "Between the cells: comma, semicolon or tab; found from the first line unless given")
+          "Between the cells: comma, semicolon or tab; found from the first line by default")
       ->type_name("NAME");
   CLI::Option* present = verb.add_flag_callback(
       "--header", [&options] { options.header = CsvHeader::present; },
@@ -129,22 +125,24 @@ void add_components_option(CLI::App& verb, MixtureOptions& options) {
 void add_coupling_options(CLI::App& verb, TransportOptions& options) {
   add_choice(
       verb, "--coupling", options.coupling,
-      "How components are brought together: one to one, keeping mass, or that for all groups at "
-      "once",
+      "How components are coupled: one to one, by a transport plan that keeps mass, or by one plan "
+      "for all groups",
       {CouplingMethod::matching, CouplingMethod::plan, CouplingMethod::multimarginal});
   add_choice(verb, "--cost", options.cost,
-             "What brings components together: how far apart their means are, or all of them",
+             "Cost of coupling two components: the distance of their means, or of the Gaussians",
              {ComponentCost::means, ComponentCost::bures});
-  add_choice(verb, "--map", options.map,
-             "Where a point goes that belongs to several components: with the likeliest, to the "
-             "average, or with one drawn by probability (and --seed)",
-             {MapKind::hard, MapKind::soft, MapKind::random});
+  add_choice(
+      verb, "--map", options.map,
+      "How a point of several components is transported: by the likeliest, to the average, or "
+      "by one drawn by probability (and --seed)",
+      {MapKind::hard, MapKind::soft, MapKind::random});
   verb.add_flag("--scale-features", options.scale_features,
                 "Measure distances between components in standard deviations of every feature, so "
                 "that units do not matter");
 }
 
-void add_refine_options(CLI::App& verb, TransportOptions& options) {
+void add_refine_options(CLI::App& verb, TransportOptions& options,
+                        GroupNumbers<double>& refine_weights) {
   add_dither_option(verb, options.dither);
   add_number<int>(verb, "--refine", options.refine,
                   "Steps after the local map to the barycenter: each turns the points at random "
@@ -152,18 +150,18 @@ void add_refine_options(CLI::App& verb, TransportOptions& options) {
                   {.least = 0});
   verb.add_option_function<std::string>(
           "--refine-weights",
-          [&options](const std::string& text) {
-            options.refine_weights = weights_from(text, "--refine-weights");
+          [&refine_weights](const std::string& text) {
+            refine_weights = weights_from(text, "--refine-weights");
           },
-          "Weight of each group in the barycenter that --refine is for, divided by their sum; "
-          "equal unless given")
-      ->type_name("W1,W2,...");
+          "Weight of each group in the barycenter that --refine is for, by name or in the order of "
+          "the groups, divided by their sum; equal by default")
+      ->type_name("A=W1,B=W2,...");
 }
 
 void add_small_group_options(CLI::App& verb, TransportOptions& options) {
   add_shrinkage_option(
       verb, "--group-shrinkage", options.group_shrinkage,
-      "How far mean and covariance of every group are drawn towards those of all samples: a "
+      "How far mean and covariance of every group are shrunk towards those of all samples: a "
       "number from 0 (not at all) to 1, or auto, by the sampling noise; for small groups");
   add_choice(verb, "--small-groups", options.small_groups,
              "Whether groups of a single sample are refused or left where they are",
@@ -177,12 +175,12 @@ void add_mixture_options(CLI::App& verb, MixtureOptions& options) {
   add_number<double>(verb, "--covariance-floor", options.covariance_floor,
                      "Added to every variance, in squared units of the data", {.least = 0.0});
   add_number<double>(verb, "--relative-covariance-floor", options.relative_covariance_floor,
-                     "Added to every variance too: this share of the feature's own variance over "
-                     "the group, as in 0.01",
+                     "Regularization relative to each feature's variance: this fraction of it is added to "
+                     "every variance too, as in 0.01",
                      {.least = 0.0});
   add_shrinkage_option(
       verb, "--shrinkage", options.shrinkage,
-      "How far covariances are drawn towards equal variances: a number from 0 (not at all) to "
+      "How far covariances are shrunk towards equal variances: a number from 0 (not at all) to "
       "1, or auto, by the number of samples; for many features");
   add_number<double>(verb, "--tolerance", options.tolerance,
                      "Stop once a step changes the mean log-likelihood by less", {.least = 0.0});
@@ -201,7 +199,7 @@ void add_mixture_options(CLI::App& verb, MixtureOptions& options) {
       ->type_name("N")
       ->default_str("auto");
   add_choice(verb, "--precision", options.precision,
-             "What EM computes in; sums are in double precision always",
+             "Precision of EM; sums are always in double precision",
              {Precision::f64, Precision::f32});
   add_seed_option(verb, options.seed, "Seed of the starts");
 }
@@ -210,18 +208,18 @@ void add_seed_option(CLI::App& verb, std::uint64_t& seed, const std::string& des
   add_number<std::uint64_t>(verb, "--seed", seed, description, {.least = 0});
 }
 
-void add_weights_option(CLI::App& verb, std::vector<double>& weights) {
+void add_weights_option(CLI::App& verb, GroupNumbers<double>& weights) {
   verb.add_option_function<std::string>(
           "-w,--weights",
           [&weights](const std::string& text) { weights = weights_from(text, "--weights"); },
-          "Weight of each group in the barycenter, in the model's order, divided by their sum; "
-          "equal unless given, or those that the model was refined for")
-      ->type_name("W1,W2,...");
+          "Weight of each group in the barycenter, by name or in the model's order, divided by "
+          "their sum; by default equal, or those that the model was refined for")
+      ->type_name("A=W1,B=W2,...");
 }
 
-std::vector<double> weights_or_default(const std::vector<double>& weights,
+std::vector<double> weights_or_default(const GroupNumbers<double>& weights,
                                        const TransportModel& model) {
-  if (!weights.empty()) return weights;
+  if (!weights.empty()) return in_order_of_groups(weights, "--weights", model.group_names);
   if (!model.refinement.empty()) return model.refinement.barycentric_weights;
   return std::vector<double>(model.group_names.size(), 1.0 / static_cast<double>(model.n_groups()));
 }

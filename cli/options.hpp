@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "cli/group_numbers.hpp"
 #include "cli/text.hpp"
 
 namespace lbw::cli {
@@ -98,17 +99,18 @@ void add_components_option(CLI::App& verb, MixtureOptions& options);
 /// --coupling, --cost, --map.
 void add_coupling_options(CLI::App& verb, TransportOptions& options);
 /// --dither, --refine, --refine-weights.
-void add_refine_options(CLI::App& verb, TransportOptions& options);
+void add_refine_options(CLI::App& verb, TransportOptions& options,
+                        GroupNumbers<double>& refine_weights);
 /// --group-shrinkage, --small-groups.
 void add_small_group_options(CLI::App& verb, TransportOptions& options);
 void add_seed_option(CLI::App& verb, std::uint64_t& seed, const std::string& description);
 
-/// --weights .5,.5; empty until given.
-void add_weights_option(CLI::App& verb, std::vector<double>& weights);
+/// --weights .5,.5 or a=.5,b=.5; empty until given.
+void add_weights_option(CLI::App& verb, GroupNumbers<double>& weights);
 
 /// The weights themselves where they are given, else those that the model was refined for, else one
 /// share for each group.
-[[nodiscard]] std::vector<double> weights_or_default(const std::vector<double>& weights,
+[[nodiscard]] std::vector<double> weights_or_default(const GroupNumbers<double>& weights,
                                                      const TransportModel& model);
 
 }  // namespace lbw::cli

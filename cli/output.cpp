@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/output.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -8,12 +9,22 @@
 #include <lbw/error.hpp>
 #include <lbw/model_file.hpp>
 #include <lbw/npy.hpp>
+#include <set>
 
+#include "cli/options.hpp"
 #include "cli/text.hpp"
 
 namespace lbw::cli {
 
 namespace {
+
+void check_extension(const std::string& path, std::initializer_list<std::string> extensions) {
+  const std::string extension = extension_of(path);
+  const std::vector<std::string> known(extensions);
+  if (extension.empty() || std::ranges::find(known, extension) != known.end()) return;
+  throw UsageError("--output is '" + path + "', expected a name that ends in " +
+                   choice_list(known) + ": the program writes no other format here");
+}
 
 void write_csv_to_standard_output(const Table& table) {
   errno = 0;
@@ -30,7 +41,7 @@ void write_csv_to_standard_output(const Table& table) {
 
 bool is_standard_output(const std::string& path) { return path.empty() || path == "-"; }
 
-void check_output(const std::string& path) {
+void check_output(const std::string& path, std::initializer_list<std::string> extensions) {
   if (is_standard_output(path)) return;
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
@@ -40,6 +51,7 @@ void check_output(const std::string& path) {
   if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) {
     throw IoError(path + ": the folder '" + folder.string() + "' does not exist");
   }
+  check_extension(path, extensions);
 }
 
 void write_table(const std::string& path, const Table& table) {
@@ -80,6 +92,12 @@ void finish_standard_output() {
 
 void tell(bool quiet, const std::string& verb, const std::string& text) {
   if (!quiet) std::cerr << "lbw " << verb << ": " << text << "\n";
+}
+
+std::function<void(const std::string&)> teller(bool quiet, const std::string& verb) {
+  return [quiet, verb, said = std::set<std::string>()](const std::string& text) mutable {
+    if (said.insert(text).second) tell(quiet, verb, text);
+  };
 }
 
 Json to_json(const RowMatrix& rows) {

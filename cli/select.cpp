@@ -143,10 +143,17 @@ void write_result(const SelectCommand& command, const SelectionResult& result) {
 bool report_curve(const SelectCommand& command, const SelectionResult& result) {
   bool converged = true;
   for (const SelectionPoint& point : result.curve) {
+    if (point.copied_components > 0) {
+      const int n_distinct = point.n_components - point.copied_components;
+      tell(command.common.quiet, "select",
+           "warning: the sample has " + counted(n_distinct, "distinct row") + ", fewer than " +
+               counted(point.n_components, "component") + ", so that components are copies");
+    }
     if (point.converged) continue;
     converged = false;
     tell(command.common.quiet, "select",
-         "warning: " + counted(point.n_components, "component") + " have not converged after " +
+         "warning: " + counted(point.n_components, "component") +
+             (point.n_components == 1 ? " has" : " have") + " not converged after " +
              counted(point.iterations, "iteration") + "; " +
              convergence_advice(command.selection.mixture));
   }
@@ -160,7 +167,7 @@ ExitCode run_select(const SelectCommand& command) {
   if (command.common.json && command.output == "-") {
     throw UsageError("--json and the curve as CSV cannot both go to standard output");
   }
-  check_output(command.output);
+  check_output(command.output, table_extensions);
   const Input input = read_samples(command);
   const SelectionResult result = choose(command, input.samples());
   stop_if_interrupted();

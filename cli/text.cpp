@@ -48,6 +48,12 @@ std::string left(const std::string& text, std::size_t width) {
   return text.size() < width ? text + std::string(width - text.size(), ' ') : text;
 }
 
-bool is_npy(const std::string& path) { return std::filesystem::path(path).extension() == ".npy"; }
+std::string extension_of(const std::string& path) {
+  std::string extension = std::filesystem::path(path).extension().string();
+  for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return extension;
+}
+
+bool is_npy(const std::string& path) { return extension_of(path) == ".npy"; }
 
 }  // namespace lbw::cli

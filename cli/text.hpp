@@ -49,6 +49,9 @@ template <typename Number>
 /// Filled up with blanks on the right.
 [[nodiscard]] std::string left(const std::string& text, std::size_t width);
 
+/// Of the last part of a path, in lower case: ".csv"; empty where it has none.
+[[nodiscard]] std::string extension_of(const std::string& path);
+
 /// Whether a path ends in .npy.
 [[nodiscard]] bool is_npy(const std::string& path);
 

@@ -23,11 +23,11 @@ namespace {
 constexpr const char* examples = R"(Examples:
   The rows of A.csv as if they were of group B:
     lbw transport model.safetensors A.csv --from A --to B -o carried.csv
-  Half of the way, from standard input to standard output:
+  Half-way between A and B, from standard input to standard output:
     lbw transport model.safetensors - --from A --to B --amount 0.5 < A.csv > half.csv
   To the barycenter, three quarters A:
-    lbw transport model.safetensors A.csv --from A --to barycenter --weights .75,.25
-  Back to where rows came from that a hard map carried (lbw fit --map hard):
+    lbw transport model.safetensors A.csv --from A --to barycenter --weights A=.75,B=.25
+  Back to where rows came from that a hard map transported (lbw fit --map hard):
     lbw transport hard.safetensors carried.csv --from A --to B --inverse -o back.csv
   Every row from the group in its column "site":
     lbw transport sites.safetensors table.csv --group-column site --to barycenter
@@ -45,7 +45,7 @@ struct TransportCommand {
   std::string table;
   std::string from;
   std::string to;
-  std::vector<double> weights;
+  GroupNumbers<double> weights;
   double amount = 1.0;
   bool inverse = false;
   UnknownGroup handle_unknown = UnknownGroup::error;
@@ -159,7 +159,7 @@ void carry_to_npy(const TransportModel& model, const Input& input,
     stop_if_interrupted();
     writer.append(carried);
     n_done += carried.rows();
-    progress.show(to_text(n_done) + " of " + counted(points.n_samples(), "row") + " carried");
+    progress.show(to_text(n_done) + " of " + counted(points.n_samples(), "row") + " transported");
   };
   transport_in_batches(map, points, take, command.common.execution, input.table.keys);
   stop_if_interrupted();
@@ -177,24 +177,45 @@ void carry_to_table(const TransportModel& model, Input& input, const TransportCo
   }
 }
 
+/// Rows, and how many of them are of groups that the model does not have.
+struct RowCounts {
+  Index all = 0;
+  Index unknown = 0;
+};
+
+Json summary_json(const RowCounts& rows, const TransportCommand& command) {
+  Json json = {{"n_rows", rows.all}, {"to", command.to}};
+  if (command.handle_unknown != UnknownGroup::error) json["n_unknown_rows"] = rows.unknown;
+  return json;
+}
+
+std::string summary_text(const RowCounts& rows, const TransportCommand& command) {
+  const std::string done = command.inverse ? " transported back from '" : " transported to '";
+  const std::string text = counted(rows.all - rows.unknown, "row") + done + command.to + "'";
+  if (rows.unknown == 0) return text;
+  const bool stay = command.handle_unknown == UnknownGroup::ignore;
+  return text + ", " + counted(rows.unknown, "row") + " of unknown groups " +
+         (stay ? "left unchanged" : "moved by the maps of all groups");
+}
+
 ExitCode run_transport(const TransportCommand& command) {
   check_usage(command);
-  check_output(command.output);
+  check_output(command.output, table_extensions);
   const TransportModel model = read_model(command.model);
-  Input input = in_order_of(model.feature_names, model.n_features(),
-                            read_input(command.table, command.csv), command.table, "the model");
-  const Index n_rows = input.samples().n_samples();
+  Input input = in_order_of(columns_of(model), read_input(command.table, command.csv),
+                            command.table, teller(command.common.quiet, "transport"));
+  tell_numbers(command.common.quiet, "transport", "--weights", command.weights, model.group_names);
+  const RowCounts rows = {input.samples().n_samples(),
+                          std::ssize(rows_of_unknown_groups(model, input.table))};
   if (is_npy(command.output) && command.csv.group_column.empty() && !command.inverse) {
     carry_to_npy(model, input, command);
   } else {
     carry_to_table(model, input, command);
   }
   if (command.common.json && !is_standard_output(command.output)) {
-    write_json(Json{{"n_rows", n_rows}, {"to", command.to}});
+    write_json(summary_json(rows, command));
   }
-  tell(command.common.quiet, "transport",
-       counted(n_rows, "row") + (command.inverse ? " carried back from '" : " carried to '") +
-           command.to + "'");
+  tell(command.common.quiet, "transport", summary_text(rows, command));
   return exit_done;
 }
 
@@ -202,40 +223,42 @@ ExitCode run_transport(const TransportCommand& command) {
 
 Verb add_transport(CLI::App& program) {
   CLI::App* verb =
-      program.add_subcommand("transport", "Carry points to another group or to the barycenter");
+      program.add_subcommand("transport", "Transport points to another group or to the barycenter");
   const auto command = std::make_shared<TransportCommand>();
   verb->add_option("model", command->model, "A model that lbw fit wrote; - is standard input")
       ->required()
       ->type_name("MODEL");
   verb->add_option(
           "points", command->table,
-          "Points to carry, CSV or NPY; - is CSV from standard input. From NPY to NPY they "
+          "Points to transport, CSV or NPY; - is CSV from standard input. From NPY to NPY they "
           "may be more than memory holds")
       ->required()
       ->type_name("FILE");
   verb->add_option("--from", command->from, "Group of the points")->type_name("GROUP");
-  verb->add_option("--to", command->to, "Group to carry to, or the word barycenter")
+  verb->add_option("--to", command->to, "Group to transport to, or the word barycenter")
       ->required()
       ->type_name("GROUP");
   add_weights_option(*verb, command->weights);
-  add_number<double>(*verb, "--amount", command->amount,
-                     "How much of the way: 0 stays, 1 goes all of it", {.least = 0.0, .most = 1.0});
+  add_number<double>(
+      *verb, "--amount", command->amount,
+      "Interpolation parameter: 0 leaves points where they are, 1 transports them fully",
+      {.least = 0.0, .most = 1.0});
   verb->add_flag("--inverse", command->inverse,
-                 "Carry points that were carried so back to where they came from; for models of "
-                 "--map hard or one component");
+                 "Invert the map: transport points back to their source group; for models of --map "
+                 "hard or one component");
   verb->add_option("-o,--output", command->output,
-                   "CSV or, by its extension, NPY (numbers alone); standard output unless given")
+                   "CSV or, by its extension, NPY (numbers alone); standard output by default")
       ->type_name("FILE");
   add_csv_options(*verb, command->csv,
-                  "Column that holds the group of each row; rows are carried from it, the column "
-                  "is kept");
+                  "Column that holds the group of each row; rows are transported from it, the "
+                  "column is kept");
   add_choice(*verb, "--handle-unknown", command->handle_unknown,
              "Treat rows whose group the model does not have: refuse them, leave them as they are, "
              "or move them to the mean of where all groups' maps send them, by how well each group "
              "fits the row",
              {UnknownGroup::error, UnknownGroup::ignore, UnknownGroup::barycenter});
   add_key_option(*verb, command->csv);
-  add_common_options(*verb, command->common, "Print the carried points as JSON");
+  add_common_options(*verb, command->common, "Print the transported points as JSON");
   verb->footer(examples);
   return {verb, [command] { return run_transport(*command); }};
 }

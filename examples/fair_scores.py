@@ -2,7 +2,7 @@
 """Give both groups the same scores, and see what that costs.
 
 Boosted trees find the group in features that are no more than its traces. `ScoreRepair` wraps the
-trees and takes the scores of both groups to their common middle, learned on held-out folds. One fit
+trees and takes the scores of both groups to their barycenter, learned on held-out folds. One fit
 serves every amount between the scores as they are and the full repair.
 
     python fair_scores.py [picture.png]

@@ -90,6 +90,9 @@ struct MixtureFit {
   bool converged = false;
   /// Components that emptied or collapsed and were put back where the fit was worst.
   int replaced_components = 0;
+  /// Components that are copies of others and share their weights, because there are fewer distinct
+  /// samples than components: component i is a copy of component i modulo the distinct ones.
+  int copied_components = 0;
 };
 
 /// Fits a mixture by expectation maximisation.
@@ -97,8 +100,8 @@ struct MixtureFit {
 /// @param samples         (n_samples, n_features), finite, magnitudes up to 1e100
 /// @param sample_weights  empty, or one per sample: >= 0, finite, not all 0; a weight of 2 counts
 ///                        as the sample twice
-/// @throws InvalidArgument  naming the argument, the value seen and the condition; fewer distinct
-///                          samples than components is one
+/// @throws InvalidArgument  naming the argument, the value seen and the condition; fewer samples of
+///                          positive weight than components is one
 /// @throws NumericalError   when there is neither floor nor shrinkage and the samples do not span
 ///                          their space
 [[nodiscard]] MixtureFit fit_mixture(SampleView samples, const MixtureOptions& options,

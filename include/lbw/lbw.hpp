@@ -12,6 +12,7 @@
 #include <lbw/error.hpp>
 #include <lbw/execution.hpp>
 #include <lbw/fit_mixture.hpp>
+#include <lbw/fit_warnings.hpp>
 #include <lbw/gaussian.hpp>
 #include <lbw/held.hpp>
 #include <lbw/image.hpp>

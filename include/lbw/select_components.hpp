@@ -34,6 +34,7 @@ struct SelectionPoint {
   bool converged = false;
   /// Of the samples that were held out; empty unless the criterion is heldout.
   std::optional<double> heldout_log_likelihood = std::nullopt;
+  int copied_components = 0;  ///< as in MixtureFit
 
   /// What the criterion makes least: aic, bic, or minus the mean log-likelihood of held-out
   /// samples. @throws InvalidArgument where none were held out

@@ -18,7 +18,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._arrays import FloatArray, PlaceArray, SampleArray, as_places
-from ._distinct import fit_with_copies, n_distinct_rows
 from ._em_history import EmHistory
 from ._estimator import sklearn_errors, unfitted_on_error, validated, validated_weights
 from ._far_samples import far_rows, joint_log_densities, log_densities, probabilities
@@ -450,38 +449,21 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
         options.initial = previous
         given = GivenStart.of(self, n_features=X.shape[1])
         with FitReporter(type(self).__name__, self.verbose, self.verbose_interval) as reporter:
-            try:
-                if previous is None and given.any:
-                    fit = given.best_fit(X, options, weights, reporter.callback)
-                else:
-                    fit = _core.fit_mixture(X, options, weights, reporter.callback)
-            except _core.InvalidArgument:
-                n_distinct = n_distinct_rows(X, weights)
-                if n_distinct >= n_components or not np.isfinite(X).all():
-                    raise
-                fit = self._fit_copies(X, weights, given, n_distinct)
+            if previous is None and given.any:
+                fit, n_copies = given.best_fit(X, options, weights, reporter.callback)
+            else:
+                fit = _core.fit_mixture(X, options, weights, reporter.callback)
+                n_copies = fit.copied_components
+        if n_copies > 0:
+            n_distinct = n_components - n_copies
+            warnings.warn(
+                f"X has {n_distinct} distinct samples, fewer than n_components="
+                f"{n_components}. Only {n_distinct} components are distinct, the others are "
+                "copies of them that share their weights. Reduce n_components.",
+                ConvergenceWarning,
+                stacklevel=4,
+            )
         self._take(fit, X.dtype, self.lower_bound_ if previous is not None else None)
-
-    def _fit_copies(
-        self,
-        X: SampleArray,
-        weights: FloatArray | None,
-        given: GivenStart,
-        n_distinct: int,
-    ) -> _core.MixtureFit:
-        """Fit fewer distinct samples than components."""
-        if self.reg_covar == 0.0:
-            raise ValueError(_SINGULAR)
-        warnings.warn(
-            f"X has {n_distinct} distinct samples, fewer than n_components="
-            f"{self.n_components}. Only {n_distinct} components are distinct, the others are "
-            "copies of them that share their weights. Reduce n_components.",
-            ConvergenceWarning,
-            stacklevel=4,
-        )
-        options = self._core_options()
-        options.n_components = int(self.n_components)
-        return fit_with_copies(X, weights, options, given, n_distinct)
 
     def _select(self, X: SampleArray, weights: FloatArray | None) -> None:
         refuse_weights(str(self.n_components), weights)

@@ -53,7 +53,7 @@ default=1
     n_components_range : iterable of int, default=None
         Numbers to choose from where `n_components` is a criterion; None tries 1 to 10.
     amount : float or dict, default=1.0
-        How much of the way to the barycenter, for all groups or by label: 0 leaves the data as it
+        Interpolation parameter, for all groups or by label: 0 leaves the data as it
         is, 1 repairs it wholly.
     sensitive_columns : int, str or list of them, default=None
         Columns of X that hold the groups, by name (tables) or position; several columns give a

@@ -85,19 +85,25 @@ class GivenStart:
         options: _core.MixtureOptions,
         sample_weights: FloatArray | None,
         on_iteration: Callable[..., None] | None,
-    ) -> _core.MixtureFit:
-        """Fit from the given parameters, the missing ones taken from `n_init` starts."""
+    ) -> tuple[_core.MixtureFit, int]:
+        """Fit from the given parameters, the missing ones taken from `n_init` starts.
+
+        The second result is the number of components that were copies of others in the starts.
+        """
         n_starts = 1 if self.all else options.n_init
         max_iterations, seed = options.max_iterations, options.seed
-        fits = []
+        fits, n_copies = [], 0
         for start in range(n_starts):
             options.seed, options.n_init, options.initial = seed + start, 1, None
             options.max_iterations = 0
-            from_data = None if self.all else _core.fit_mixture(X, options, sample_weights).mixture
+            from_data = None
+            if not self.all:
+                start_fit = _core.fit_mixture(X, options, sample_weights)
+                from_data, n_copies = start_fit.mixture, start_fit.copied_components
             options.max_iterations = max_iterations
             options.initial = self.filled(from_data, options.covariance_type)
             fits.append(_core.fit_mixture(X, options, sample_weights, on_iteration))
-        return max(fits, key=lambda fit: fit.mean_log_likelihood)
+        return max(fits, key=lambda fit: fit.mean_log_likelihood), n_copies
 
     def filled(self, start: _core.Mixture | None, covariance_type: str) -> _core.Mixture:
         """Give the start with the given parameters in place of its own."""

@@ -9,6 +9,7 @@ have the key 0.
 
 from __future__ import annotations
 
+import re
 from numbers import Integral
 from typing import Any
 
@@ -24,13 +25,15 @@ KeyArray = NDArray[np.uint64]
 
 _OFFSET_BASIS = np.uint64(0xCBF29CE484222325)
 _PRIME = np.uint64(0x100000001B3)
+_PLAIN_INTEGER = re.compile(rb"0|-?[1-9][0-9]{0,19}")
 
 
 def keys_given(key: Any, n_samples: int, name: str = "key") -> KeyArray:
     """Turn keys of rows into numbers of 64 bits.
 
-    Integers are taken modulo 2^64, strings are hashed by 64-bit FNV-1a of their UTF-8 bytes. A
-    single value is the key of a single row.
+    Integers are taken modulo 2^64. So are strings that are a whole number of 64 bits in plain
+    decimal digits, such as "7" or "-7"; other strings, such as "007", are hashed by 64-bit FNV-1a
+    of their UTF-8 bytes. A single value is the key of a single row.
     """
     if isinstance(key, list | tuple) and not any(isinstance(value, float) for value in key):
         # NumPy would turn very large integers into floats, and integers among texts into texts
@@ -49,7 +52,7 @@ def keys_given(key: Any, n_samples: int, name: str = "key") -> KeyArray:
     if values.dtype.kind == "f":
         return _from_floats(values, name)
     if values.dtype.kind in "US" or all(isinstance(value, str) for value in values.tolist()):
-        return _hashes(values.tolist())
+        return _from_texts(values.tolist())
     if all(isinstance(value, Integral) for value in values.tolist()):
         return np.array([int(value) % 2**64 for value in values.tolist()], dtype=np.uint64)
     raise _strange(values, name)
@@ -90,9 +93,18 @@ def _strange(values: NDArray[Any], name: str) -> ValueError:
     )
 
 
-def _hashes(texts: list[Any]) -> KeyArray:
-    """Give the 64-bit FNV-1a hash of every text, byte by byte over all of them at once."""
+def _from_texts(texts: list[Any]) -> KeyArray:
+    """Take whole numbers as they are, and hash all other texts."""
     encoded = [text if isinstance(text, bytes) else text.encode() for text in texts]
+    keys = _hashes(encoded)
+    for place, text in enumerate(encoded):
+        if _PLAIN_INTEGER.fullmatch(text) and -(2**63) <= (number := int(text)) < 2**64:
+            keys[place] = number % 2**64
+    return keys
+
+
+def _hashes(encoded: list[bytes]) -> KeyArray:
+    """Give the 64-bit FNV-1a hash of every text, byte by byte over all of them at once."""
     lengths = np.array([len(text) for text in encoded], dtype=np.intp)
     letters = np.frombuffer(b"".join(encoded), dtype=np.uint8).astype(np.uint64)
     starts = np.cumsum(lengths) - lengths

@@ -86,7 +86,7 @@ default=10
         How far covariances are drawn towards equal variances, from 0 to 1: for few samples in
         many features. "auto" chooses it by the samples of every component.
     coupling : {"matching", "plan", "multimarginal"}, default="plan"
-        How components of different groups are brought together: one to one, whatever they weigh;
+        How components of different groups are coupled: one to one, whatever they weigh;
         by optimal plans between their weights, of every group to the reference, which keep mass
         and may split components; or by one plan of all groups at once, without a reference.
     cost : {"means", "bures"}, default="means"
@@ -325,6 +325,8 @@ default=10
                 UserWarning,
                 stacklevel=3,
             )
+        for text in _core.fit_warnings(self._model):
+            warnings.warn(text, UserWarning, stacklevel=3)
         if not self.converged_:
             slow = [
                 str(group)
@@ -355,7 +357,7 @@ default=10
             non-negative and not all 0; they are divided by their sum. None is the barycenter of
             equal weights.
         amount : float or dict, default=1.0
-            How much of the way, for all groups or by label: 0 leaves samples where they are.
+            Interpolation parameter, for all groups or by label: 0 leaves samples where they are.
         key : array-like of shape (n_samples,), default=None
             An identifier of every row, such as a customer's number: a whole number or a text.
             Random maps and dither draw by `random_state`, by the values of a row and by its key,
@@ -394,7 +396,7 @@ default=10
         to : label, array-like of shape (n_groups,), dict or None, default=None
             Where it was carried to.
         amount : float or dict, default=1.0
-            How much of the way it was carried.
+            Interpolation parameter of the transport that is inverted.
 
         Returns
         -------

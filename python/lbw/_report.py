@@ -83,7 +83,7 @@ class TransportReport:
     Attributes
     ----------
     components : table
-        Per group and component: `mass`, `n_samples` that it rests on (mass times the samples of the
+        Per group and component: `mass`, `n_samples` behind it (mass times the samples of the
         group), `condition` of its covariance (largest over smallest eigenvalue).
     pairs : table
         Per two groups: `mixture_distance` (MW2); `coupling_cost`, at which the coupling moves all

@@ -61,13 +61,13 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
     classifier : estimator with `predict_proba`
         Of two classes. It is cloned and fitted, unless `cv` is "prefit".
     amount : float, default=1.0
-        How much of the way: 0 leaves scores as they are, 1 repairs them wholly. It is read at every
+        Interpolation parameter: 0 leaves scores as they are, 1 repairs them. It is read at every
         prediction, so that one fit serves all amounts.
     sensitive_columns : int, str or list of them, default=None
         Columns of X that hold the groups, by name (tables) or position; several columns give a
         group for every combination of their values.
     weights : array-like of shape (n_groups,) or dict, default=None
-        Weights of the groups in the common middle, in the order of `groups_` or by label; None is
+        Weights of the groups in the barycenter, in the order of `groups_` or by label; None is
         equal ones.
     cv : int, splitter, iterable of splits or "prefit", default=5
         A number of folds, in each of which every group and class has its share; or a splitter.
@@ -432,7 +432,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         weights: FloatArray,
         sample_weight: FloatArray | None,
     ) -> None:
-        """Keep the quantiles of every group and their common middle, of every classifier."""
+        """Keep the quantiles of every group and their barycenter, of every classifier."""
         tables = []
         for _, rows, scores in fits:
             masks, _ = split_by_group(groups[rows], labels, "groups")

@@ -85,7 +85,7 @@ def place_in(groups: Any, label: Any, name: str) -> int:
 
 
 def amounts_over(groups: Any, amount: Any) -> list[float]:
-    """Give how much of the way every group goes; a dict may leave out groups that go all of it."""
+    """Give the amount of every group; a dict may leave out groups of amount 1."""
     labels = groups.tolist()
     if isinstance(amount, dict):
         strange = [label for label in amount if label not in labels]

@@ -27,9 +27,9 @@ class TwoSampleResult:
     null_mean : float or None
         Its mean when the points are dealt out to the samples at random: what chance gives.
     null_quantile : float or None
-        What 95 % of these deals stay within.
+        What 95 % of these permutations stay within.
     p_value : float or None
-        Share of deals with at least this value, the one seen included.
+        Fraction of permutations with at least this value, the one seen included.
     """
 
     value: float
@@ -68,9 +68,9 @@ def sliced_wasserstein(
     directions : array-like of shape (n_directions, n_features), default=None
         Directions of length 1 to use instead.
     n_permutations : int, default=199
-        Random deals behind the null; 0 for none.
+        Random permutations behind the null distribution; 0 for none.
     random_state : int, RandomState instance or None, default=None
-        Seed of directions and deals. None is a seed too, always the same one.
+        Seed of directions and permutations. If None, a fixed default seed is used.
     n_jobs : int or None, default=None
         Threads; None and -1 use all cores. It never changes a result.
 
@@ -127,9 +127,9 @@ def group_auc(
     n_neighbors : int or None, default=None
         Neighbours that a point is judged by; None is the root of half the number of points.
     n_permutations : int, default=199
-        Random deals behind the null; 0 for none.
+        Random permutations behind the null distribution; 0 for none.
     random_state : int, RandomState instance or None, default=None
-        Seed of halves and deals. None is a seed too, always the same one.
+        Seed of halves and permutations. If None, a fixed default seed is used.
     n_jobs : int or None, default=None
         Threads; None and -1 use all cores. It never changes a result.
 

@@ -45,7 +45,7 @@ class ParityResult:
     null_quantile : float or None
         Upper `confidence` quantile of the same.
     p_value : float or None
-        Share of random deals with at least this distance, the one seen included.
+        Fraction of random permutations with at least this distance, the one seen included.
     low, high : float or None
         Ends of the confidence interval.
     """
@@ -111,7 +111,7 @@ def demographic_parity_gamma(
         "ks" is max(D+, D-), with D+ and D- the largest distances of the ROC curve above and below
         the diagonal; "kuiper" is D+ + D-, which also sees groups that differ in spread alone.
     n_permutations : int, default=200
-        Random deals of the labels behind `null_mean`, `null_quantile` and `p_value`; 0 for none.
+        Random permutations behind `null_mean`, `null_quantile` and `p_value`; 0 for none.
     n_bootstraps : int, default=200
         Resamples, within each group, behind `low`; 0 for no interval.
     confidence : float, default=0.95

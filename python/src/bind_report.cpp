@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <lbw/error.hpp>
+#include <lbw/fit_warnings.hpp>
 #include <lbw/report.hpp>
 
 #include "arrays.hpp"
@@ -174,6 +175,8 @@ void bind_report(nb::module_& m) {
   m.def("displacement_warning", &warning_watched, "model"_a, "names"_a, "samples"_a,
         "barycentric_weights"_a, "n_threads"_a = 0,
         "A warning where the maps of a model move samples too far.");
+  m.def("fit_warnings", &fit_warnings, "model"_a,
+        "What a user should know of the fit of a model, as sentences.");
 }
 
 }  // namespace lbw::python

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What docs/python.md shows runs as printed: every Python block, in order, in one namespace."""
+"""What the pages of docs/ show runs as printed: every Python block, in order, in one namespace."""
 
 import re
 from pathlib import Path
@@ -12,9 +12,9 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "python.md"
 FENCE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def blocks():
+def blocks(page=PAGE):
     """Give the code of each block with the line of the page it starts at."""
-    text = PAGE.read_text(encoding="utf-8")
+    text = page.read_text(encoding="utf-8")
     return [(text[: match.start(1)].count("\n"), match.group(1)) for match in FENCE.finditer(text)]
 
 
@@ -35,19 +35,31 @@ def test_every_fence_that_says_python_is_found():
     assert len(blocks()) > 10
 
 
-def test_the_page_runs_as_printed(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def run(page):
+    """Run all blocks of a page and give the names that they define."""
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
     namespace = {"__name__": "page"}
     try:
-        for line, code in blocks():
+        for line, code in blocks(page):
             # empty lines in front, so that a traceback names the line of the page
-            exec(compile("\n" * line + code, str(PAGE), "exec"), namespace)
+            exec(compile("\n" * line + code, str(page), "exec"), namespace)
     finally:
         pyplot.close("all")
+    return namespace
+
+
+def test_the_page_runs_as_printed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = run(PAGE)
     assert {path.name for path in tmp_path.iterdir()} == {"model.safetensors", "mixture.png"}
+    assert names["chosen"].coupling != names["together"].coupling
+
+
+def test_the_page_on_fairness_runs_as_printed():
+    names = run(PAGE.with_name("fairness.md"))
+    assert 0.0 <= names["one_score"] <= 1.0
 
 
 @pytest.mark.parametrize("link", re.findall(r"\]\(([^)#:]+)\)", PAGE.read_text(encoding="utf-8")))

@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Keys of rows, against the definitions of FNV-1a and of counting copies."""
 
+import subprocess
+import sysconfig
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator
 
+from lbw import LocalTransport
 from lbw._key_column import split_key_column
 from lbw._keys import copies_before, keys_given
 
@@ -26,6 +31,44 @@ def test_strings_are_hashed_by_fnv1a():
         keys = keys_given(given, len(texts))
         assert keys.dtype == np.uint64
         assert keys.tolist() == expected
+
+
+def test_texts_of_plain_whole_numbers_are_those_numbers():
+    numbers = ["0", "7", "-7", "18446744073709551615", "-9223372036854775808"]
+    assert keys_given(numbers, 5).tolist() == [int(text) % 2**64 for text in numbers]
+    texts = ["007", "7.0", "+7", " 7", "-0", "", "1e3", "18446744073709551616", "٧", "7\n"]
+    for given in (texts, np.array(texts), pd.Series(texts)):
+        keys = keys_given(given, len(texts))
+        assert keys.tolist() == [fnv1a(text) for text in texts]
+    assert keys_given(np.array([b"7", b"007"]), 2).tolist() == [7, fnv1a("007")]
+
+
+TEXT_KEYS = ["007", "7", "7.0", "+7", "-7", "customer-4711", "Zürich", "18446744073709551616"]
+
+
+def test_the_program_has_the_same_keys(tmp_path):
+    program = Path(sysconfig.get_path("scripts")) / "lbw"
+    rng = np.random.default_rng(0)
+    n = 40 * len(TEXT_KEYS)
+    frame = pd.DataFrame(
+        {"id": TEXT_KEYS * 40, "age": rng.integers(0, 4, n), "size": rng.integers(0, 2, n)}
+    )
+    features = frame[["age", "size"]].astype(float)
+    groups = np.repeat(["a", "b"], n // 2)
+    options = {"n_components": 2, "map": "random", "dither": "auto"}
+    model = LocalTransport(**options).fit(features, groups, key=frame["id"])
+    model.save(tmp_path / "m.safetensors")
+    frame.to_csv(tmp_path / "in.csv", index=False)
+    words = ["--from", "a", "--to", "b", "--key", "id", "-o", "out.csv"]
+    subprocess.run(
+        [program, "transport", "m.safetensors", "in.csv", *words], cwd=tmp_path, check=True
+    )
+    written = pd.read_csv(tmp_path / "out.csv", float_precision="round_trip")
+    expected = model.transform(features, "a", to="b", key=frame["id"])
+    np.testing.assert_array_equal(written.to_numpy(), expected)
+    # rows of equal values and different texts are drawn apart
+    moved = model.transform(np.ones((len(TEXT_KEYS), 2)), "a", to="b", key=TEXT_KEYS)
+    assert len(np.unique(moved, axis=0)) == len(TEXT_KEYS)
 
 
 def test_integers_count_modulo_two_to_the_64():

@@ -221,7 +221,7 @@ def bad_fits():
         {"n_components": 11},
         X,
         g,
-        "group 'a': fit_mixture: samples holds fewer distinct points .* n_components = 11; lower",
+        r"group 'a': fit_mixture: n_components = 11 exceeds the number of samples \(10\). Reduce",
     )
     yield {"reference": "c"}, X, g, r"reference: group 'c' was not seen in fit, expected one of"
     yield {"coupling": "best"}, X, g, "The 'coupling' parameter of LocalTransport must be"

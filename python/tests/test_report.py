@@ -13,6 +13,7 @@ from scipy.optimize import linear_sum_assignment
 from sklearn.metrics import roc_auc_score
 from sklearn.neighbors import NearestNeighbors
 
+import lbw
 from lbw import GroupRepair, LocalTransport, dist_bures_squared, mixture_distance
 from lbw.metrics import TwoSampleResult, group_auc, sliced_wasserstein
 
@@ -331,3 +332,32 @@ def test_a_repair_reports_on_its_own_weights_and_columns(held_out):
     assert len(repair.report().carried) == 0
     with pytest.raises(ValueError, match="sensitive_features is given and X is not"):
         repair.report(sensitive_features=groups)
+
+
+def small_units(scale):
+    rng = np.random.default_rng(0)
+    return rng.normal(0, [1.0, scale], (400, 2)), np.repeat(["a", "b"], 200)
+
+
+def test_a_floor_that_swamps_a_feature_is_told():
+    X, groups = small_units(1e-4)
+    words = r"covariance_floor \(1e-06\) is .* times the variance of feature 2 of 2 .* in group 'a'"
+    with pytest.warns(UserWarning, match=words):
+        model = LocalTransport(1).fit(X, groups)
+    assert any("covariance_floor (1e-06)" in text for text in model.report().warnings)
+    with pytest.warns(UserWarning, match=words.replace("'a'", "'X[st]'")):
+        floored = lbw.transport(X[:200], X[200:] + 1.0, 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        LocalTransport(1).fit(*small_units(0.02))
+        options = {"covariance_floor": 0.0, "relative_covariance_floor": 1e-3}
+        relative = lbw.transport(X[:200], X[200:] + 1.0, 1, **options)
+    assert abs(relative - floored).max() > 1e-6
+
+
+def test_fewer_distinct_rows_than_components_are_fitted():
+    X = np.concatenate([np.repeat([[0.0, 0.0], [1.0, 2.0]], 10, axis=0), small_units(1.0)[0][:20]])
+    with pytest.warns(UserWarning, match="Group 'a' has 2 distinct samples, fewer than its 3 comp"):
+        model = LocalTransport(3).fit(X, np.repeat(["a", "b"], 20))
+    assert model.mixtures_[0].means_.shape == (3, 2)
+    assert np.isfinite(model.transform(X[:20], "a", to="b")).all()

@@ -20,8 +20,8 @@ void check_execution(const Execution& execution, const char* function) {
 
 void check_simplex(std::span<const double> weights, Index expected_size, const char* function,
                    const char* argument) {
-  require(std::ssize(weights) == expected_size, function, ": ", argument, " has ", weights.size(),
-          " entries, expected ", expected_size);
+  require(std::ssize(weights) == expected_size, function, ": ", argument, " has ",
+          counted(weights.size(), "entry"), ", expected ", expected_size);
   double sum = 0.0;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     require(weights[i] >= 0.0, function, ": ", argument, "[", i, "] is ", weights[i],

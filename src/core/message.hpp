@@ -34,6 +34,13 @@ template <typename... Parts>
   return text;
 }
 
+/// "1 group", "2 groups"; "1 entry", "2 entries".
+[[nodiscard]] std::string counted(std::integral auto count, std::string_view noun) {
+  if (count == 1) return message(count, " ", noun);
+  return noun.ends_with('y') ? message(count, " ", noun.substr(0, noun.size() - 1), "ies")
+                             : message(count, " ", noun, "s");
+}
+
 /// Throws InvalidArgument with the joined message unless the condition holds.
 template <typename... Parts>
 void require(bool condition, const Parts&... parts) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <numeric>
+#include <string>
 
 #include "core/message.hpp"
 #include "core/parallel.hpp"
@@ -17,10 +18,11 @@ constexpr Index block_size = Index{1} << 18;
 constexpr unsigned shard_shift = 58;  // 64 shards: the first 6 bits
 constexpr std::size_t first_slots = 64;
 
+/// Whether the text is the number as std::to_string writes it: no sign '+', no leading zeros.
 template <typename Number>
-bool reads_as(std::string_view text, Number& number) {
+bool is_plain(std::string_view text, Number& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
+  return error == std::errc() && std::to_string(number) == text;
 }
 
 template <typename Input>
@@ -44,9 +46,9 @@ void hash_rows(const PointDraws& draws, SampleView rows, std::span<std::uint64_t
 
 std::uint64_t row_key(std::string_view text) {
   std::uint64_t whole = 0;
-  if (reads_as(text, whole)) return whole;
+  if (is_plain(text, whole)) return whole;
   std::int64_t negative = 0;
-  if (reads_as(text, negative)) return static_cast<std::uint64_t>(negative);
+  if (is_plain(text, negative)) return static_cast<std::uint64_t>(negative);
   std::uint64_t hash = 0xcbf29ce484222325ULL;
   for (const char byte : text) {
     hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3ULL;
@@ -57,7 +59,8 @@ std::uint64_t row_key(std::string_view text) {
 void check_keys(std::span<const std::uint64_t> keys, Index n_samples, const char* function,
                 const std::string& argument) {
   require(keys.empty() || std::ssize(keys) == n_samples, function, ": ", argument, " has ",
-          keys.size(), " entries for ", n_samples, " samples; give one per sample, or none");
+          counted(keys.size(), "entry"), " for ", counted(n_samples, "sample"),
+          "; give one per sample, or none");
 }
 
 CopyCounter::CopyCounter(Index n_features) : draws_(0, n_features, copy_stream) {}

@@ -13,8 +13,8 @@ namespace {
 
 void check_weights(std::span<const double> weights, Index expected_size, const char* function,
                    const char* argument) {
-  require(std::ssize(weights) == expected_size, function, ": ", argument, " has ", weights.size(),
-          " entries, expected ", expected_size);
+  require(std::ssize(weights) == expected_size, function, ": ", argument, " has ",
+          counted(weights.size(), "entry"), ", expected ", expected_size);
   for (std::size_t i = 0; i < weights.size(); ++i) {
     require(weights[i] >= 0.0, function, ": ", argument, "[", i, "] is ", weights[i],
             ", expected a number >= 0");

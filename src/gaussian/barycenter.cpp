@@ -151,7 +151,7 @@ void check_arguments(std::span<const Gaussian> gaussians, const BarycenterOption
   for (std::size_t i = 0; i < gaussians.size(); ++i) {
     check_gaussian(gaussians[i], "barycenter", message("gaussians[", i, "]"));
     require(gaussians[i].mean.size() == gaussians[0].mean.size(), "barycenter: gaussians[", i,
-            "] has ", gaussians[i].mean.size(), " features and gaussians[0] ",
+            "] has ", counted(gaussians[i].mean.size(), "feature"), " and gaussians[0] ",
             gaussians[0].mean.size(), ", expected as many");
   }
   require(options.tolerance >= 0.0 && std::isfinite(options.tolerance), "barycenter: tolerance is ",

@@ -59,8 +59,8 @@ void check_covariance(const Matrix& covariance, const char* function, const std:
 void check_gaussian(const Gaussian& gaussian, const char* function, const std::string& argument) {
   check_covariance(gaussian.covariance, function, argument + ".covariance");
   require(gaussian.mean.size() == gaussian.covariance.rows(), function, ": ", argument,
-          ".mean has ", gaussian.mean.size(), " entries, expected ", gaussian.covariance.rows(),
-          ", one per feature of ", argument, ".covariance");
+          ".mean has ", counted(gaussian.mean.size(), "entry"), ", expected ",
+          gaussian.covariance.rows(), ", one per feature of ", argument, ".covariance");
   for (Index feature = 0; feature < gaussian.mean.size(); ++feature) {
     require(std::isfinite(gaussian.mean[feature]), function, ": ", argument, ".mean[", feature,
             "] is ", gaussian.mean[feature], ", expected a finite number");

@@ -27,8 +27,9 @@ double covariance_distance(const Matrix& first, const Matrix& second) {
 void check_pair(const Gaussian& first, const Gaussian& second, const char* function) {
   check_gaussian(first, function, "first");
   check_gaussian(second, function, "second");
-  require(first.mean.size() == second.mean.size(), function, ": first has ", first.mean.size(),
-          " features and second ", second.mean.size(), ", expected as many");
+  require(first.mean.size() == second.mean.size(), function, ": first has ",
+          counted(first.mean.size(), "feature"), " and second ", second.mean.size(),
+          ", expected as many");
 }
 
 }  // namespace

@@ -125,7 +125,7 @@ void check_pair(const Gaussian& source, const Gaussian& target, const char* func
   check_gaussian(source, function, source_name);
   check_gaussian(target, function, target_name);
   require(source.mean.size() == target.mean.size(), function, ": ", source_name, " has ",
-          source.mean.size(), " features and ", target_name, " ", target.mean.size(),
+          counted(source.mean.size(), "feature"), " and ", target_name, " ", target.mean.size(),
           ", expected as many");
 }
 
@@ -137,8 +137,8 @@ Matrix map_matrix(const Matrix& source_covariance, const Matrix& target_covarian
   check_covariance(source_covariance, "map_matrix", "source_covariance");
   check_covariance(target_covariance, "map_matrix", "target_covariance");
   require(source_covariance.rows() == target_covariance.rows(),
-          "map_matrix: source_covariance has ", source_covariance.rows(),
-          " features and target_covariance ", target_covariance.rows(), ", expected as many");
+          "map_matrix: source_covariance has ", counted(source_covariance.rows(), "feature"),
+          " and target_covariance ", target_covariance.rows(), ", expected as many");
   return general_map_matrix(source_covariance, target_covariance);
 }
 

@@ -47,7 +47,7 @@ std::size_t find_column(const std::string& wanted, const CsvColumns& columns,
                         const std::string& name) {
   const auto same_name = std::count(columns.names.begin(), columns.names.end(), wanted);
   if (same_name > 1) {
-    throw IoError(message(name, ": ", same_name, " columns are named '", wanted,
+    throw IoError(message(name, ": ", counted(same_name, "column"), " are named '", wanted,
                           "'; ask for one by its number, counted from 1"));
   }
   if (same_name == 1) {

@@ -33,8 +33,8 @@ std::string place_of(const CsvRecord& record, std::size_t column, const CsvColum
 
 void check_length(const CsvRecord& record, const CsvColumns& columns, const std::string& name) {
   if (record.cells.size() == columns.count) return;
-  throw IoError(message(name, ":", record.line, ": ", record.cells.size(), " cells, expected ",
-                        columns.count, " as in line ", columns.first_line));
+  throw IoError(message(name, ":", record.line, ": ", counted(record.cells.size(), "cell"),
+                        ", expected ", columns.count, " as in line ", columns.first_line));
 }
 
 void read_row(const CsvRecord& record, const CsvColumns& columns, const std::string& name,

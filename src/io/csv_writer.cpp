@@ -21,10 +21,10 @@ void check_table(const Table& table) {
   const std::size_t n_features = static_cast<std::size_t>(table.values.cols());
   require(n_features > 0, "write_csv: table has no columns");
   require(table.feature_names.empty() || table.feature_names.size() == n_features,
-          "write_csv: feature_names has ", table.feature_names.size(), " entries, expected ",
-          n_features);
+          "write_csv: feature_names has ", counted(table.feature_names.size(), "entry"),
+          ", expected ", n_features);
   require(!has_groups(table) || table.groups.size() == n_rows, "write_csv: groups has ",
-          table.groups.size(), " entries, expected ", n_rows);
+          counted(table.groups.size(), "entry"), ", expected ", n_rows);
   for (Index row = 0; row < table.values.rows(); ++row) {
     for (Index column = 0; column < table.values.cols(); ++column) {
       require(std::isfinite(table.values(row, column)), "write_csv: values holds ",

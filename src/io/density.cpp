@@ -16,10 +16,11 @@ constexpr double kernel_reach = 4.0;  // standard deviations; beyond lie 6e-5 of
 void check_arguments(const Eigen::Ref<const RowMatrix>& points, const Vector& point_weights,
                      const DensityOptions& options) {
   check_samples(SampleView(points), "point_density", "points", {});
-  require(points.cols() == 2, "point_density: points has ", points.cols(), " columns, expected 2");
+  require(points.cols() == 2, "point_density: points has ", counted(points.cols(), "column"),
+          ", expected 2");
   require(point_weights.size() == 0 || point_weights.size() == points.rows(),
-          "point_density: point_weights has ", point_weights.size(), " entries, expected ",
-          points.rows());
+          "point_density: point_weights has ", counted(point_weights.size(), "entry"),
+          ", expected ", points.rows());
   for (Index i = 0; i < point_weights.size(); ++i) {
     require(point_weights[i] >= 0.0 && std::isfinite(point_weights[i]),
             "point_density: point_weights[", i, "] is ", point_weights[i],

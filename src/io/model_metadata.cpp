@@ -317,7 +317,7 @@ void check_refine_entry(const Metadata& metadata, const std::string& name, std::
   const std::string refine = reader.text_or("refine", "0");
   if (refine == std::to_string(n_steps)) return;
   throw IoError(message(reader.what("refine"), " is '", excerpt(refine), "', the tensors hold ",
-                        n_steps, " steps"));
+                        counted(n_steps, "step")));
 }
 
 }  // namespace lbw

@@ -203,7 +203,7 @@ void check_length(const NpyHeader& header, std::size_t available, const std::str
   }
   if (!claims_exactly(header, available)) {
     throw IoError(message(name, ": shape ", shape_text(header.shape), " of '", header.descr,
-                          "' does not fit the ", available, " bytes after the header"));
+                          "' does not fit the ", counted(available, "byte"), " after the header"));
   }
 }
 
@@ -215,8 +215,8 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& name) {
   header.data_begin = extent.begin + extent.length;
   check_type(header, name);
   if (header.shape.size() != 1 && header.shape.size() != 2) {
-    throw IoError(
-        message(name, ": holds an array of ", header.shape.size(), " dimensions, expected 1 or 2"));
+    throw IoError(message(name, ": holds an array of ", counted(header.shape.size(), "dimension"),
+                          ", expected 1 or 2"));
   }
   check_length(header, bytes.size() - header.data_begin, name);
   return header;

@@ -51,10 +51,10 @@ NpyWriter::~NpyWriter() = default;
 
 void NpyWriter::append(const MatrixView& view) {
   const Eigen::Ref<const RowMatrix> rows = view.values();
-  require(rows.cols() == n_columns_, "NpyWriter::append: rows have ", rows.cols(),
-          " columns, the array has ", n_columns_);
-  require(rows.rows() <= n_rows_ - n_written_, "NpyWriter::append: ", rows.rows(),
-          " rows more than the ", n_written_, " there are, the array has ", n_rows_);
+  require(rows.cols() == n_columns_, "NpyWriter::append: rows have ",
+          counted(rows.cols(), "column"), ", the array has ", n_columns_);
+  require(rows.rows() <= n_rows_ - n_written_, "NpyWriter::append: ", counted(rows.rows(), "row"),
+          " more than the ", n_written_, " there are, the array has ", n_rows_);
   check_finite(rows, n_written_, "NpyWriter::append: rows");
   for (Index row = 0; row < rows.rows(); ++row) {
     for (Index column = 0; column < n_columns_; ++column) {
@@ -68,8 +68,8 @@ void NpyWriter::append(const MatrixView& view) {
 }
 
 void NpyWriter::commit() {
-  require(n_written_ == n_rows_, "NpyWriter::commit: ", n_written_,
-          " rows were appended, expected ", n_rows_);
+  require(n_written_ == n_rows_, "NpyWriter::commit: ", counted(n_written_, "row"),
+          n_written_ == 1 ? " was" : " were", " appended, expected ", n_rows_);
   file_->write(bytes_);
   bytes_.clear();
   file_->commit();

@@ -25,13 +25,14 @@ struct Claim {
 
 std::string_view header_of(std::string_view bytes, const std::string& name) {
   if (bytes.size() < length_size) {
-    throw IoError(message(name, ": ", bytes.size(), " bytes are too few for a safetensors file"));
+    throw IoError(
+        message(name, ": ", counted(bytes.size(), "byte"), " are too few for a safetensors file"));
   }
   const auto length = read_little_endian<std::uint64_t>(bytes.data());
   const std::uint64_t most = std::min<std::uint64_t>(bytes.size() - length_size, longest_header);
   if (length > most) {
-    throw IoError(message(name, ": not a safetensors file, or truncated: a header of ", length,
-                          " bytes, at most ", most, " expected"));
+    throw IoError(message(name, ": not a safetensors file, or truncated: a header of ",
+                          counted(length, "byte"), ", at most ", most, " expected"));
   }
   const std::string_view header = bytes.substr(length_size, length);
   if (!header.starts_with('{')) {
@@ -58,8 +59,9 @@ void check_length(const Claim& claim, const std::string& what) {
     overflows = overflows || __builtin_mul_overflow(length, side, &length);
   }
   if (!overflows && claim.end - claim.begin == length) return;
-  throw IoError(message(what, " has ", claim.end - claim.begin, " bytes, which its shape ",
-                        tensor_shape_text(claim.tensor.shape), " does not need"));
+  throw IoError(message(what, " has ", counted(claim.end - claim.begin, "byte"),
+                        ", which its shape ", tensor_shape_text(claim.tensor.shape),
+                        " does not need"));
 }
 
 Claim read_claim(const std::string& tensor_name, const Json& description, std::uint64_t data_size,
@@ -76,7 +78,7 @@ Claim read_claim(const std::string& tensor_name, const Json& description, std::u
   const std::vector<std::uint64_t> offsets = unsigned_list(description, "data_offsets", what);
   if (offsets.size() != 2 || offsets[0] > offsets[1] || offsets[1] > data_size) {
     throw IoError(message(what, " has data_offsets ", tensor_shape_text(offsets),
-                          ", expected two within the ", data_size, " bytes of data"));
+                          ", expected two within the ", counted(data_size, "byte"), " of data"));
   }
   claim.begin = offsets[0];
   claim.end = offsets[1];
@@ -111,7 +113,7 @@ void check_layout(const std::vector<Claim>& claims, std::uint64_t data_size,
     next = claim.end;
   }
   if (next != data_size) {
-    throw IoError(message(name, ": ", data_size - next, " bytes after the last tensor"));
+    throw IoError(message(name, ": ", counted(data_size - next, "byte"), " after the last tensor"));
   }
 }
 

@@ -13,8 +13,8 @@ namespace lbw {
 namespace {
 
 void check_masses(const Vector& masses, Index expected_size, const char* argument) {
-  require(masses.size() == expected_size, "transport_plan: ", argument, " has ", masses.size(),
-          " entries, expected ", expected_size, ", the shape of cost");
+  require(masses.size() == expected_size, "transport_plan: ", argument, " has ",
+          counted(masses.size(), "entry"), ", expected ", expected_size, ", the shape of cost");
   for (Index i = 0; i < masses.size(); ++i) {
     require(masses[i] >= 0.0 && std::isfinite(masses[i]), "transport_plan: ", argument, "[", i,
             "] is ", masses[i], ", expected a finite number >= 0");

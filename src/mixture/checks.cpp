@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "mixture/checks.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/message.hpp"
 #include "mixture/shrink.hpp"
-#include "mixture/start.hpp"
 
 namespace lbw {
 
@@ -43,9 +43,9 @@ void check_initial(const MixtureOptions& options, Index n_features) {
   const Mixture& initial = *options.initial;
   check_mixture(initial, fit, "initial");
   require(initial.n_components() == options.n_components, fit, ": initial has ",
-          initial.n_components(), " components, n_components is ", options.n_components);
-  require(initial.n_features() == n_features, fit, ": initial has ", initial.n_features(),
-          " features, the samples have ", n_features);
+          counted(initial.n_components(), "component"), ", n_components is ", options.n_components);
+  require(initial.n_features() == n_features, fit, ": initial has ",
+          counted(initial.n_features(), "feature"), ", the samples have ", n_features);
   require(initial.covariance_type == options.covariance_type, fit, ": initial is ",
           to_string(initial.covariance_type), ", covariance_type is ",
           to_string(options.covariance_type));
@@ -56,8 +56,8 @@ void check_initial(const MixtureOptions& options, Index n_features) {
 void check_sample_weights(const WeightedSamples& samples, const char* function) {
   if (samples.weights.empty()) return;
   require(std::ssize(samples.weights) == samples.samples.n_samples(), function,
-          ": sample_weights has ", samples.weights.size(), " entries for ",
-          samples.samples.n_samples(), " samples");
+          ": sample_weights has ", counted(samples.weights.size(), "entry"), " for ",
+          counted(samples.samples.n_samples(), "sample"));
   double sum = 0.0;
   for (std::size_t i = 0; i < samples.weights.size(); ++i) {
     const double weight = samples.weights[i];
@@ -76,12 +76,17 @@ void check_fit_arguments(const WeightedSamples& samples, const MixtureOptions& o
   if (options.initial) check_initial(options, samples.samples.n_features());
   require(
       !options.floor_variances || options.floor_variances->size() == samples.samples.n_features(),
-      fit, ": floor_variances has ", options.floor_variances.value_or(Vector()).size(),
-      " entries for ", samples.samples.n_features(), " features");
-  require(options.initial || has_distinct_samples(samples, options.n_components), fit,
-          ": samples holds fewer distinct ",
-          "points (of positive weight) than n_components = ", options.n_components,
-          "; lower n_components");
+      fit, ": floor_variances has ",
+      counted(options.floor_variances.value_or(Vector()).size(), "entry"), " for ",
+      counted(samples.samples.n_features(), "feature"));
+  if (options.initial) return;
+  const auto counts = [](double weight) { return weight > 0.0; };
+  const Index n_counted = samples.weights.empty() ? samples.samples.n_samples()
+                                                  : std::ranges::count_if(samples.weights, counts);
+  require(options.n_components <= n_counted, fit, ": n_components = ", options.n_components,
+          " exceeds the number of samples (", n_counted,
+          samples.weights.empty() ? "" : " of positive weight",
+          "). Reduce n_components or provide more samples");
 }
 
 }  // namespace lbw

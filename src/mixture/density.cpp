@@ -17,7 +17,7 @@ DensityTable checked_table(const Mixture& mixture, SampleView samples, const Exe
   check_samples(samples, function, "samples", execution);
   check_execution(execution, function);
   require(samples.n_features() == mixture.n_features(), function, ": samples have ",
-          samples.n_features(), " features, the mixture has ", mixture.n_features());
+          counted(samples.n_features(), "feature"), ", the mixture has ", mixture.n_features());
   return density_table(mixture);
 }
 

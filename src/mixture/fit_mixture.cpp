@@ -24,8 +24,9 @@ namespace {
                                  const MixtureOptions& options) {
   const double enough = 1e-12 * variances_of(spread, options.covariance_type).maxCoeff();
   throw NumericalError(message(
-      "fit_mixture: the samples do not span their ", samples.samples.n_features(),
-      " features in double precision: their covariance plus the covariance_floor of ",
+      "fit_mixture: the samples do not span their ",
+      counted(samples.samples.n_features(), "feature"),
+      " in double precision: their covariance plus the covariance_floor of ",
       options.covariance_floor,
       " is singular; drop constant or repeated features, fit clusters that are more than 1e7 "
       "standard deviations apart as groups of their own, or raise covariance_floor",
@@ -208,7 +209,7 @@ MixtureFit best_rough_fit(const WeightedSamples& all, const WeightedSamples& sub
   std::optional<Subsample> few;
   if (n_runs > 1 && options.max_iterations > 0 && short_size < subsample.samples.n_samples()) {
     few.emplace(subsample, short_size, options.seed);
-    if (!has_distinct_samples(few->view(), options.n_components)) few.reset();
+    if (n_distinct_samples(few->view(), options.n_components) < options.n_components) few.reset();
   }
   MixtureFit best;
   for (int restart = 0; restart < options.n_init; ++restart) {
@@ -228,19 +229,59 @@ Index samples_to_start_on(SampleView samples, const MixtureOptions& options) {
   return start_sample_size(samples.n_samples(), samples.n_features(), options.n_components);
 }
 
+/// Component i is a copy of component i modulo their number; copies share its weight.
+Mixture with_copies(const Mixture& mixture, Index n_components) {
+  const Index n = mixture.n_components();
+  const bool tied = mixture.covariance_type == CovarianceType::tied;
+  Mixture copies = mixture;
+  copies.weights.resize(n_components);
+  copies.means.resize(n_components, mixture.n_features());
+  for (Index i = 0; i < n_components; ++i) {
+    const Index original = i % n;
+    const Index n_sharing = (n_components - original - 1) / n + 1;
+    copies.weights[i] = mixture.weights[original] / static_cast<double>(n_sharing);
+    copies.means.row(i) = mixture.means.row(original);
+    if (i >= n && !tied) copies.covariances.push_back(compact_covariance(mixture, original));
+  }
+  return copies;
+}
+
+/// Fits a component to every distinct sample; the others are copies, as the density is the same.
+MixtureFit fit_with_copies(const WeightedSamples& samples, const MixtureOptions& options,
+                           Index n_distinct) {
+  if (options.covariance_floor + options.relative_covariance_floor == 0.0 &&
+      options.shrinkage.is_none()) {
+    throw NumericalError(message("fit_mixture: samples holds ",
+                                 counted(n_distinct, "distinct point"),
+                                 ", fewer than n_components = ", options.n_components,
+                                 ", and their covariances are singular without a floor; raise "
+                                 "covariance_floor or lower n_components"));
+  }
+  MixtureOptions fewer = options;
+  fewer.n_components = static_cast<int>(n_distinct);
+  MixtureFit fit = fit_mixture(samples.samples, fewer, samples.weights);
+  fit.mixture = with_copies(fit.mixture, options.n_components);
+  fit.copied_components = options.n_components - fewer.n_components;
+  return fit;
+}
+
 }  // namespace
 
 MixtureFit fit_mixture(SampleView samples, const MixtureOptions& options,
                        std::span<const double> sample_weights) {
   const WeightedSamples weighted{samples, sample_weights};
   check_fit_arguments(weighted, options);
+  if (!options.initial) {
+    const Index n_distinct = n_distinct_samples(weighted, options.n_components);
+    if (n_distinct < options.n_components) return fit_with_copies(weighted, options, n_distinct);
+  }
   const WholeSample whole = whole_sample(weighted, options);
   if (options.initial)
     return expectation_maximization(weighted, *options.initial, options, whole.regularization, {});
   const Index start_size = samples_to_start_on(samples, options);
   if (start_size >= samples.n_samples()) return best_fit(weighted, options, whole);
   const Subsample subsample(weighted, start_size, options.seed);
-  if (!has_distinct_samples(subsample.view(), options.n_components)) {
+  if (n_distinct_samples(subsample.view(), options.n_components) < options.n_components) {
     return best_fit(weighted, options, whole);
   }
   MixtureOptions start_options = options;
@@ -261,7 +302,7 @@ MomentSums moment_sums(const Mixture& mixture, SampleView samples,
   check_execution(execution, "moment_sums");
   check_sample_weights({samples, sample_weights}, "moment_sums");
   require(samples.n_features() == mixture.n_features(), "moment_sums: samples have ",
-          samples.n_features(), " features, the mixture has ", mixture.n_features());
+          counted(samples.n_features(), "feature"), ", the mixture has ", mixture.n_features());
   return cpu_device().moment_sums({samples, sample_weights}, density_table(mixture), precision,
                                   execution);
 }

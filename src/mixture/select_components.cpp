@@ -18,7 +18,8 @@ SelectionPoint point_of(const MixtureFit& fit, Index n_samples) {
           bic_of(fit.mixture, fit.mean_log_likelihood, n_samples),
           fit.iterations,
           fit.converged,
-          std::nullopt};
+          std::nullopt,
+          fit.copied_components};
 }
 
 /// From scratch and, where the fit before had fewer components, from that one with its heaviest
@@ -29,7 +30,9 @@ MixtureFit fit_cold_and_warm(SampleView samples, std::span<const double> sample_
   options.n_components = n_components;
   options.initial.reset();
   MixtureFit cold = fit_mixture(samples, options, sample_weights);
-  if (before.n_components() == 0 || before.n_components() >= n_components) return cold;
+  if (cold.copied_components > 0 || before.n_components() == 0 ||
+      before.n_components() >= n_components)
+    return cold;
   Mixture grown = before;
   while (grown.n_components() < n_components) grown = split_heaviest(grown);
   options.initial = std::move(grown);
@@ -41,8 +44,9 @@ MixtureFit fit_cold_and_warm(SampleView samples, std::span<const double> sample_
 std::optional<Holdout> holdout_of(SampleView samples, const SelectionOptions& options) {
   if (options.criterion != Criterion::heldout) return std::nullopt;
   constexpr Index fewest = 5;
-  require(samples.n_samples() >= fewest, "select_components: samples holds ", samples.n_samples(),
-          " samples, holding out one in five needs ", fewest, " or more");
+  require(samples.n_samples() >= fewest, "select_components: samples holds ",
+          counted(samples.n_samples(), "sample"), ", holding out one in five needs ", fewest,
+          " or more");
   return Holdout(samples.n_samples(), options.mixture.seed);
 }
 

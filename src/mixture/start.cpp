@@ -127,14 +127,14 @@ RowMatrix without_ties(RowMatrix seeds, double deviation, Random& random) {
 
 }  // namespace
 
-bool has_distinct_samples(const WeightedSamples& samples, Index wanted) {
+Index n_distinct_samples(const WeightedSamples& samples, Index most) {
   std::set<std::vector<double>> seen;
   SamplePass pass(samples.samples);
-  for (Index i = 0; i < samples.samples.n_samples() && std::ssize(seen) < wanted; ++i) {
+  for (Index i = 0; i < samples.samples.n_samples() && std::ssize(seen) < most; ++i) {
     if (samples.weight(i) > 0.0) seen.insert(row_values(samples.samples, i));
     pass.used_up_to(i + 1);
   }
-  return std::ssize(seen) >= wanted;
+  return std::ssize(seen);
 }
 
 Mixture starting_mixture(const WeightedSamples& samples, const MixtureOptions& options,

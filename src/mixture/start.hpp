@@ -8,8 +8,8 @@
 
 namespace lbw {
 
-/// True when there are at least `wanted` different samples of positive weight.
-[[nodiscard]] bool has_distinct_samples(const WeightedSamples& samples, Index wanted);
+/// The number of different samples of positive weight, or `most` where there are more.
+[[nodiscard]] Index n_distinct_samples(const WeightedSamples& samples, Index most);
 
 /// All samples of a fit together.
 struct WholeSample {

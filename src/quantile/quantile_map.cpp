@@ -73,8 +73,8 @@ Vector apply_quantile_map(const QuantileMap& map, std::span<const double> values
 
 void apply_quantile_map_into(const QuantileMap& map, std::span<const double> values,
                              std::span<double> out, const Execution& execution) {
-  require(out.size() == values.size(), "apply_quantile_map_into: out has ", out.size(),
-          " entries for ", values.size(), " values");
+  require(out.size() == values.size(), "apply_quantile_map_into: out has ",
+          counted(out.size(), "entry"), " for ", counted(values.size(), "value"));
   carry(map, values, out, execution, "apply_quantile_map_into");
 }
 

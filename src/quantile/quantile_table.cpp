@@ -16,8 +16,8 @@ namespace {
 constexpr const char* function = "quantile_table";
 
 void check_weights(std::span<const double> weights, std::size_t n_values) {
-  require(weights.size() == n_values, function, ": sample_weights has ", weights.size(),
-          " entries for ", n_values, " values");
+  require(weights.size() == n_values, function, ": sample_weights has ",
+          counted(weights.size(), "entry"), " for ", counted(n_values, "value"));
   bool any = false;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     require(weights[i] >= 0.0 && std::isfinite(weights[i]), function, ": sample_weights[", i,

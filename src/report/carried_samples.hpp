@@ -9,6 +9,10 @@ namespace lbw {
 /// A copy of the samples or, of more, of so many of them: one from every stretch of equal length.
 [[nodiscard]] RowMatrix some_of(SampleView samples, Index most, std::uint64_t seed);
 
+/// The keys of the rows that some_of takes of a group; none where it has none.
+[[nodiscard]] std::vector<std::uint64_t> keys_of_some(const Group& group, Index most,
+                                                      std::uint64_t seed);
+
 /// Throws InvalidArgument unless the groups are of the model, each once, of its features and, with
 /// `least` samples or more, without weights.
 void check_groups_of(const TransportModel& model, std::span<const Group> groups, Index least,

@@ -125,6 +125,18 @@ RowMatrix some_of(SampleView samples, Index most, std::uint64_t seed) {
   return copy;
 }
 
+std::vector<std::uint64_t> keys_of_some(const Group& group, Index most, std::uint64_t seed) {
+  const SampleView samples = group.samples;
+  const std::span<const std::uint64_t> keys = group.keys;
+  if (keys.empty() || samples.n_samples() <= most) return {keys.begin(), keys.end()};
+  std::vector<std::uint64_t> chosen;
+  const Subsample some({samples, {}}, most, seed);
+  for (const Index row : some.chosen()) {
+    chosen.push_back(keys[static_cast<std::size_t>(row)]);
+  }
+  return chosen;
+}
+
 void check_groups_of(const TransportModel& model, std::span<const Group> groups, Index least,
                      const char* function) {
   std::vector<bool> seen(model.group_names.size(), false);
@@ -133,9 +145,10 @@ void check_groups_of(const TransportModel& model, std::span<const Group> groups,
     require(!seen[place], function, ": group '", group.name, "' is given twice");
     seen[place] = true;
     require(group.samples.n_samples() >= least, function, ": group '", group.name, "' has ",
-            group.samples.n_samples(), " samples, expected ", least, " or more");
+            counted(group.samples.n_samples(), "sample"), ", expected ", least, " or more");
     require(group.samples.n_features() == model.n_features(), function, ": group '", group.name,
-            "' has ", group.samples.n_features(), " features, the model has ", model.n_features());
+            "' has ", counted(group.samples.n_features(), "feature"), ", the model has ",
+            model.n_features());
     require(group.sample_weights.empty(), function, ": group '", group.name,
             "' has sample_weights, expected samples that count alike");
   }
@@ -194,7 +207,7 @@ Displacement displacement(const LocalMap& map, const Mixture& target, SampleView
   check_mixture(target, "displacement", "target");
   const RowMatrix carried = transport(map, samples, execution);
   require(target.n_features() == samples.n_features(), "displacement: target has ",
-          target.n_features(), " features, the samples have ", samples.n_features());
+          counted(target.n_features(), "feature"), ", the samples have ", samples.n_features());
   return displacement_of(some_of(samples, samples.n_samples(), 0), carried, target);
 }
 
@@ -208,8 +221,8 @@ std::optional<std::string> displacement_warning(const TransportModel& model,
     (void)model.group_index(group.name);
     check_shape(group.samples, "displacement_warning", "samples");
     require(group.samples.n_features() == model.n_features(), "displacement_warning: group '",
-            group.name, "' has ", group.samples.n_features(), " features, the model has ",
-            model.n_features());
+            group.name, "' has ", counted(group.samples.n_features(), "feature"),
+            ", the model has ", model.n_features());
   }
   Watch watch(model, groups, execution);
   const bool to_barycenter = !barycentric_weights.empty();

@@ -19,6 +19,7 @@ struct HeldOut {
   Index group = 0;
   std::string name;
   RowMatrix samples;
+  std::vector<std::uint64_t> keys;  // or none
   RowMatrix at_barycenter;
 };
 
@@ -32,7 +33,8 @@ class HeldOutReport {
 
   void add(const Group& group) {
     groups_.push_back({model_.group_index(group.name), group.name,
-                       some_of(group.samples, options_.most_samples, options_.seed), RowMatrix()});
+                       some_of(group.samples, options_.most_samples, options_.seed),
+                       keys_of_some(group, options_.most_samples, options_.seed), RowMatrix()});
   }
 
   void run() {
@@ -60,8 +62,8 @@ class HeldOutReport {
 
   [[nodiscard]] CarryReport carry_between(const HeldOut& from, const HeldOut& to) const {
     const Mixture& target = model_.mixtures[static_cast<std::size_t>(to.group)];
-    const RowMatrix carried =
-        transport(map_between(model_, from.name, to.name), from.samples, options_.execution);
+    const RowMatrix carried = transport(map_between(model_, from.name, to.name), from.samples,
+                                        options_.execution, from.keys);
     CarryReport carry;
     carry.from = from.name;
     carry.to = to.name;
@@ -78,7 +80,7 @@ class HeldOutReport {
 
   CarryReport carry_to_barycenter(HeldOut& from) const {
     const LocalMap map = map_to_barycenter(model_, from.name, report_.barycentric_weights);
-    from.at_barycenter = transport(map, from.samples, options_.execution);
+    from.at_barycenter = transport(map, from.samples, options_.execution, from.keys);
     const RowMatrix draws = sample(barycenter_, from.samples.rows(), options_.seed).samples;
     CarryReport carry;
     carry.from = from.name;

@@ -82,8 +82,9 @@ void check_two_samples(SampleView first, SampleView second, const Execution& exe
   check_execution(execution, function);
   check_samples(first, function, "first", execution);
   check_samples(second, function, "second", execution);
-  require(first.n_features() == second.n_features(), function, ": first has ", first.n_features(),
-          " features and second ", second.n_features(), ", expected as many");
+  require(first.n_features() == second.n_features(), function, ": first has ",
+          counted(first.n_features(), "feature"), " and second ", second.n_features(),
+          ", expected as many");
 }
 
 }  // namespace lbw

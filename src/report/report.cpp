@@ -2,6 +2,7 @@
 #include <lbw/report.hpp>
 
 #include "core/message.hpp"
+#include "core/row_keys.hpp"
 #include "core/weights.hpp"
 #include "report/carried_samples.hpp"
 #include "report/held_out.hpp"
@@ -37,6 +38,7 @@ Report report(const TransportModel& model, std::span<const Group> held_out,
   check_groups_of(model, held_out, least_held_out, "report");
   for (const Group& group : held_out) {
     check_samples(group.samples, "report", group.name.c_str(), options.execution);
+    check_keys(group.keys, group.samples.n_samples(), "report", "keys of '" + group.name + "'");
   }
   Report result;
   result.components = component_reports(model);

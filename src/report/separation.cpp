@@ -19,7 +19,7 @@ void check_arguments(SampleView first, SampleView second, const SeparationOption
   check_permutations(options.n_permutations, function);
   check_two_samples(first, second, options.execution, function);
   require(first.n_samples() >= 2 && second.n_samples() >= 2, function, ": first has ",
-          first.n_samples(), " samples and second ", second.n_samples(),
+          counted(first.n_samples(), "sample"), " and second ", second.n_samples(),
           ", expected 2 or more of each");
   const Index half = (first.n_samples() + second.n_samples()) / 2;
   require(options.n_neighbors >= 0 && options.n_neighbors <= half, function, ": n_neighbors is ",

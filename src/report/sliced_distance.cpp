@@ -19,8 +19,8 @@ constexpr std::uint64_t direction_stream = 0x736c696365;  // away from those of 
 
 void check_directions(const RowMatrix& directions, Index n_features) {
   if (directions.size() == 0) return;
-  require(directions.cols() == n_features, function, ": directions have ", directions.cols(),
-          " features, the samples have ", n_features);
+  require(directions.cols() == n_features, function, ": directions have ",
+          counted(directions.cols(), "feature"), ", the samples have ", n_features);
   for (Index i = 0; i < directions.rows(); ++i) {
     const double length = directions.row(i).norm();
     require(std::abs(length - 1.0) <= 1e-6, function, ": directions row ", i, " has length ",

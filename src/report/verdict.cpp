@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <lbw/fit_warnings.hpp>
 
 #include "core/message.hpp"
 #include "report/carried_samples.hpp"
@@ -29,6 +30,7 @@ class Verdict {
   std::vector<Finding> findings() {
     if (!report_.carries.empty()) say_displacement();
     say_convergence();
+    for (const std::string& text : fit_warnings(model_)) warn(text);
     say_small_components();
     say_conditions();
     say_matching();
@@ -60,7 +62,7 @@ class Verdict {
     for (std::size_t g = 0; g < model_.reports.size(); ++g) {
       if (model_.reports[g].converged) continue;
       warn("The fit of '", model_.group_names[g], "' did not converge in ",
-           model_.reports[g].iterations, " iterations: raise max_iterations (",
+           counted(model_.reports[g].iterations, "iteration"), ": raise max_iterations (",
            model_.mixture_options.max_iterations, ") or tolerance (",
            model_.mixture_options.tolerance, ").");
     }
@@ -79,9 +81,10 @@ class Verdict {
     }
     if (least == nullptr) return;
     too_many_components_ = true;
-    warn(n_small, " of ", report_.components.size(), " components have fewer than ",
-         rounded(enough), " samples; component ", least->component, " of '", least->group, "' has ",
-         rounded(least->n_samples), ". Use fewer components", is_full ? ", or shrinkage" : "", ".");
+    warn(n_small, " of ", counted(report_.components.size(), "component"),
+         n_small == 1 ? " has" : " have", " fewer than ", rounded(enough), " samples; component ",
+         least->component, " of '", least->group, "' has ", rounded(least->n_samples),
+         ". Use fewer components", is_full ? ", or shrinkage" : "", ".");
   }
 
   void say_conditions() {

@@ -68,8 +68,8 @@ Matrix average_of_matrices(const std::vector<Matrix>& covariances, std::span<con
     return unscaled(result.barycenter.covariance, scales);
   }
   throw NumericalError(message("barycenter: the fixed point of tuple ", tuple, " stopped after ",
-                               result.iterations, " steps at a residual of ", result.residual,
-                               "; raise covariance_floor when fitting"));
+                               counted(result.iterations, "step"), " at a residual of ",
+                               result.residual, "; raise covariance_floor when fitting"));
 }
 
 Matrix tuple_covariance(const TransportModel& model, Index tuple, std::span<const double> weights) {

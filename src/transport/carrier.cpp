@@ -23,10 +23,11 @@ void check_piece(const LocalMap& map, std::size_t i, const char* function) {
           ", expected a finite number >= 0");
   require(affine.source_mean.size() == d && affine.target_mean.size() == d &&
               affine.matrix.rows() == d && (affine.matrix.cols() == d || affine.is_diagonal()),
-          function, ": map.pieces[", i, "].map is not of ", d, " features");
+          function, ": map.pieces[", i, "].map is not of ", counted(d, "feature"));
   require(affine.is_diagonal() == map.pieces.front().map.is_diagonal(), function, ": map.pieces[",
-          i, "].map.matrix has ", affine.matrix.cols(), " columns and that of the first ",
-          map.pieces.front().map.matrix.cols(), ", expected as many in all");
+          i, "].map.matrix has ", counted(affine.matrix.cols(), "column"),
+          " and that of the first ", map.pieces.front().map.matrix.cols(),
+          ", expected as many in all");
 }
 
 Vector sums_of_shares(const LocalMap& map) {

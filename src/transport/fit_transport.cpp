@@ -26,19 +26,21 @@ constexpr const char* fit = "fit_transport";
 constexpr Index least_group_size = 2;
 
 void check_groups(std::span<const Group> groups, const TransportOptions& options) {
-  require(groups.size() >= 2, fit, ": ", groups.size(), " groups given, expected 2 or more");
+  require(groups.size() >= 2, fit, ": ", counted(groups.size(), "group"),
+          " given, expected 2 or more");
   std::set<std::string> seen;
   for (const Group& group : groups) {
     require(!group.name.empty(), fit, ": a group name is empty");
     require(seen.insert(group.name).second, fit, ": two groups are named '", group.name, "'");
     require(group.samples.n_features() == groups.front().samples.n_features(), fit, ": group '",
-            group.name, "' has ", group.samples.n_features(), " features, group '",
+            group.name, "' has ", counted(group.samples.n_features(), "feature"), ", group '",
             groups.front().name, "' has ", groups.front().samples.n_features());
     check_keys(group.keys, group.samples.n_samples(), fit, "keys of group '" + group.name + "'");
   }
   const Index d = groups.front().samples.n_features();
   require(options.feature_names.empty() || std::ssize(options.feature_names) == d, fit,
-          ": feature_names has ", options.feature_names.size(), " entries for ", d, " features");
+          ": feature_names has ", counted(options.feature_names.size(), "entry"), " for ",
+          counted(d, "feature"));
   require(!options.mixture.initial, fit,
           ": mixture.initial is set, but each group needs its own start; leave it empty");
 }
@@ -61,14 +63,14 @@ std::vector<bool> kept_of(std::span<const Group> groups, const TransportOptions&
     const bool small = is_small(group);
     require(
         !small || options.small_groups == SmallGroups::keep, fit, ": group '", group.name, "' has ",
-        group.samples.n_samples(), group.samples.n_samples() == 1 ? " sample" : " samples",
+        counted(group.samples.n_samples(), "sample"),
         ", expected 2 or more: one sample has no spread to learn; merge the group with another, "
         "leave it out, or set small_groups to keep");
     kept.push_back(small);
   }
   const auto n_fitted = std::count(kept.begin(), kept.end(), false);
-  require(n_fitted >= 2, fit, ": ", n_fitted,
-          " groups have 2 samples or more, expected at least 2 such groups");
+  require(n_fitted >= 2, fit, ": ", counted(n_fitted, "group"), n_fitted == 1 ? " has" : " have",
+          " 2 samples or more, expected at least 2 such groups");
   return kept;
 }
 
@@ -80,12 +82,12 @@ int n_components_of(std::size_t group, const TransportOptions& options) {
 void check_components(std::span<const Group> groups, const TransportOptions& options) {
   const std::vector<int>& numbers = options.n_components_per_group;
   require(numbers.empty() || numbers.size() == groups.size(), fit, ": n_components_per_group has ",
-          numbers.size(), " entries for ", groups.size(), " groups");
+          counted(numbers.size(), "entry"), " for ", counted(groups.size(), "group"));
   if (options.coupling != CouplingMethod::matching) return;
   for (const int number : numbers) {
     require(number == numbers.front(), fit, ": n_components_per_group asks for ", numbers.front(),
-            " and ", number,
-            " components, a matching needs as many in every group; set coupling to plan");
+            " and ", counted(number, "component"),
+            ", a matching needs as many in every group; set coupling to plan");
   }
 }
 

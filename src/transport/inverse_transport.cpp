@@ -24,7 +24,7 @@ void check_arguments(const LocalMap& map, SampleView points, const Execution& ex
   check_samples(points, invert, "points", execution);
   check_execution(execution, invert);
   require(points.n_features() == map.source.n_features(), invert, ": points have ",
-          points.n_features(), " features, the map has ", map.source.n_features());
+          counted(points.n_features(), "feature"), ", the map has ", map.source.n_features());
 }
 
 /// Of a matrix as AffineMap keeps it; none where it is singular.

@@ -165,7 +165,7 @@ void check_transport(const LocalMap& map, SampleView samples, const Execution& e
   check_shape(samples, function, "samples");
   check_execution(execution, function);
   require(samples.n_features() == map.source.n_features(), function, ": samples have ",
-          samples.n_features(), " features, the map has ", map.source.n_features());
+          counted(samples.n_features(), "feature"), ", the map has ", map.source.n_features());
   check_keys(keys, samples.n_samples(), function, "keys");
 }
 

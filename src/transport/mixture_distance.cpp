@@ -16,8 +16,9 @@ void check_pair(const Mixture& first, const Mixture& second, const Execution& ex
   check_mixture(first, function, "first");
   check_mixture(second, function, "second");
   check_execution(execution, function);
-  require(first.n_features() == second.n_features(), function, ": first has ", first.n_features(),
-          " features and second ", second.n_features(), ", expected as many");
+  require(first.n_features() == second.n_features(), function, ": first has ",
+          counted(first.n_features(), "feature"), " and second ", second.n_features(),
+          ", expected as many");
 }
 
 }  // namespace

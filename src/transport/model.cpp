@@ -17,7 +17,7 @@ namespace {
 
 void check_group_names(const TransportModel& model, const char* function) {
   const std::size_t n = model.group_names.size();
-  require(n >= 2, function, ": the model has ", n, " groups, expected 2 or more");
+  require(n >= 2, function, ": the model has ", counted(n, "group"), ", expected 2 or more");
   require(model.mixtures.size() == n && model.reports.size() == n, function, ": the model has ", n,
           " group names, ", model.mixtures.size(), " mixtures and ", model.reports.size(),
           " reports, expected as many of each");
@@ -35,15 +35,15 @@ void check_mixtures(const TransportModel& model, const char* function) {
     const Mixture& mixture = model.mixtures[g];
     check_mixture(mixture, function, argument.c_str());
     require(mixture.n_features() == first.n_features(), function, ": ", argument, " has ",
-            mixture.n_features(), " features, that of '", model.group_names.front(), "' has ",
-            first.n_features());
+            counted(mixture.n_features(), "feature"), ", that of '", model.group_names.front(),
+            "' has ", first.n_features());
     require(mixture.covariance_type == first.covariance_type, function, ": ", argument, " is ",
             to_string(mixture.covariance_type), ", that of '", model.group_names.front(), "' is ",
             to_string(first.covariance_type));
   }
   require(model.feature_names.empty() || std::ssize(model.feature_names) == first.n_features(),
           function, ": the model has ", model.feature_names.size(), " feature names for ",
-          first.n_features(), " features");
+          counted(first.n_features(), "feature"));
 }
 
 void check_shape_of_coupling(const TransportModel& model, const char* function) {
@@ -51,7 +51,7 @@ void check_shape_of_coupling(const TransportModel& model, const char* function) 
   require(coupling.reference >= 0 && coupling.reference < model.n_groups(), function,
           ": the coupling's reference is group ", coupling.reference, " of ", model.n_groups());
   require(coupling.tuples.cols() == model.n_groups(), function, ": the coupling joins ",
-          coupling.tuples.cols(), " groups, the model has ", model.n_groups());
+          counted(coupling.tuples.cols(), "group"), ", the model has ", model.n_groups());
   require(coupling.masses.size() == coupling.tuples.rows(), function, ": the coupling has ",
           coupling.masses.size(), " masses for ", coupling.tuples.rows(), " tuples");
 }
@@ -76,8 +76,8 @@ void check_members(const TransportModel& model, const char* function) {
       return once ? n == 1 : n >= 1;
     });
     require(covered, function, ": the coupling does not hold each of the ",
-            model.mixtures[static_cast<std::size_t>(g)].n_components(), " components of group '",
-            model.group_names[static_cast<std::size_t>(g)],
+            counted(model.mixtures[static_cast<std::size_t>(g)].n_components(), "component"),
+            " of group '", model.group_names[static_cast<std::size_t>(g)],
             once ? "' exactly once" : "' at least once");
   }
 }
@@ -158,8 +158,8 @@ TransportModel couple_mixtures(std::span<const std::string> group_names,
     require(options.coupling != CouplingMethod::matching ||
                 mixture.n_components() == mixtures.front().n_components(),
             function, ": mixtures have ", mixtures.front().n_components(), " and ",
-            mixture.n_components(),
-            " components, a matching needs as many in every group; set coupling to plan");
+            counted(mixture.n_components(), "component"),
+            ", a matching needs as many in every group; set coupling to plan");
   }
   const Index reference = reference_index(model, options.reference);
   if (options.scale_features) model.scales = feature_spread(model.mixtures);

@@ -42,19 +42,20 @@ void check_tables(const TransportModel& model, std::size_t s, const char* functi
 void check_shape_of_step(const TransportModel& model, std::size_t s, const char* function) {
   const auto& tables = model.refinement.steps[s].tables;
   require(std::ssize(tables) == model.n_groups(), function, ": step ", s,
-          " of the refinement has tables of ", tables.size(), " groups, the model has ",
+          " of the refinement has tables of ", counted(tables.size(), "group"), ", the model has ",
           model.n_groups());
   for (std::size_t g = 0; g < tables.size(); ++g) {
     require(std::ssize(tables[g]) == model.n_features(), function, ": step ", s,
-            " of the refinement has ", tables[g].size(), " tables of group '", model.group_names[g],
-            "', expected one for each of ", model.n_features(), " features");
+            " of the refinement has ", counted(tables[g].size(), "table"), " of group '",
+            model.group_names[g], "', expected one for each of ",
+            counted(model.n_features(), "feature"));
   }
 }
 
 void check_numbers(std::span<const double> numbers, std::size_t expected, bool (*allowed)(double),
                    const char* function, const std::string& argument, const char* condition) {
-  require(numbers.size() == expected, function, ": ", argument, " has ", numbers.size(),
-          " entries, expected ", expected);
+  require(numbers.size() == expected, function, ": ", argument, " has ",
+          counted(numbers.size(), "entry"), ", expected ", expected);
   for (const double number : numbers) {
     require(allowed(number), function, ": ", argument, " has the value ", number, ", expected ",
             condition);
@@ -163,7 +164,7 @@ void check_sliced_steps(std::span<const SlicedStep> steps, Index n_features, con
     const std::string argument = message("map.refinement[", s, "]");
     check_rotation(steps[s].rotation, n_features, function, argument + ".rotation");
     require(std::ssize(steps[s].axes) == n_features, function, ": ", argument, ".axes has ",
-            steps[s].axes.size(), " entries for ", n_features, " features");
+            counted(steps[s].axes.size(), "entry"), " for ", counted(n_features, "feature"));
     check_scales(steps[s].scales, n_features, function, argument + ".scales");
     for (std::size_t f = 0; f < steps[s].axes.size(); ++f) {
       check_quantile_map(steps[s].axes[f], function, message(argument, ".axes[", f, "]"));

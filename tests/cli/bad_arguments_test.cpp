@@ -13,6 +13,7 @@ TEST(CliBadArguments, Fit) {
   bench.write("three.csv", "x,y,z\n1,2,3\n4,5,6\n");
   bench.write("other.csv", "x,z\n1,2\n3,4\n");
   bench.write("bare.csv", "1,2,3\n4,5,6\n");
+  bench.write("one_row.csv", "x,y\n1,2\n");
   bench.write("one_group.csv", "x,site\n1,a\n2,a\n");
   const auto with = [](std::vector<std::string> more) {
     std::vector<std::string> words = {"fit", "A.csv", "-o", "kept.safetensors"};
@@ -25,13 +26,23 @@ TEST(CliBadArguments, Fit) {
           {with({"B.csv", "--reference", "C"}), 1,
            "group 'C' is not in the model, expected one of 'A', 'B'"},
           {with({"B.csv", "--components", "301"}), 1,
-           "group 'A': fit_mixture: samples holds fewer distinct points (of positive weight) than "
-           "n_components = 301; lower n_components"},
+           "group 'A': fit_mixture: n_components = 301 exceeds the number of samples (300). Reduce "
+           "n_components or provide more samples"},
           {with({"B.csv", "--components", "2,3", "--coupling", "matching"}), 1,
            "fit_transport: n_components_per_group asks for 2 and 3 components, a matching needs as "
            "many in every group; set coupling to plan"},
           {with({"B.csv", "--components", "2,3,4", "--coupling", "plan"}), 1,
-           "fit_transport: n_components_per_group has 3 entries for 2 groups"},
+           "--components has 3 numbers, expected 2, one for each of 'A', 'B'"},
+          {with({"B.csv", "--components", "A=2,C=3"}), 1,
+           "--components names 'C', which is not a group; expected each of 'A', 'B' once"},
+          {with({"B.csv", "--refine", "2", "--refine-weights", "B=2,B=1"}), 1,
+           "--refine-weights names 'B' twice; expected each of 'A', 'B' once"},
+          {with({"B.csv", "--refine", "2", "--refine-weights", "B=2"}), 1,
+           "--refine-weights lacks 'A'; expected each of 'A', 'B' once"},
+          {with({"B.csv", "--small-groups", "error", "one_row.csv"}), 1,
+           "fit_transport: group 'one_row' has 1 sample, expected 2 or more: one sample has no "
+           "spread to learn; merge the group with another, leave it out, or set small_groups to "
+           "keep"},
           {with({"B.csv", "--refine-weights", ".5,.5"}), 1,
            "fit_transport: refine_weights are given, but refine is 0; set refine to a number of "
            "steps"},
@@ -39,12 +50,13 @@ TEST(CliBadArguments, Fit) {
           {with({"B.csv", "--columns", "x,z"}), 1, "A.csv: no column 'z'; there are 'x', 'y'"},
           {with({"--group-column", "z"}), 1, "A.csv: no column 'z'; there are 'x', 'y'"},
           {with({"three.csv"}), 1,
-           "three.csv has 'z', no columns of A.csv; choose with --columns x,y"},
-          {with({"other.csv"}), 1, "other.csv lacks 'y', columns of A.csv"},
+           "three.csv has an unexpected column 'z' (A.csv has 'x', 'y'); choose with --columns "
+           "x,y"},
+          {with({"other.csv"}), 1, "other.csv lacks the column 'y' of A.csv"},
           {with({"bare.csv"}), 1, "bare.csv has 3 columns, A.csv has 2"},
           {{"fit", "one_group.csv", "--group-column", "site", "-o", "kept.safetensors"},
            1,
-           "fit_transport: 1 groups given, expected 2 or more"},
+           "fit_transport: 1 group given, expected 2 or more"},
           {{"fit", "A.csv", "B.csv", "-o", "no/model.safetensors"},
            1,
            "no/model.safetensors: the folder 'no' does not exist"},
@@ -107,16 +119,22 @@ TEST(CliBadArguments, Transport) {
           {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "0,0"}), 1,
            "barycenter: barycentric_weights are all 0, expected at least one above 0"},
           {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "1"}), 1,
-           "barycenter: barycentric_weights has 1 entries, expected 2"},
+           "--weights has 1 number, expected 2, one for each of 'A', 'B'"},
+          {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "A=1,C=2"}), 1,
+           "--weights names 'C', which is not a group; expected each of 'A', 'B' once"},
+          {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "A=1,A=2"}), 1,
+           "--weights names 'A' twice; expected each of 'A', 'B' once"},
+          {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "A=1"}), 1,
+           "--weights lacks 'B'; expected each of 'A', 'B' once"},
           {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "1.5,-.5"}), 1,
            "barycenter: barycentric_weights[1] is -0.5, expected a number >= 0"},
           {with("mixed.csv", {"--group-column", "site", "--to", "B"}), 1,
            "mixed.csv: column 'site' holds 'C' in row 2, the model has 'A', 'B'; --handle-unknown "
            "ignore leaves such rows as they are, --handle-unknown barycenter moves them by "
            "the maps of the groups they resemble"},
-          {with("lacking.csv", a_to_b), 1, "lacking.csv lacks 'x', columns of the model"},
+          {with("lacking.csv", a_to_b), 1, "lacking.csv lacks the column 'x' of the model"},
           {with("mixed.csv", {"--from", "A", "--to", "B", "--columns", "x"}), 1,
-           "mixed.csv lacks 'y', columns of the model"},
+           "mixed.csv lacks the column 'y' of the model"},
           {with("three.npy.csv", a_to_b), 1, "three.npy.csv has 3 columns, the model has 2"},
           {{"transport", "model.safetensors", "A.csv", "--from", "A", "--to", "B", "-o",
             "no/out.npy"},
@@ -135,11 +153,11 @@ TEST(CliBadArguments, BarycenterSelectMorph) {
       {
           {{"barycenter", "model.safetensors", "--weights", "1,0,0", "-o", "kept.csv"},
            1,
-           "barycenter: barycentric_weights has 3 entries, expected 2"},
+           "--weights has 3 numbers, expected 2, one for each of 'A', 'B'"},
           {{"select", "A.csv", "-k", "400", "-o", "kept.csv"},
            1,
-           "fit_mixture: samples holds fewer distinct points (of positive weight) than "
-           "n_components = 400; lower n_components"},
+           "fit_mixture: n_components = 400 exceeds the number of samples (300). Reduce "
+           "n_components or provide more samples"},
           {{"select", "table.csv", "--group-column", "site", "--group", "east", "-k", "2", "-o",
             "kept.csv"},
            1,
@@ -149,8 +167,9 @@ TEST(CliBadArguments, BarycenterSelectMorph) {
            "silhouette_points: image has no pixel darker than 128 among 400; is it inverted?"},
           {{"morph", "disc.png", "ring.png", "--points", "50", "-k", "100", "-o", "kept.png"},
            1,
-           "group 'disc': fit_mixture: samples holds fewer distinct points (of positive weight) "
-           "than n_components = 100; lower n_components"},
+           "group 'disc': fit_mixture: n_components = 100 exceeds the number of samples (50). "
+           "Reduce "
+           "n_components or provide more samples"},
       });
 }
 

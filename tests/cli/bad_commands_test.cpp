@@ -8,12 +8,13 @@ namespace lbw {
 namespace {
 
 TEST(CliBadCommands, WithoutAKnownVerb) {
-  expect_refused(Workbench(),
-                 {{{}, 2, "no verb, expected fit, transport, barycenter, select, inspect or morph"},
-                  {{"frob"},
-                   2,
-                   "'frob' is no verb, expected fit, transport, barycenter, select, inspect or "
-                   "morph"}});
+  expect_refused(
+      Workbench(),
+      {{{}, 2, "no command, expected fit, transport, barycenter, select, inspect or morph"},
+       {{"frob"},
+        2,
+        "unknown command 'frob', expected fit, transport, barycenter, select, inspect or "
+        "morph"}});
 }
 
 TEST(CliBadCommands, Fit) {
@@ -37,22 +38,31 @@ TEST(CliBadCommands, Fit) {
           {with({"--wibble"}), 2, "The following argument was not expected: --wibble"},
           {with({"--components", "0"}), 2,
            "--components is '0', expected a whole number >= 1, one for each group between "
-           "commas, or auto: and numbers to choose from, as in auto:1:10"},
+           "commas, as in 3,5 or a=3,b=5, or auto: and numbers to choose from, as in auto:1:10"},
           {with({"--components", "2.5"}), 2,
            "--components is '2.5', expected a whole number >= 1, one for each group between "
-           "commas, or auto: and numbers to choose from, as in auto:1:10"},
+           "commas, as in 3,5 or a=3,b=5, or auto: and numbers to choose from, as in auto:1:10"},
           {with({"-k", "9999999999"}), 2,
            "--components is '9999999999', expected a whole number >= 1, one for each group between "
-           "commas, or auto: and numbers to choose from, as in auto:1:10"},
+           "commas, as in 3,5 or a=3,b=5, or auto: and numbers to choose from, as in auto:1:10"},
           {with({"-k", "3,"}), 2,
            "--components is '3,', expected a whole number >= 1, one for each group between "
-           "commas, or auto: and numbers to choose from, as in auto:1:10"},
+           "commas, as in 3,5 or a=3,b=5, or auto: and numbers to choose from, as in auto:1:10"},
           {with({"--coupling", "plans"}), 2,
            "--coupling is 'plans', expected matching, plan or multimarginal"},
           {with({"--dither", "2"}), 2, "--dither is '2', expected auto or a number from 0 to 1"},
           {with({"--refine", "-1"}), 2, "--refine is '-1', expected a whole number >= 0"},
+          {with({"--components", "a=3,5"}), 2,
+           "--components is 'a=3,5', expected a whole number >= 1, one for each group between "
+           "commas, as in 3,5 or a=3,b=5, or auto: and numbers to choose from, as in auto:1:10"},
+          {with({"--group-shrinkage", "2"}), 2,
+           "--group-shrinkage is '2', expected auto or a number from 0 to 1"},
+          {with({"--small-groups", "merge"}), 2,
+           "--small-groups is 'merge', expected error or keep"},
           {with({"--refine-weights", "a"}), 2,
-           "--refine-weights is 'a', expected numbers between commas, as in .5,.5"},
+           "--refine-weights is 'a', expected numbers between commas, as in .5,.5, or a number for "
+           "every "
+           "group by name, as in a=.5,b=.5"},
           {with({"--cost", "mean"}), 2, "--cost is 'mean', expected means or bures"},
           {with({"--map", "Hard"}), 2, "--map is 'Hard', expected hard, soft or random"},
           {with({"--covariance", "round"}), 2,
@@ -100,25 +110,30 @@ TEST(CliBadCommands, Transport) {
     words.insert(words.end(), more.begin(), more.end());
     return words;
   };
-  expect_refused(bench, {
-                            {{"transport", "model.safetensors"}, 2, "points is required"},
-                            {with({"--from", "A"}), 2, "--to is required"},
-                            {with({"--to", "B"}), 2,
-                             "expected either --from, the group of all rows, or --group-column"},
-                            {with({"--to", "B", "--from", "A", "--group-column", "x"}), 2,
-                             "expected either --from, the group of all rows, or --group-column"},
-                            {with({"--from", "A", "--to", "B", "--weights", ".5,.5"}), 2,
-                             "--weights are those of a barycenter, but --to is 'B'"},
-                            {with({"--from", "A", "--to", "barycenter", "--weights", "a,b"}), 2,
-                             "--weights is 'a,b', expected numbers between commas, as in .5,.5"},
-                            {with({"--from", "A", "--to", "barycenter", "--weights", ""}), 2,
-                             "--weights is '', expected numbers between commas, as in .5,.5"},
-                            {with({"--from", "A", "--to", "B", "--amount", "1.5"}), 2,
-                             "--amount is '1.5', expected a number from 0 to 1"},
-                            {{"transport", "-", "-", "--from", "A", "--to", "B"},
-                             2,
-                             "the model and the points cannot both come from standard input"},
-                        });
+  expect_refused(
+      bench,
+      {
+          {{"transport", "model.safetensors"}, 2, "points is required"},
+          {with({"--from", "A"}), 2, "--to is required"},
+          {with({"--to", "B"}), 2,
+           "expected either --from, the group of all rows, or --group-column"},
+          {with({"--to", "B", "--from", "A", "--group-column", "x"}), 2,
+           "expected either --from, the group of all rows, or --group-column"},
+          {with({"--from", "A", "--to", "B", "--weights", ".5,.5"}), 2,
+           "--weights are those of a barycenter, but --to is 'B'"},
+          {with({"--from", "A", "--to", "barycenter", "--weights", "a,b"}), 2,
+           "--weights is 'a,b', expected numbers between commas, as in .5,.5, or a number for "
+           "every "
+           "group by name, as in a=.5,b=.5"},
+          {with({"--from", "A", "--to", "barycenter", "--weights", ""}), 2,
+           "--weights is '', expected numbers between commas, as in .5,.5, or a number for every "
+           "group by name, as in a=.5,b=.5"},
+          {with({"--from", "A", "--to", "B", "--amount", "1.5"}), 2,
+           "--amount is '1.5', expected a number from 0 to 1"},
+          {{"transport", "-", "-", "--from", "A", "--to", "B"},
+           2,
+           "the model and the points cannot both come from standard input"},
+      });
 }
 
 TEST(CliBadCommands, BarycenterSelectInspect) {
@@ -173,7 +188,7 @@ TEST(CliBadCommands, Morph) {
       bench,
       {
           {{"morph", "-o", "kept.png"}, 2, "images is required"},
-          {{"morph", "disc.png", "-o", "kept.png"}, 2, "one image has nothing to melt into"},
+          {{"morph", "disc.png", "-o", "kept.png"}, 2, "morph needs at least two images"},
           {{"morph", "disc.png", "disc.png", "-o", "kept.png"},
            2,
            "two groups would be called 'disc' (disc.png and disc.png); name them, as in "

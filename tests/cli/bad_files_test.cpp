@@ -34,7 +34,7 @@ TEST(CliBadFiles, Tables) {
           {fit("header.csv"), 1, "header.csv: a header without rows"},
           {fit("word.csv"), 1, "word.csv:3: column 2 (y): \"abc\" is not a number"},
           {fit("hole.csv"), 1, "hole.csv:3: column 2 (y): \"\" is not a number"},
-          {fit("ragged.csv"), 1, "ragged.csv:3: 1 cells, expected 2 as in line 1"},
+          {fit("ragged.csv"), 1, "ragged.csv:3: 1 cell, expected 2 as in line 1"},
           {fit("nan.csv"), 1, "nan.csv:2: column 2 (y): \"nan\" is not a number"},
           {fit("huge.csv"), 1, "huge.csv:2: column 2 (y): \"1e400\" is not a number"},
           {fit("twice.csv"), 1,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <lbw/csv.hpp>
 #include <lbw/mixture_distance.hpp>
 #include <lbw/model_file.hpp>
@@ -202,6 +203,34 @@ TEST(CliInspect, LooksAtHeldOutSamples) {
             expected.separations[0].distance_before.distance);
 }
 
+TEST(CliInspect, DrawsByKeysAsTransportDoes) {
+  const Workbench bench;
+  std::string rows = "id,age,sex\n";
+  for (int i = 0; i < 60; ++i) {
+    rows +=
+        "c" + std::to_string(i) + "," + std::to_string(i % 3) + "," + std::to_string(i % 2) + "\n";
+  }
+  bench.write("few.csv", rows);
+  ASSERT_EQ(bench
+                .lbw({"fit", "a=few.csv", "b=few.csv", "-k", "1", "--dither", "auto", "--key", "id",
+                      "-o", "m"})
+                .exit_code,
+            0);
+  const Table table = read_csv(bench / "few.csv", {.key_column = "id"});
+  const RowMatrix moved =
+      transport(map_between(load_model(bench / "m"), "a", "b"), table.values, {}, table.keys);
+  const double rms = std::sqrt((moved - table.values).rowwise().squaredNorm().mean());
+  const auto rms_of = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"inspect",   "m",      "--data",         "a=few.csv",
+                                      "b=few.csv", "--json", "--permutations", "0"};
+    words.insert(words.end(), more.begin(), more.end());
+    return double(
+        bench.lbw_json(words).at("held_out").at("carries")[0].at("displacement").at("rms"));
+  };
+  EXPECT_DOUBLE_EQ(rms_of({"--key", "id"}), rms);
+  EXPECT_NE(rms_of({"--columns", "age,sex"}), rms);
+}
+
 TEST(CliInspect, TakesHeldOutGroupsFromAColumnInAnyOrderOfColumns) {
   const Workbench bench;
   bench.fit_model();
@@ -234,8 +263,8 @@ TEST(CliInspect, RefusesDataItCannotUse) {
   const ProgramResult alone = bench.lbw({"inspect", "model.safetensors", "--group-column", "site"});
   EXPECT_EQ(alone.exit_code, 2);
   EXPECT_EQ(alone.err,
-            "lbw inspect: --group-column, --columns and --weights are about samples; give them "
-            "with --data\nTry 'lbw inspect --help'.\n");
+            "lbw inspect: --group-column, --columns, --key and --weights are about samples; give "
+            "them with --data\nTry 'lbw inspect --help'.\n");
   const ProgramResult unknown =
       bench.lbw({"inspect", "model.safetensors", "--data", "A.csv", "C=B.csv"});
   EXPECT_EQ(unknown.exit_code, 1);

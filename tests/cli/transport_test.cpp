@@ -31,7 +31,7 @@ TEST(CliTransport, CarriesAsTheLibraryDoes) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out.substr(0, 4), "x,y\n");
   EXPECT_EQ(parsed(result.out), carried_by_library(bench, 1.0));
-  EXPECT_EQ(result.err, "lbw transport: 300 rows carried to 'B'\n");
+  EXPECT_EQ(result.err, "lbw transport: 300 rows transported to 'B'\n");
 }
 
 TEST(CliTransport, DrawsByKeysAndDropsTheirColumn) {
@@ -73,7 +73,7 @@ TEST(CliTransport, CarriesBack) {
   const ProgramResult result = bench.lbw(
       {"transport", "m", "c.npy", "--from", "A", "--to", "B", "--inverse", "-o", "back.npy"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(result.err, "lbw transport: 300 rows carried back from 'B'\n");
+  EXPECT_EQ(result.err, "lbw transport: 300 rows transported back from 'B'\n");
   EXPECT_LT((read_npy(bench / "back.npy") - read_npy(bench / "A.npy")).cwiseAbs().maxCoeff(),
             1e-12);
 }
@@ -172,11 +172,17 @@ TEST(CliTransport, TreatsRowsOfUnknownGroupsAsAsked) {
   const Workbench bench;
   bench.fit_model();
   bench.write("mixed.csv", "x,site,y\n1,A,2\n2,C,3\n-1,C,0\n");
-  const auto carried = [&](const std::string& choice) {
-    const ProgramResult result =
-        bench.lbw({"transport", "model.safetensors", "mixed.csv", "--group-column", "site", "--to",
-                   "B", "--handle-unknown", choice});
+  const auto carried = [&](const std::string& choice, const std::string& unknown) {
+    std::vector<std::string> words = {
+        "transport", "model.safetensors", "mixed.csv", "--group-column", "site", "--to",
+        "B",         "--handle-unknown",  choice};
+    const ProgramResult result = bench.lbw(words);
     EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(result.err, "lbw transport: 1 row transported to 'B', 2 rows of unknown groups " +
+                              unknown + "\n");
+    words.insert(words.end(), {"--json", "-o", "out.csv"});
+    EXPECT_EQ(bench.lbw_json(words),
+              (nlohmann::json{{"n_rows", 3}, {"to", "B"}, {"n_unknown_rows", 2}}));
     std::istringstream stream(result.out);
     return read_csv(stream, "output", {.group_column = "site"}).values;
   };
@@ -184,10 +190,10 @@ TEST(CliTransport, TreatsRowsOfUnknownGroupsAsAsked) {
   RowMatrix points(3, 2);
   points << 1, 2, 2, 3, -1, 0;
   const RowMatrix from_a = transport(map_between(model, "A", "B"), points);
-  const RowMatrix ignored = carried("ignore");
+  const RowMatrix ignored = carried("ignore", "left unchanged");
   EXPECT_EQ(ignored.row(0), from_a.row(0));
   EXPECT_EQ(ignored.bottomRows(2), points.bottomRows(2));
-  const RowMatrix averaged = carried("barycenter");
+  const RowMatrix averaged = carried("barycenter", "moved by the maps of all groups");
   EXPECT_EQ(averaged.row(0), from_a.row(0));
   const RowMatrix probabilities = group_probabilities(model, points);
   for (Index i = 1; i < 3; ++i) {  // what is of B already stays there

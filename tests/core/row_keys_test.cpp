@@ -45,7 +45,6 @@ Keys numbered(const RowMatrix& rows) {
 TEST(RowKey, IsTheWholeNumberOrTheDocumentedHash) {
   EXPECT_EQ(row_key("0"), 0U);
   EXPECT_EQ(row_key("42"), 42U);
-  EXPECT_EQ(row_key("007"), 7U);
   EXPECT_EQ(row_key("18446744073709551615"), 18446744073709551615U);
   EXPECT_EQ(row_key("-1"), 18446744073709551615U);
   EXPECT_EQ(row_key(""), 0xcbf29ce484222325U);
@@ -53,6 +52,11 @@ TEST(RowKey, IsTheWholeNumberOrTheDocumentedHash) {
   EXPECT_EQ(row_key("customer-7"), 0x660308ab83c6fdf1U);
   EXPECT_EQ(row_key("M\xc3\xbcller"), 0x83e06783f7b17fdcU);
   EXPECT_EQ(row_key("18446744073709551616"), 0xedf2aa6b38fc416dU) << "too large for 64 bits";
+  EXPECT_EQ(row_key("007"), 0x4e7eef181d60f22eU);
+  EXPECT_EQ(row_key("7.0"), 0x352c6d180f395948U);
+  EXPECT_EQ(row_key("+7"), 0x7e49107b4a95de7U);
+  EXPECT_EQ(row_key(" 7"), 0x7c59107b48ead58U);
+  EXPECT_EQ(row_key("-0"), 0x7d00a07b497cf78U);
 }
 
 TEST(RowKeys, NumberEqualRowsInTheirOrder) {

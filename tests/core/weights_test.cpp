@@ -47,7 +47,7 @@ TEST(NormalizedWeights, RefuseWhatIsNoWeight) {
     expect_error<InvalidArgument>(
         [&] { (void)normalized_weights(weights, expected_size, "f", "w"); }, expected);
   };
-  refused({1.0}, 2, "f: w has 1 entries, expected 2");
+  refused({1.0}, 2, "f: w has 1 entry, expected 2");
   refused({1.5, -0.5}, 2, "f: w[1] is -0.5, expected a number >= 0");
   refused({std::numeric_limits<double>::quiet_NaN(), 1.0}, 2,
           "f: w[0] is nan, expected a number >= 0");

@@ -203,7 +203,7 @@ TEST(BarycenterEdges, RefusesWeightsThatAreNoWeights) {
       },
       "barycenter: barycentric_weights[1] is -0.5, expected a number >= 0");
   expect_error<InvalidArgument>([&] { (void)barycenter_of(gaussians, {1.0}); },
-                                "barycenter: barycentric_weights has 1 entries, expected 2");
+                                "barycenter: barycentric_weights has 1 entry, expected 2");
 }
 
 TEST(BarycenterEdges, RefusesBadGaussiansByPlaceEvenAtWeightZero) {

@@ -64,7 +64,7 @@ TEST(CheckGaussian, NamesTheMeanThatDoesNotFit) {
       [] {
         check_gaussian({Vector::Zero(1), Matrix::Identity(2, 2)}, "f", "groups[3]");
       },
-      "f: groups[3].mean has 1 entries, expected 2, one per feature of groups[3].covariance");
+      "f: groups[3].mean has 1 entry, expected 2, one per feature of groups[3].covariance");
 }
 
 }  // namespace

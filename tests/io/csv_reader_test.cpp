@@ -192,7 +192,7 @@ TEST(ReadCsv, ShortensLongCellsBetweenCharacters) {
 }
 
 TEST(ReadCsv, RefusesRaggedLines) {
-  expect_refused("a,b\n1,2\n3\n", "t.csv:3: 1 cells, expected 2 as in line 1");
+  expect_refused("a,b\n1,2\n3\n", "t.csv:3: 1 cell, expected 2 as in line 1");
   expect_refused("\n1,2\n3,4,5\n", "t.csv:3: 3 cells, expected 2 as in line 2");
 }
 

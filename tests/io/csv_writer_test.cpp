@@ -68,8 +68,8 @@ TEST(WriteCsv, RefusesTablesThatDoNotFitTogether) {
   };
   refused({{}, RowMatrix(3, 0), "", {}}, "write_csv: table has no columns");
   refused({{"a"}, RowMatrix::Zero(1, 2), "", {}},
-          "write_csv: feature_names has 1 entries, expected 2");
-  refused({{}, RowMatrix::Zero(2, 1), "", {"x"}}, "write_csv: groups has 1 entries, expected 2");
+          "write_csv: feature_names has 1 entry, expected 2");
+  refused({{}, RowMatrix::Zero(2, 1), "", {"x"}}, "write_csv: groups has 1 entry, expected 2");
   refused({{}, RowMatrix::Zero(2, 1), "g", {}}, "write_csv: groups has 0 entries, expected 2");
   refused(
       {{}, RowMatrix{{1, 2}, {3, std::nan("")}}, "", {}},

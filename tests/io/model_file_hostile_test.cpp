@@ -147,7 +147,7 @@ const Mutation mutations[] = {
     {R"([\"a\",\"b\",\"c\"])", R"([\"a\",\"b\"])",
      "tensor 'coupling.tuples' has shape (2, 3), expected (n_tuples, 2), at least 1 tuple"},
     {R"("feature_names":"[\"x0\"]")", R"("feature_names":"[\"x0\",\"x1\"]")",
-     "the model has 2 feature names for 1 features"},
+     "the model has 2 feature names for 1 feature"},
     {R"("covariance_type":"spherical")", R"("covariance_type":"round")",
      "metadata 'covariance_type': covariance_type: 'round' is unknown, expected 'full', 'tied', "
      "'diagonal' or 'spherical'"},
@@ -341,7 +341,7 @@ TEST(HostileModelFile, RefusesEveryTruncationAndEveryExtension) {
                                  bytes.begin() + static_cast<std::ptrdiff_t>(length));
     EXPECT_THROW((void)model_from_bytes({part.data(), part.size()}, "m"), IoError) << length;
   }
-  expect_refused(bytes + "x", "1 bytes after the last tensor");
+  expect_refused(bytes + "x", "1 byte after the last tensor");
 }
 
 void expect_damage_survived(const std::string& whole) {

@@ -41,14 +41,14 @@ TEST(FitMixture, NamesEveryBadArgument) {
       {[](Arguments& a) { a.options.n_components = 0; },
        "fit_mixture: n_components is 0, expected 1 or more"},
       {[](Arguments& a) { a.options.n_components = 5; },
-       "fit_mixture: samples holds fewer distinct points (of positive weight) than n_components = "
-       "5; lower n_components"},
+       "fit_mixture: n_components = 5 exceeds the number of samples (4). Reduce n_components or "
+       "provide more samples"},
       {[](Arguments& a) {
          a.options.n_components = 4;
          a.weights = {1.0, 0.0, 1.0, 1.0};
        },
-       "fit_mixture: samples holds fewer distinct points (of positive weight) than n_components = "
-       "4; lower n_components"},
+       "fit_mixture: n_components = 4 exceeds the number of samples (3 of positive weight). Reduce "
+       "n_components or provide more samples"},
       {[](Arguments& a) { a.options.covariance_floor = -1e-6; },
        "fit_mixture: covariance_floor is -1e-06, expected a finite number >= 0"},
       {[](Arguments& a) { a.options.covariance_floor = infinity; },
@@ -132,11 +132,51 @@ TEST(MomentSumsOfSamples, NamesEveryBadArgument) {
   const Mixture mixture = random_mixture({});
   expect_error<InvalidArgument>(
       [&] { (void)moment_sums(mixture, RowMatrix(RowMatrix::Zero(4, 1))); },
-      "moment_sums: samples have 1 features, the mixture has 2");
+      "moment_sums: samples have 1 feature, the mixture has 2");
   const std::vector<double> weights{1.0};
   expect_error<InvalidArgument>(
       [&] { (void)moment_sums(mixture, RowMatrix(RowMatrix::Zero(4, 2)), weights); },
-      "moment_sums: sample_weights has 1 entries for 4 samples");
+      "moment_sums: sample_weights has 1 entry for 4 samples");
+}
+
+/// Three points, five times each.
+RowMatrix three_points() {
+  RowMatrix samples(15, 2);
+  for (Index i = 0; i < 15; ++i) samples.row(i) << double(i % 3), double(i % 3 * (i % 3));
+  return samples;
+}
+
+TEST(FitMixture, CopiesComponentsWhereThereAreFewerDistinctSamples) {
+  for (const auto type : {CovarianceType::full, CovarianceType::tied, CovarianceType::diagonal,
+                          CovarianceType::spherical}) {
+    MixtureOptions options;
+    options.covariance_type = type;
+    options.n_components = 3;
+    const MixtureFit three = fit_mixture(three_points(), options);
+    EXPECT_EQ(three.copied_components, 0);
+    options.n_components = 8;
+    const MixtureFit eight = fit_mixture(three_points(), options);
+    EXPECT_EQ(eight.copied_components, 5);
+    EXPECT_EQ(eight.mixture.n_components(), 8);
+    EXPECT_NEAR(eight.mixture.weights.sum(), 1.0, 1e-15);
+    for (Index i = 0; i < 8; ++i) {
+      EXPECT_EQ(eight.mixture.means.row(i), three.mixture.means.row(i % 3));
+      EXPECT_EQ(eight.mixture.component(i).covariance, three.mixture.component(i % 3).covariance);
+    }
+    const Vector density = log_density(eight.mixture, three_points());
+    EXPECT_LT((density - log_density(three.mixture, three_points())).cwiseAbs().maxCoeff(), 1e-12);
+    EXPECT_EQ(eight.mean_log_likelihood, three.mean_log_likelihood);
+  }
+}
+
+TEST(FitMixture, CopiesNeedAFloor) {
+  MixtureOptions options;
+  options.n_components = 8;
+  options.covariance_floor = 0.0;
+  expect_error<NumericalError>(
+      [&] { (void)fit_mixture(three_points(), options); },
+      "fit_mixture: samples holds 3 distinct points, fewer than n_components = 8, and their "
+      "covariances are singular without a floor; raise covariance_floor or lower n_components");
 }
 
 }  // namespace

@@ -24,12 +24,12 @@ WholeSample unit_sample_of(CovarianceType type) {
   return {oracle::compact(unit_spread.cast<long double>(), type), {.floor = 1e-6}};
 }
 
-TEST(HasDistinctSamples, CountsRowsOfPositiveWeightOnce) {
+TEST(NDistinctSamples, CountsRowsOfPositiveWeightOnce) {
   const RowMatrix samples{{1.0, 2.0}, {1.0, 2.0}, {0.0, 0.0}, {-0.0, 0.0}, {5.0, 5.0}};
   const std::vector<double> weights{1.0, 1.0, 1.0, 1.0, 0.0};
-  EXPECT_TRUE(has_distinct_samples({samples, {}}, 3));
-  EXPECT_FALSE(has_distinct_samples({samples, {}}, 4));
-  EXPECT_FALSE(has_distinct_samples({samples, weights}, 3));
+  EXPECT_EQ(n_distinct_samples({samples, {}}, 2), 2);
+  EXPECT_EQ(n_distinct_samples({samples, {}}, 4), 3);
+  EXPECT_EQ(n_distinct_samples({samples, weights}, 3), 2);
 }
 
 /// The definition: all numbers in a row, each place swapped with a random one behind it.
@@ -162,7 +162,7 @@ TEST(KMeansStart, SpreadsSamplesThatAreEquallyNear) {
 TEST(HasDistinctSamples, GivesEverySampleBack) {
   const RowMatrix samples = RowMatrix::Zero(100'000, 3);
   const RecordingStorage storage(samples);
-  EXPECT_FALSE(has_distinct_samples({storage.view(), {}}, 2));
+  EXPECT_EQ(n_distinct_samples({storage.view(), {}}, 2), 1);
   EXPECT_TRUE(storage.all_released());
   EXPECT_LE(storage.largest(), std::size_t{1} << 20U);
 }

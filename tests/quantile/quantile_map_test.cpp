@@ -118,7 +118,7 @@ TEST(FitQuantileMaps, RefuseWhatTheyCannotMean) {
   refused({{values}}, {.amount = -0.5},
           "fit_quantile_maps: amount is -0.5, expected a number from 0 to 1");
   refused({{values}, {values}}, {.barycentric_weights = {1.0}},
-          "fit_quantile_maps: barycentric_weights has 1 entries, expected 2");
+          "fit_quantile_maps: barycentric_weights has 1 entry, expected 2");
   refused({{values}}, {.execution = {.n_threads = -1}},
           "fit_quantile_maps: n_threads is -1, expected 0 (one per core) or more");
 }
@@ -166,7 +166,7 @@ TEST(ApplyQuantileMap, RefusesWhatItCannotCarry) {
       [&] {
         apply_quantile_map_into({table, table}, values, room);
       },
-      "apply_quantile_map_into: out has 1 entries for 2 values");
+      "apply_quantile_map_into: out has 1 entry for 2 values");
 }
 
 }  // namespace

@@ -169,7 +169,7 @@ TEST(QuantileTable, RefusesWhatIsNoDistribution) {
           "quantile_table: values holds nan at row 1, column 0 (counted from 0), expected finite "
           "values");
   refused(values, {}, 1, "quantile_table: n_levels is 1, expected 2 or more");
-  refused(values, {1.0}, 257, "quantile_table: sample_weights has 1 entries for 2 values");
+  refused(values, {1.0}, 257, "quantile_table: sample_weights has 1 entry for 2 values");
   refused(values, {1.0, -1.0}, 257,
           "quantile_table: sample_weights[1] is -1, expected a finite number >= 0");
   refused(values, {0.0, 0.0}, 257, "quantile_table: sample_weights are all 0");

@@ -133,7 +133,7 @@ TEST(SlicedDistance, RefusesBadArguments) {
                                 "2.8284271247461903, expected 1 within 1e-6");
   options.directions = RowMatrix::Ones(1, 1);
   expect_error<InvalidArgument>([&] { (void)sliced_distance(flat, flat, options); },
-                                "sliced_distance: directions have 1 features, the samples have 2");
+                                "sliced_distance: directions have 1 feature, the samples have 2");
 }
 
 }  // namespace

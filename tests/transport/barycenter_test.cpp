@@ -99,7 +99,7 @@ TEST(ModelBarycenter, RefusesBadWeights) {
   expect_error<InvalidArgument>(
       at({0.0, 0.0}), "barycenter: barycentric_weights are all 0, expected at least one above 0");
   expect_error<InvalidArgument>(at({1.0}),
-                                "barycenter: barycentric_weights has 1 entries, expected 2");
+                                "barycenter: barycentric_weights has 1 entry, expected 2");
   expect_error<InvalidArgument>(
       at({-0.5, 1.5}), "barycenter: barycentric_weights[0] is -0.5, expected a number >= 0");
 }

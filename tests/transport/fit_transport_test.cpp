@@ -127,12 +127,12 @@ TEST(FitTransport, NamesEveryBadArgument) {
   };
   const Row rows[] = {
       {[](Input& i) { i.data.groups.resize(1); },
-       "fit_transport: 1 groups given, expected 2 or more"},
+       "fit_transport: 1 group given, expected 2 or more"},
       {[](Input& i) { i.data.groups[2].name.clear(); }, "fit_transport: a group name is empty"},
       {[](Input& i) { i.data.groups[2].name = std::string("a"); },
        "fit_transport: two groups are named 'a'"},
       {[](Input& i) { i.data.groups[1].samples = i.data.samples[1].leftCols(1); },
-       "fit_transport: group 'b' has 1 features, group 'a' has 2"},
+       "fit_transport: group 'b' has 1 feature, group 'a' has 2"},
       {[](Input& i) { i.options.reference = std::string("x"); },
        "group 'x' is not in the model, expected one of 'a', 'b', 'c'"},
       {[](Input& i) {
@@ -155,8 +155,8 @@ TEST(FitTransport, NamesEveryBadArgument) {
          i.data.groups[1].samples = i.data.samples[1].topRows(2);
          i.options.mixture.n_components = 3;
        },
-       "group 'b': fit_mixture: samples holds fewer distinct points (of positive weight) than "
-       "n_components = 3; lower n_components"},
+       "group 'b': fit_mixture: n_components = 3 exceeds the number of samples (2). Reduce "
+       "n_components or provide more samples"},
       {[](Input& i) { i.data.groups[1].samples = i.data.samples[1].topRows(1); },
        "fit_transport: group 'b' has 1 sample, expected 2 or more: one sample has no spread to "
        "learn; merge the group with another, leave it out, or set small_groups to keep"},

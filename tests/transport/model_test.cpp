@@ -34,7 +34,7 @@ TEST(CheckModel, NamesWhatIsWrong) {
   };
   const Row rows[] = {
       {[](TransportModel& m) { m.group_names.resize(1); },
-       "f: the model has 1 groups, expected 2 or more"},
+       "f: the model has 1 group, expected 2 or more"},
       {[](TransportModel& m) { m.mixtures.pop_back(); },
        "f: the model has 2 group names, 1 mixtures and 2 reports, expected as many of each"},
       {[](TransportModel& m) { m.group_names[1].clear(); }, "f: a group name is empty"},

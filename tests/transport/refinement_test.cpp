@@ -155,7 +155,7 @@ TEST(CheckRefinement, NamesWhatIsWrong) {
   };
   const double nan = std::numeric_limits<double>::quiet_NaN();
   refused([](Refinement& r) { r.barycentric_weights.pop_back(); },
-          "f: the refinement's barycentric_weights has 1 entries, expected 2");
+          "f: the refinement's barycentric_weights has 1 entry, expected 2");
   refused([](Refinement& r) { r.steps[1].rotation.resize(3, 2); },
           "f: the rotation of step 1 is 3 x 2, expected 2 x 2");
   refused([](Refinement& r) { r.steps[1].rotation = 2.0 * Matrix::Identity(2, 2); },
@@ -165,7 +165,7 @@ TEST(CheckRefinement, NamesWhatIsWrong) {
           "f: the rotation of step 0 times its transpose is nan from the identity, expected at "
           "most 1e-9");
   refused([](Refinement& r) { r.scales.resize(1); },
-          "f: the refinement's scales has 1 entries, expected 2");
+          "f: the refinement's scales has 1 entry, expected 2");
   refused([](Refinement& r) { r.scales[1] = 0.0; },
           "f: the refinement's scales has the value 0, expected numbers from 1e-300 to 1e300");
   refused([](Refinement& r) { r.sample_counts[0] = -1.0; },
@@ -175,7 +175,7 @@ TEST(CheckRefinement, NamesWhatIsWrong) {
   refused([](Refinement& r) { r.steps[1].shrinkage[1] = 1.5; },
           "f: the shrinkage of step 1 has the value 1.5, expected numbers from 0 to 1");
   refused([](Refinement& r) { r.steps[0].tables.pop_back(); },
-          "f: step 0 of the refinement has tables of 1 groups, the model has 2");
+          "f: step 0 of the refinement has tables of 1 group, the model has 2");
   refused([](Refinement& r) { r.steps[2].tables[1].pop_back(); },
           "f: step 2 of the refinement has 1 tables of group 'b', expected one for each of 2 "
           "features");
@@ -202,7 +202,7 @@ TEST(CheckSlicedSteps, NameWhatIsWrong) {
   refused([](LocalMap& map) { map.refinement[1].rotation.resize(1, 1); },
           "transport: map.refinement[1].rotation is 1 x 1, expected 2 x 2");
   refused([](LocalMap& map) { map.refinement[1].axes.pop_back(); },
-          "transport: map.refinement[1].axes has 1 entries for 2 features");
+          "transport: map.refinement[1].axes has 1 entry for 2 features");
   refused([](LocalMap& map) { map.refinement[1].scales.resize(3); },
           "transport: map.refinement[1].scales has 3 entries, expected 2");
   refused([](LocalMap& map) { map.refinement[0].axes[1].amount = 2.0; },

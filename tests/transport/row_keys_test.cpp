@@ -126,7 +126,7 @@ TEST(FitTransport, DrawsByTheKeysOfTheGroups) {
   const Keys few{1};
   const Group groups[] = {{"a", rows, {}, few}, {"b", rows}};
   expect_error<InvalidArgument>([&] { (void)dithered_fit(groups, 0); },
-                                "fit_transport: keys of group 'a' has 1 entries for 20 samples; "
+                                "fit_transport: keys of group 'a' has 1 entry for 20 samples; "
                                 "give one per sample, or none");
 }
 

@@ -65,8 +65,8 @@ TEST(SelectComponentsPerGroup, NamesTheGroupThatIsBad) {
         (void)select_components_per_group(std::vector<Group>{{"good", good}, {"few", few}},
                                           candidates);
       },
-      "group 'few': fit_mixture: samples holds fewer distinct points (of positive weight) than "
-      "n_components = 3; lower n_components");
+      "group 'few': fit_mixture: n_components = 3 exceeds the number of samples (2). Reduce "
+      "n_components or provide more samples");
   expect_error<InvalidArgument>(
       [&] {
         (void)select_components_per_group(std::vector<Group>{{"few", few, weights}}, candidates);

@@ -105,7 +105,7 @@ TEST(SmallGroups, NeedTwoOthers) {
   const std::vector<Group> groups = {{"a", one}, {"b", many}};
   expect_error<InvalidArgument>(
       [&] { (void)fit_transport(groups, keeping(0)); },
-      "fit_transport: 1 groups have 2 samples or more, expected at least 2 such groups");
+      "fit_transport: 1 group has 2 samples or more, expected at least 2 such groups");
 }
 
 TEST(SmallGroups, OfAModelAreChecked) {

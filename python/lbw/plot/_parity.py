@@ -135,7 +135,7 @@ class ParityDisplay:
         kind : {"ks", "kuiper"}, default="ks"
             See :func:`lbw.metrics.demographic_parity_gamma`.
         n_permutations : int, default=200
-            Random deals of the groups behind the band of noise; 0 for no band.
+            Random permutations of the groups behind the band of noise; 0 for no band.
         random_state : int, RandomState or None, default=None
             Seed of the permutation null; None is seed 0.
         ax : matplotlib Axes, default=None
@@ -183,7 +183,7 @@ class ParityDisplay:
         kind : {"ks", "kuiper"}, default="ks"
             See :func:`lbw.metrics.demographic_parity_gamma`.
         n_permutations : int, default=200
-            Random deals of the groups behind the band of noise; 0 for no band.
+            Random permutations of the groups behind the band of noise; 0 for no band.
         random_state : int, RandomState or None, default=None
             Seed of the permutation null; None is seed 0.
         ax : matplotlib Axes, default=None

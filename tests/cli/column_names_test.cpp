@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Columns are matched by name or, where that cannot be, by position, which is told.
+#include <gtest/gtest.h>
+
+#include "cli/bad_row.hpp"
+
+namespace lbw {
+namespace {
+
+std::vector<std::string> a_to_b(const std::string& model, const std::string& points) {
+  return {"transport", model, points, "--from", "A", "--to", "B"};
+}
+
+constexpr const char* transported = "lbw transport: 1 row transported to 'B'\n";
+
+TEST(CliColumnNames, FilesWithoutNamesAreTakenInTheOrderOfTheModel) {
+  const Workbench bench;
+  bench.fit_model();
+  bench.write("bare.csv", "1,2\n");
+  EXPECT_EQ(bench.lbw(a_to_b("model.safetensors", "bare.csv")).err,
+            std::string("lbw transport: bare.csv has no column names, so the names of the model "
+                        "could not be checked; its columns are taken in the order 'x', 'y'\n") +
+                transported);
+  EXPECT_EQ(
+      bench.lbw(a_to_b("model.safetensors", "A.npy"))
+          .err.rfind("lbw transport: A.npy has no column names, so the names of the model", 0),
+      0U);
+  std::vector<std::string> quietly = a_to_b("model.safetensors", "bare.csv");
+  quietly.emplace_back("--quiet");
+  EXPECT_EQ(bench.lbw(quietly).err, "");
+  bench.write("bare3.csv", "1,2,3\n");
+  bench.write("bare1.csv", "1\n");
+  expect_refused(
+      bench,
+      {{a_to_b("model.safetensors", "bare3.csv"), 1, "bare3.csv has 3 columns, the model has 2"},
+       {a_to_b("model.safetensors", "bare1.csv"), 1, "bare1.csv has 1 column, the model has 2"}});
+}
+
+TEST(CliColumnNames, FilesWithNamesAreTakenInTheirOrderByAModelWithoutNames) {
+  const Workbench bench;
+  ASSERT_EQ(bench.lbw({"fit", "A=A.npy", "B=A.npy", "-k", "1", "-o", "m"}).exit_code, 0);
+  bench.write("named.csv", "y,x\n1,2\n");
+  EXPECT_EQ(bench.lbw(a_to_b("m", "named.csv")).err,
+            std::string("lbw transport: the model has no column names, so the names of named.csv "
+                        "could not be checked; its columns are taken in the order 'y', 'x'\n") +
+                transported);
+}
+
+TEST(CliColumnNames, NamesInAnotherOrderAreMatched) {
+  const Workbench bench;
+  bench.fit_model();
+  bench.write("turned.csv", "y,x\n2,1\n");
+  bench.write("straight.csv", "x,y\n1,2\n");
+  const ProgramResult turned = bench.lbw(a_to_b("model.safetensors", "turned.csv"));
+  EXPECT_EQ(turned.out, bench.lbw(a_to_b("model.safetensors", "straight.csv")).out);
+  EXPECT_EQ(turned.err, transported);
+}
+
+TEST(CliColumnNames, FitAndInspectTellOnceThatNamesCouldNotBeChecked) {
+  const Workbench bench;
+  const std::string note = " has no column names, so the names of ";
+  const std::string fitted = bench.lbw({"fit", "B.csv", "A=A.npy", "-o", "m"}).err;
+  EXPECT_EQ(fitted.rfind("lbw fit: A.npy" + note +
+                             "B.csv could not be checked; its columns are "
+                             "taken in the order 'x', 'y'\n",
+                         0),
+            0U)
+      << fitted;
+  std::string rows;
+  for (int i = 0; i < 40; ++i) {
+    rows += std::to_string(i) + "," + std::to_string(i * i % 7) + "," + (i % 2 ? "A" : "B") + "\n";
+  }
+  bench.write("bare.csv", rows);
+  EXPECT_EQ(
+      bench
+          .lbw({"inspect", "m", "--data", "bare.csv", "--group-column", "3", "--permutations", "0"})
+          .err,
+      "lbw inspect: bare.csv" + note +
+          "the model could not be checked; its columns are taken in the order 'x', 'y'\n");
+}
+
+TEST(CliOutput, UnknownExtensionsAreRefused) {
+  const Workbench bench;
+  bench.fit_model();
+  bench.draw_shapes();
+  const auto with = [](std::vector<std::string> words, const std::string& output) {
+    words.insert(words.end(), {"-o", output});
+    return words;
+  };
+  const std::string table =
+      "expected a name that ends in .csv or .npy: the program writes no "
+      "other format here";
+  const std::vector<std::string> barycenter = {"barycenter", "model.safetensors"};
+  expect_refused(
+      bench,
+      {{with(a_to_b("model.safetensors", "A.csv"), "x.parquet"), 2,
+        "--output is 'x.parquet', " + table},
+       {with(barycenter, "x.txt"), 2, "--output is 'x.txt', " + table},
+       {with({"select", "A.csv", "-k", "1"}, "x.json"), 2, "--output is 'x.json', " + table},
+       {with({"fit", "A.csv", "B.csv"}, "x.csv"), 2,
+        "--output is 'x.csv', expected a name that ends in .safetensors: the program writes no "
+        "other format here"},
+       {with({"morph", "disc.png", "ring.png"}, "x.gif"), 2,
+        "--output is 'x.gif', expected a name that ends in .png: the program writes no other "
+        "format here"}});
+  EXPECT_EQ(bench.lbw(with(barycenter, "plain")).exit_code, 0);
+  EXPECT_EQ(bench.lbw(with(barycenter, "X.CSV")).exit_code, 0);
+  EXPECT_EQ(bench.bytes("X.CSV"), bench.bytes("plain"));
+  EXPECT_EQ(bench.lbw(with(barycenter, "X.NPY")).exit_code, 0);
+  EXPECT_EQ(bench.bytes("X.NPY").substr(1, 5), "NUMPY");
+}
+
+}  // namespace
+}  // namespace lbw

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include <lbw/fit_warnings.hpp>
+
+#include <gtest/gtest.h>
+
+#include <lbw/random.hpp>
+
+#include "support/models.hpp"
+
+namespace lbw {
+namespace {
+
+/// Normal columns of these standard deviations, far from 0.
+RowMatrix normals(const std::vector<double>& deviations, std::uint64_t seed) {
+  Random random(seed);
+  RowMatrix samples(400, std::ssize(deviations));
+  for (Index i = 0; i < samples.rows(); ++i) {
+    for (Index j = 0; j < samples.cols(); ++j) {
+      samples(i, j) = 7.3 + deviations[static_cast<std::size_t>(j)] * random.normal();
+    }
+  }
+  return samples;
+}
+
+std::vector<std::string> warnings_of(const std::vector<double>& first,
+                                     const std::vector<double>& second,
+                                     const TransportOptions& options) {
+  const Group groups[] = {{"a", normals(first, 1)}, {"b", normals(second, 2)}};
+  return fit_warnings(fit_transport(groups, options));
+}
+
+TransportOptions options_of(CovarianceType type, int n_components, double relative_floor = 0.0) {
+  TransportOptions options;
+  options.mixture.covariance_type = type;
+  options.mixture.n_components = n_components;
+  options.mixture.relative_covariance_floor = relative_floor;
+  return options;
+}
+
+// The floor is 1 % of the variance at a standard deviation of 0.01.
+TEST(FitWarnings, NameFeaturesWhoseVarianceTheFloorSwamps) {
+  for (const auto type : {CovarianceType::full, CovarianceType::tied, CovarianceType::diagonal}) {
+    for (const int k : {1, 3}) {
+      for (const double relative_floor : {0.0, 0.1}) {
+        const TransportOptions options = options_of(type, k, relative_floor);
+        EXPECT_TRUE(warnings_of({1.0, 0.02}, {1.0, 0.02}, options).empty());
+        EXPECT_TRUE(warnings_of({1.0, 0.0}, {1.0, 0.0}, options).empty()) << "constant";
+        const std::vector<std::string> found = warnings_of({1.0, 0.005}, {1.0, 0.02}, options);
+        ASSERT_EQ(found.size(), 1U) << to_string(type) << " " << k << " " << relative_floor;
+        EXPECT_EQ(found[0].rfind("covariance_floor (1e-06) is 4", 0), 0U) << found[0];
+        EXPECT_NE(found[0].find(" % of the variance of feature 2 of 2 (2."), std::string::npos)
+            << found[0];
+        EXPECT_NE(found[0].find(") in group 'a', so that"), std::string::npos) << found[0];
+      }
+    }
+  }
+}
+
+TEST(FitWarnings, ConstantInOneGroupIsNoSmallVariance) {
+  EXPECT_TRUE(
+      warnings_of({1.0, 0.0}, {1.0, 1.0}, options_of(CovarianceType::full, 1, 1e-7)).empty());
+}
+
+TEST(FitWarnings, TakeTheNamesOfTheModelAndCountGroups) {
+  TransportOptions options = options_of(CovarianceType::full, 1);
+  options.feature_names = {"x", "y"};
+  const std::vector<std::string> found = warnings_of({1e-5, 1e-4}, {1e-4, 1e-4}, options);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_NE(found[0].find("features 'x' (1"), std::string::npos) << found[0];
+  EXPECT_NE(found[0].find("), 'y' (1"), std::string::npos) << found[0];
+  EXPECT_NE(found[0].find(" in group 'a' (1 other group likewise), so"), std::string::npos)
+      << found[0];
+}
+
+TEST(FitWarnings, FloorsAboveTheDefaultWereChosen) {
+  TransportOptions options = options_of(CovarianceType::full, 1);
+  options.mixture.covariance_floor = 0.1;
+  EXPECT_TRUE(warnings_of({1.0, 0.1}, {1.0, 0.1}, options).empty());
+  options.mixture.covariance_floor = 0.0;
+  EXPECT_TRUE(warnings_of({1.0, 1e-4}, {1.0, 1e-4}, options).empty());
+}
+
+TEST(FitWarnings, TellOfComponentsThatAreCopies) {
+  const RowMatrix few{{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {2.0, 1.0}, {2.0, 1.0}};
+  const Group groups[] = {{"few", few}, {"many", normals({1.0, 1.0}, 1)}};
+  const TransportModel model = fit_transport(groups, options_of(CovarianceType::full, 3));
+  EXPECT_EQ(fit_warnings(model),
+            std::vector<std::string>{
+                "Group 'few' has 2 distinct samples, fewer than its 3 components: 1 component is a "
+                "copy of another and shares its weight. Use fewer components."});
+}
+
+TEST(FitWarnings, ModelsThatWereNotFittedHaveNone) {
+  EXPECT_TRUE(fit_warnings(random_model({})).empty());
+}
+
+}  // namespace
+}  // namespace lbw
