@@ -124,6 +124,7 @@ RefinementStep fit_step(const std::vector<Carried>& groups, const Matrix& rotati
                                  [](const AxisTables& t) { return t.empty(); });
   }
   step.shrinkage = step_shrinkage(step.tables, refinement.sample_counts);
+  smooth_tables(step.tables, refinement.sample_counts);
   extend_ends(step.tables, refinement.sample_counts);
   return step;
 }

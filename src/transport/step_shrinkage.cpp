@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "quantile/table_statistics.hpp"
@@ -60,6 +61,31 @@ void extend_ends(QuantileTable& table, const Vector& pool, double n_samples) {
   }
 }
 
+/// How many neighbouring levels become one: a power of two that divides their number.
+Index levels_per_knot(double n_samples, Index n_segments) {
+  static const double c = getenv("LBW_C") ? atof(getenv("LBW_C")) : 2.0;
+  const double knots = c * std::sqrt(n_samples);
+  Index levels = 1;
+  while (n_segments % (2 * levels) == 0 && static_cast<double>(n_segments / levels) > knots) {
+    levels *= 2;
+  }
+  return levels;
+}
+
+void smooth_table(QuantileTable& table, double n_samples) {
+  const Index n_segments = table.n_levels() - 1;
+  const Index width = levels_per_knot(n_samples, n_segments);
+  if (width == 1 || atom_mass(table, n_samples) > 0.0) return;
+  for (Index begin = 0; begin < n_segments; begin += width) {
+    const double first = table.values[begin];
+    const double last = table.values[begin + width];
+    for (Index j = 1; j < width; ++j) {
+      const double share = static_cast<double>(j) / static_cast<double>(width);
+      table.values[begin + j] = first + share * (last - first);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<double> step_shrinkage(const std::vector<AxisTables>& tables,
@@ -90,6 +116,14 @@ std::vector<double> step_shrinkage(const std::vector<AxisTables>& tables,
     if (n_axes > 0.0) shrinkage[g] = fraction_of_noise(noise, sample_counts[g] * seen[g] / n_axes);
   }
   return shrinkage;
+}
+
+void smooth_tables(std::vector<AxisTables>& tables, std::span<const double> sample_counts) {
+  for (std::size_t g = 0; g < tables.size(); ++g) {
+    for (QuantileTable& table : tables[g]) {
+      if (sample_counts[g] > 0.0) smooth_table(table, sample_counts[g]);
+    }
+  }
 }
 
 void extend_ends(std::vector<AxisTables>& tables, std::span<const double> sample_counts) {

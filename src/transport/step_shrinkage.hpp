@@ -23,6 +23,10 @@ using AxisTables = std::vector<QuantileTable>;  ///< of one group, one per axis
 [[nodiscard]] std::vector<double> step_shrinkage(const std::vector<AxisTables>& tables,
                                                  std::span<const double> sample_counts);
 
+/// Makes tables of groups without atoms linear between so many levels that a few samples lie between
+/// two of them
+void smooth_tables(std::vector<AxisTables>& tables, std::span<const double> sample_counts);
+
 /// Replaces the ends of tables, beyond the first and the last sample or the last level, by those of
 /// all samples together, shifted to join: the range of few samples says little about their
 /// distribution, and a difference is extrapolated as a constant shift.
