@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from .data import Store
+from .package_jobs import package_trials
+from .targets import check, faster, share
 from .trials import Contestant, Trial
 from .verdicts import em_flops
 from .workers import Crew
@@ -28,6 +30,15 @@ class Sizes:
     assignments: tuple[int, ...] = (200, 1000, 3000)
     maps: int = 1000
     paper: int = 1000
+    linear: tuple[tuple[int, int], ...] = (  # samples of a group and features
+        (10_000, 10),
+        (500_000, 2),
+        (500_000, 10),
+        (100_000, 100),
+        (20_000, 300),
+    )
+    sampled: int = 10_000
+    separable: int = 50_000  # samples of the fits of diagonal and spherical covariances
     stream: int = 20_000_000  # 1.6 GB; 0 leaves it out
     repetitions: int = 5
     short_repetitions: int = 11  # of what takes less than a second
@@ -44,6 +55,9 @@ QUICK = Sizes(
     fit_samples=10_000,
     assignments=(200, 1000),
     paper=200,
+    linear=((10_000, 10), (50_000, 10), (10_000, 100), (10_000, 300)),
+    sampled=2_000,
+    separable=10_000,
     stream=0,
     repetitions=3,
     short_repetitions=5,
@@ -96,6 +110,7 @@ class Bench:
         yield from (self.maps_trial(d, least) for d, least in ((2, 10), (10, 5), (30, 2)))
         yield self.paper_trial()
         yield self.memory_trial()
+        yield from package_trials(self)
 
     def em_trials(self) -> Iterator[Trial]:
         """Yield EM iterations: double, single, one thread against two, and the paper's size."""
@@ -389,18 +404,3 @@ class Bench:
         """Return scikit-learn without the settings that make it keep freed memory."""
         request = {"threads": self.threads, **job}
         return Contestant(UNTUNED, self.crew.untuned, request, fresh=True)
-
-
-def faster(at_least: float, against: str) -> dict[str, Any]:
-    """Return the target to be so many times faster."""
-    return {"kind": "speedup", "against": against, "at_least": at_least}
-
-
-def share(at_least: float, against: str, flops: float) -> dict[str, Any]:
-    """Return the target to reach a share of the peak."""
-    return {"kind": "peak_share", "against": against, "at_least": at_least, "flops": flops}
-
-
-def check(kind: str, name: str, against: str, **bounds: float) -> dict[str, Any]:
-    """Return a target on what was computed."""
-    return {"kind": kind, "check": name, "against": against, **bounds}

@@ -12,7 +12,7 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from . import about, assignment, em, fit, inputs, maps, package, plan, transport
+from . import about, assignment, em, fit, inputs, maps, package, plan, transport, types
 
 Request = dict[str, Any]
 JOBS: dict[str, Callable[[Request], dict[str, Any]]] = {
@@ -25,11 +25,17 @@ JOBS: dict[str, Callable[[Request], dict[str, Any]]] = {
     "em_iteration_numpy": em.numpy_iteration,
     "fit": fit.sklearn_fit,
     "fit_memory": fit.sklearn_fit_memory,
+    "fit_type_lbw": types.lbw_fit,
+    "fit_type_sklearn": types.sklearn_fit,
     "kmeans": fit.sklearn_kmeans,
+    "linear_lbw": package.linear_map,
+    "linear_pot": transport.pot_linear,
     "maps_numpy": maps.numpy_maps,
     "maps_pot": maps.pot_maps,
     "paper_map": transport.pot_mapping,
     "plan": plan.pot_plan,
+    "sample_lbw": types.lbw_sample,
+    "sample_sklearn": types.sklearn_sample,
     "save_model": package.save_model,
     "whole": transport.whole,
 }

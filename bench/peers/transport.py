@@ -92,3 +92,13 @@ def pot_mapping(request: dict[str, Any]) -> dict[str, Any]:
         carried = model.transform(Xs=first)
     missed = float(np.linalg.norm(carried.mean(axis=0) - second.mean(axis=0)))
     return {"seconds": watch.seconds, "checks": {"mean_missed": missed}}
+
+
+def pot_linear(request: dict[str, Any]) -> dict[str, Any]:
+    """Learn POT's linear map, the one between two Gaussians, and carry the first group by it."""
+    first, second = (inputs.array(path) for path in request["groups"])
+    model = ot.da.LinearTransport(reg=1e-8)
+    with Stopwatch() as watch:
+        model.fit(Xs=first, Xt=second)
+        carried = model.transform(Xs=first)
+    return {"seconds": watch.seconds, "checks": {"mean_square": float(np.square(carried).mean())}}

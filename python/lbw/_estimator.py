@@ -40,6 +40,8 @@ def validated(
 
     A C-ordered array of floats is given back as it is. Finiteness is left to the core.
     """
+    if _is_plain(X) and X.shape[0] >= ensure_min_samples and _takes_width(estimator, X, reset):
+        return as_core_samples(X)
     checks = {**_CHECKS, "ensure_min_samples": ensure_min_samples}
     if is_table(X):
         validate_columns(estimator, X, reset=reset)
@@ -48,6 +50,20 @@ def validated(
     else:
         array = validate_data(estimator, X, reset=reset, **checks)
     return as_core_samples(array)
+
+
+def _is_plain(X: Any) -> bool:
+    """Say whether X is what scikit-learn would make of it."""
+    return type(X) is np.ndarray and X.ndim == 2 and X.shape[1] > 0 and X.dtype in _CHECKS["dtype"]
+
+
+def _takes_width(estimator: BaseEstimator, X: SampleArray, reset: bool) -> bool:
+    """Set the number of features in a fit; later, say whether it is the same and has no names."""
+    known = vars(estimator)
+    if reset:
+        estimator.n_features_in_ = X.shape[1]
+        known.pop("feature_names_in_", None)
+    return "feature_names_in_" not in known and known.get("n_features_in_") == X.shape[1]
 
 
 def validate_columns(estimator: BaseEstimator, X: Any, *, reset: bool) -> None:

@@ -24,12 +24,12 @@ from ._estimator import sklearn_errors, unfitted_on_error, validated, validated_
 from ._gaussian_mixture import GaussianMixture
 from ._keys import KeyArray, keys_given
 from ._labels import (
-    distinct_labels,
+    LabelledRows,
     labels_from_text,
     labels_of_rows,
     labels_to_text,
     names_of,
-    rows_of_groups,
+    rows_from,
     rows_with,
 )
 from ._options import COVARIANCE_TYPES, n_threads_of
@@ -52,7 +52,7 @@ from ._transport_params import (
     set_numbers,
     weights_over,
 )
-from ._unknown import HANDLE_UNKNOWN, mean_over_groups, refuse_many_groups, split_by_group
+from ._unknown import HANDLE_UNKNOWN, known_rows, mean_over_groups, refuse_many_groups
 
 __all__ = ["LocalTransport"]
 
@@ -497,7 +497,7 @@ default=10
     def _known_labels(self, groups: Any, n_samples: int, where: str = "groups") -> Any:
         """Check that every row has the label of a group of the fit."""
         labels = labels_of_rows(groups, n_samples, where)
-        split_by_group(labels, self.groups_, where)  # raises, naming a group that is unknown
+        known_rows(labels, self.groups_, where)  # raises, naming a group that is unknown
         return labels
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -539,7 +539,8 @@ default=10
     def _fit_groups(
         self, X: SampleArray, labels: Any, weights: FloatArray | None, keys: KeyArray | None
     ) -> None:
-        groups = distinct_labels(labels)
+        labelled = LabelledRows(labels)
+        groups = labelled.distinct()
         refuse_many_groups(groups, len(labels), "groups")
         if len(groups) < 2:
             raise ValueError(
@@ -551,9 +552,11 @@ default=10
             options.reference = names_of(groups)[place_in(groups, self.reference, "reference")]
         names = getattr(self, "feature_names_in_", None)
         options.feature_names = [] if names is None else [str(name) for name in names]
-        group_weights = [] if weights is None else rows_of_groups(weights, labels, groups)
-        group_keys = [] if keys is None else rows_of_groups(keys, labels, groups)
-        parts = rows_of_groups(X, labels, groups)
+        rows = [labelled.of(group) for group in groups.tolist()]
+        parts, group_weights, group_keys = (
+            [] if values is None else [rows_from(values, own) for own in rows]
+            for values in (X, weights, keys)
+        )
         selection = None
         if isinstance(self.n_components, str):
             refuse_weights(self.n_components, weights)
@@ -665,23 +668,24 @@ default=10
         n_threads = n_threads_of(self.n_jobs)
         amounts = amounts_over(self.groups_, amount)
 
-        def moved_from(place: int, own: Any) -> SampleArray:
+        def moved_from(place: int, own: Any, out: SampleArray | None = None) -> SampleArray:
             along = self._map_from(place, to, amounts[place])
-            return move(along, X[own], n_threads, None if keys is None else keys[own])
+            own_keys = None if keys is None else rows_from(keys, own)
+            return move(along, rows_from(X, own), n_threads, own_keys, out)
 
         if np.ndim(to_array(groups)) == 0:
             if rows_with(self.groups_, groups).any():
                 return moved_from(self._place_of(groups, where), slice(None))
             groups = np.full(X.shape[0], groups)
         labels = labels_of_rows(groups, X.shape[0], where)
-        masks, unknown = split_by_group(labels, self.groups_, where, handle_unknown)
+        parts, unknown = known_rows(labels, self.groups_, where, handle_unknown)
         moved = np.empty(X.shape, dtype=X.dtype)
-        for place, own in enumerate(masks):
-            if own.all():
-                return moved_from(place, slice(None))
-            if own.any():
+        for place, own in enumerate(parts):
+            if isinstance(own, slice):
+                moved_from(place, own, moved[own])
+            elif len(own):
                 moved[own] = moved_from(place, own)
-        if unknown.any():
+        if len(unknown):
             rows = X[unknown]
             if handle_unknown == "barycenter":
                 rows = mean_over_groups(

@@ -10,10 +10,16 @@ from numpy.typing import NDArray
 from sklearn.utils._param_validation import StrOptions
 
 from . import _core
-from ._arrays import SampleArray
-from ._labels import LabelArray, rows_with
+from ._arrays import PlaceArray, SampleArray
+from ._labels import LabelArray, LabelledRows, Rows
 
-__all__ = ["HANDLE_UNKNOWN", "mean_over_groups", "refuse_many_groups", "split_by_group"]
+__all__ = [
+    "HANDLE_UNKNOWN",
+    "known_rows",
+    "mean_over_groups",
+    "refuse_many_groups",
+    "split_by_group",
+]
 
 HANDLE_UNKNOWN = StrOptions({"error", "ignore", "barycenter"})
 
@@ -44,16 +50,28 @@ def _kind_of(values: LabelArray) -> str:
 def split_by_group(
     labels: LabelArray, groups: LabelArray, where: str, handle_unknown: str | None = None
 ) -> tuple[list[NDArray[np.bool_]], NDArray[np.bool_]]:
-    """Say which rows are of each group, and which of none.
+    """Say which rows are of each group, and which of none; see `known_rows`."""
+    parts, unknown = known_rows(labels, groups, where, handle_unknown)
+    masks = np.zeros((len(groups) + 1, len(labels)), dtype=bool)
+    for mask, rows in zip(masks, [*parts, unknown], strict=True):
+        mask[rows] = True
+    return list(masks[:-1]), masks[-1]
+
+
+def known_rows(
+    labels: LabelArray, groups: LabelArray, where: str, handle_unknown: str | None = None
+) -> tuple[list[Rows], PlaceArray]:
+    """Give the rows of each group, and those of none.
 
     A row of none is an error that names its place and its label, unless `handle_unknown` allows it.
     Labels of another type than those of the fit are an error always: no row would be found.
     """
-    masks = [rows_with(labels, group) for group in groups.tolist()]
-    unknown: NDArray[np.bool_] = ~np.logical_or.reduce(masks)
-    if not unknown.any():
-        return masks, unknown
-    row = int(np.argmax(unknown))
+    labelled = LabelledRows(labels)
+    parts = [labelled.of(group) for group in groups.tolist()]
+    unknown = labelled.of_others(parts)
+    if len(unknown) == 0:
+        return parts, unknown
+    row = int(unknown[0])
     label, known = labels[row].item(), groups[0].item()
     seen = f"group {label!r} at row {row} (counted from 0) was not seen in fit"
     if isinstance(label, str) != isinstance(known, str):
@@ -68,7 +86,7 @@ def split_by_group(
             f"{where}: {seen}, expected one of {_listed(groups)}. handle_unknown='ignore' leaves "
             "such rows as they are, 'barycenter' treats them by the groups that they resemble"
         )
-    return masks, unknown
+    return parts, unknown
 
 
 def _listed(groups: LabelArray) -> str:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One function per public header, each in the file of its name; module.cpp calls them all.
+// One function per public header, each in the file of its name, and one for labels; module.cpp
+// calls them all.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -9,6 +10,7 @@ namespace lbw::python {
 void bind_error(nanobind::module_& m);
 void bind_gaussian(nanobind::module_& m);
 void bind_barycenter(nanobind::module_& m);
+void bind_labels(nanobind::module_& m);
 void bind_matching(nanobind::module_& m);
 void bind_plan(nanobind::module_& m);
 void bind_mixture(nanobind::module_& m);

@@ -5,6 +5,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <lbw/error.hpp>
 #include <lbw/inverse_transport.hpp>
 #include <lbw/transport.hpp>
@@ -21,6 +22,21 @@ namespace lbw::python {
 
 namespace {
 
+/// Whether a fit is done before a thread of its own would have been of use.
+bool is_short(std::span<const Group> groups, const TransportOptions& options) {
+  constexpr Index most_products = Index{1} << 25;  // some ten milliseconds
+  const std::vector<int>& numbers = options.n_components_per_group;
+  const bool one_each = numbers.empty()
+                            ? options.mixture.n_components == 1
+                            : std::ranges::all_of(numbers, [](int number) { return number == 1; });
+  Index n_products = 0;
+  for (const Group& group : groups) {
+    const Index d = group.samples.n_features();
+    n_products += (group.samples.n_samples() + d) * d * d;
+  }
+  return one_each && options.refine == 0 && n_products < most_products;
+}
+
 TransportModel fit_watched(const std::vector<std::string>& names,
                            const std::vector<SampleArray>& samples, const TransportOptions& asked,
                            const WeightList& sample_weights, const ProgressCallback& on_iteration,
@@ -35,6 +51,10 @@ TransportModel fit_watched(const std::vector<std::string>& names,
         (*on_iteration)(name, progress);
       });
     };
+  }
+  if (!on_iteration && is_short(groups, options)) {
+    const nb::gil_scoped_release unlocked;
+    return fit_transport(groups, options);
   }
   TransportModel model;
   watch.run([&](const std::stop_token& stop) {

@@ -12,6 +12,7 @@ NB_MODULE(_core, m) {
   bind_error(m);
   bind_gaussian(m);
   bind_barycenter(m);
+  bind_labels(m);
   bind_matching(m);
   bind_plan(m);
   bind_mixture(m);

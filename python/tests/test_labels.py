@@ -4,17 +4,48 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lbw._labels import distinct_labels, labels_of_rows
+from lbw._labels import LabelledRows, labels_of_rows
 
 
-@pytest.mark.parametrize("n_labels", [1, 2, 15, 16, 17, 40])
+def labels_of_kind(numbers, kind):
+    return numbers.astype({str: "U", bytes: "S"}.get(kind, kind))
+
+
+@pytest.mark.parametrize("n_labels", [1, 2, 7, 8, 9, 40])
 @pytest.mark.parametrize("kind", [str, bytes, int, float, bool])
-def test_distinct_labels_are_those_of_numpy(n_labels, kind):
+def test_rows_by_their_labels(n_labels, kind):
     numbers = np.random.default_rng(n_labels).integers(0, n_labels, size=500)
-    labels = numbers.astype(str) if kind is str else numbers.astype("S" if kind is bytes else kind)
-    distinct = distinct_labels(labels)
+    labels = labels_of_kind(numbers, kind)
+    rows = LabelledRows(labels)
+    distinct = rows.distinct()
     np.testing.assert_array_equal(distinct, np.unique(labels))
     assert distinct.dtype == labels.dtype
+    for label in distinct.tolist():
+        np.testing.assert_array_equal(
+            np.arange(500)[rows.of(label)], np.flatnonzero(labels == label)
+        )
+    others = rows.of_others([rows.of(label) for label in distinct.tolist()[1:]])
+    np.testing.assert_array_equal(others, np.flatnonzero(labels == distinct[0]))
+
+
+@pytest.mark.parametrize("kind", [str, bytes, int, float])
+def test_rows_that_follow_one_another_are_a_slice(kind):
+    labels = labels_of_kind(np.array([3, 3, 1, 1, 1, 2]), kind)
+    rows = LabelledRows(labels)
+    assert [rows.of(label) for label in rows.distinct().tolist()] == [
+        slice(2, 5),
+        slice(5, 6),
+        slice(0, 2),
+    ]
+    assert len(rows.of(labels_of_kind(np.array([4]), kind)[0].item())) == 0
+
+
+@pytest.mark.parametrize("labels", [["a", "abcdefghijk"], ["", "a"], ["é", "e"], ["ab", "abc"]])
+def test_texts_are_told_by_all_their_letters(labels):
+    rows = LabelledRows(np.array(labels * 3)[::-1])  # not side by side in memory
+    assert rows.distinct().tolist() == sorted(labels)
+    for label, expected in zip(labels, [[1, 3, 5], [0, 2, 4]], strict=True):
+        assert rows.of(label).tolist() == expected
 
 
 def test_labels_of_objects_become_texts():

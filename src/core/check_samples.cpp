@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
 
 #include "core/message.hpp"
 #include "core/parallel.hpp"
@@ -11,14 +16,21 @@ namespace {
 
 constexpr double largest_magnitude = 1e100;
 
-/// Whether all values are finite and small enough, in one sweep without branches.
+/// Whether all values are finite and small enough, in one sweep without branches. Magnitudes have
+/// the order of their bits, NaN above infinity: the sign of a difference tells, and compilers take
+/// several values at a time.
 template <typename T>
 bool all_usable(const T* values, Index count) {
-  bool usable = true;
+  using Bits = std::conditional_t<sizeof(T) == sizeof(std::int64_t), std::int64_t, std::int32_t>;
+  constexpr Bits magnitude = std::numeric_limits<Bits>::max();  // all bits but the sign
+  constexpr auto largest =
+      static_cast<T>(std::min<double>(largest_magnitude, std::numeric_limits<T>::max()));
+  constexpr auto largest_bits = std::bit_cast<Bits>(largest);
+  Bits signs = 0;
   for (Index i = 0; i < count; ++i) {
-    usable &= std::abs(static_cast<double>(values[i])) <= largest_magnitude;
+    signs |= largest_bits - (std::bit_cast<Bits>(values[i]) & magnitude);
   }
-  return usable;
+  return signs >= 0;
 }
 
 bool row_is_usable(SampleView samples, Index sample) {

@@ -2,9 +2,11 @@
 #include "core/row_keys.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "core/message.hpp"
 #include "core/parallel.hpp"
@@ -17,6 +19,7 @@ constexpr std::uint64_t copy_stream = 0x636f70696573;  // away from those of dra
 constexpr Index block_size = Index{1} << 18;
 constexpr unsigned shard_shift = 58;  // 64 shards: the first 6 bits
 constexpr std::size_t first_slots = 64;
+constexpr std::size_t slots_ahead = 12;  // so many slots are on their way from memory
 
 /// Whether the text is the number as std::to_string writes it: no sign '+', no leading zeros.
 template <typename Number>
@@ -72,24 +75,32 @@ std::size_t CopyCounter::Shard::slot_of(std::uint64_t hash) const {
   return slot;
 }
 
-void CopyCounter::Shard::grow() {
-  const std::vector<std::uint64_t> hashes = std::move(hashes_);
-  const std::vector<std::uint64_t> counts = std::move(counts_);
-  const std::size_t n_slots = std::max(first_slots, 2 * hashes.size());
+void CopyCounter::Shard::fetch(std::uint64_t hash) const {
+  __builtin_prefetch(&hashes_[hash & (hashes_.size() - 1)]);
+}
+
+void CopyCounter::Shard::make_room(std::size_t n_more) {
+  const std::size_t wanted = std::min(n_hashes_ + n_more, most_per_shard);
+  const std::size_t n_slots = std::bit_ceil(std::max(2 * wanted, first_slots));
+  if (n_slots <= hashes_.size()) return;
+  const std::vector<std::uint64_t> hashes = std::exchange(hashes_, {});
+  const std::vector<std::uint64_t> counts = std::exchange(counts_, {});
   hashes_.assign(n_slots, 0);
-  counts_.assign(n_slots, 0);
+  if (!counts.empty()) counts_.assign(n_slots, 0);
   for (std::size_t i = 0; i < hashes.size(); ++i) {
     if (hashes[i] == 0) continue;
     const std::size_t slot = slot_of(hashes[i]);
     hashes_[slot] = hashes[i];
-    counts_[slot] = counts[i];
+    if (!counts.empty()) counts_[slot] = counts[i];
   }
 }
 
 std::uint64_t CopyCounter::Shard::count(std::uint64_t hash) {
-  if (2 * n_hashes_ >= hashes_.size() && n_hashes_ < most_per_shard) grow();
   const std::size_t slot = slot_of(hash);
-  if (hashes_[slot] == hash) return ++counts_[slot];
+  if (hashes_[slot] == hash) {
+    if (counts_.empty()) counts_.assign(hashes_.size(), 0);
+    return ++counts_[slot];
+  }
   if (n_hashes_ < most_per_shard) {
     hashes_[slot] = hash;
     ++n_hashes_;
@@ -116,23 +127,23 @@ void CopyCounter::count_block(SampleView rows, const Execution& execution,
                     execution);
   const Chunks chunks = Chunks::of(rows.n_samples());
   const auto n_chunks = static_cast<std::size_t>(chunks.count());
-  std::vector<std::uint64_t> hashes(out.size());
+  hashes_.resize(out.size());
+  order_.resize(out.size());
   std::vector<std::uint32_t> places(n_chunks * n_shards);  // shard by shard: how many of each chunk
   for_each_chunk(chunks.count(), threads, [&](Index chunk) {
     const auto first = static_cast<std::size_t>(chunks.begin(chunk));
     const auto size = static_cast<std::size_t>(chunks.size_of(chunk));
-    const std::span<std::uint64_t> own = std::span(hashes).subspan(first, size);
+    const std::span<std::uint64_t> own = std::span(hashes_).subspan(first, size);
     hash_rows(draws_, rows.rows(chunks.begin(chunk), chunks.size_of(chunk)), own);
     for (const std::uint64_t hash : own) {
       ++places[(hash >> shard_shift) * n_chunks + static_cast<std::size_t>(chunk)];
     }
   });
   std::exclusive_scan(places.begin(), places.end(), places.begin(), std::uint32_t{0});
-  std::vector<std::uint32_t> order(out.size());
   for_each_chunk(chunks.count(), threads, [&](Index chunk) {
     for (Index i = chunks.begin(chunk); i < chunks.end(chunk); ++i) {
-      const std::uint64_t shard = hashes[static_cast<std::size_t>(i)] >> shard_shift;
-      order[places[shard * n_chunks + static_cast<std::size_t>(chunk)]++] =
+      const std::uint64_t shard = hashes_[static_cast<std::size_t>(i)] >> shard_shift;
+      order_[places[shard * n_chunks + static_cast<std::size_t>(chunk)]++] =
           static_cast<std::uint32_t>(i);
     }
   });
@@ -141,7 +152,11 @@ void CopyCounter::count_block(SampleView rows, const Execution& execution,
     const auto s = static_cast<std::size_t>(shard);
     const std::size_t begin = s == 0 ? 0 : places[s * n_chunks - 1];
     const std::size_t end = places[(s + 1) * n_chunks - 1];
-    for (std::size_t i = begin; i < end; ++i) out[order[i]] = shards_[s].count(hashes[order[i]]);
+    shards_[s].make_room(end - begin);
+    for (std::size_t i = begin; i < end; ++i) {
+      shards_[s].fetch(hashes_[order_[std::min(i + slots_ahead, end - 1)]]);
+      out[order_[i]] = shards_[s].count(hashes_[order_[i]]);
+    }
   });
 }
 

@@ -36,15 +36,19 @@ class CopyCounter {
   /// A hash table with open addresses, at most half full.
   class Shard {
    public:
-    /// How often the hash came before; 0 where the shard is full and does not know it.
+    /// For so many more hashes, as far as the shard may grow.
+    void make_room(std::size_t n_more);
+    /// Asks for the memory of a hash that will be counted soon.
+    void fetch(std::uint64_t hash) const;
+    /// How often the hash came before; 0 where the shard is full and does not know it. There must
+    /// be room for it.
     std::uint64_t count(std::uint64_t hash);
 
    private:
-    void grow();
     [[nodiscard]] std::size_t slot_of(std::uint64_t hash) const;
 
     std::vector<std::uint64_t> hashes_;  ///< 0: free
-    std::vector<std::uint64_t> counts_;
+    std::vector<std::uint64_t> counts_;  ///< none before the first copy
     std::size_t n_hashes_ = 0;
   };
 
@@ -52,6 +56,8 @@ class CopyCounter {
 
   PointDraws draws_;
   std::array<Shard, n_shards> shards_;
+  std::vector<std::uint64_t> hashes_;  ///< of the rows of a block
+  std::vector<std::uint32_t> order_;   ///< its rows by shard
 };
 
 /// A number of all rows of a call, in any order.

@@ -213,9 +213,19 @@ bool LabelTables::can_screen(const DensityTable& table) {
   return slope * usual * 2.0 * reach + rounding * (n + 2.0 * scale) < widest_margin;
 }
 
+namespace {
+
+class OnlyLabel final : public LabelPass {
+ public:
+  void labels(Index begin, Index end, int* out) override { std::fill_n(out, end - begin, 0); }
+};
+
+}  // namespace
+
 HWY_EXPORT(make_label_pass);
 
 std::unique_ptr<LabelPass> make_label_pass(const LabelTables& tables, SampleView samples) {
+  if (tables.exact.n_components() == 1) return std::make_unique<OnlyLabel>();
   return HWY_DYNAMIC_DISPATCH(make_label_pass)(tables, samples);
 }
 

@@ -10,12 +10,17 @@ HWY_BEFORE_NAMESPACE();
 namespace lbw {
 namespace HWY_NAMESPACE {
 
-/// Rows of target_mean + matrix * (point - source_mean).
-template <typename Input>
+/// Points of one map that are worked on together, for every column of its matrix that is read.
+constexpr int points_a_column = many_registers ? 4 : 2;
+
+/// Rows of target_mean + matrix * (point - source_mean) for a few points, every sum in the order of
+/// the columns.
+template <typename Input, int Points>
 struct MapRows {
   const PackedMaps& maps;
   int label;
-  const Input* point;
+  const Input* points;
+  Index stride;
   double* to;
 
   template <int Vectors, class ShortTag>
@@ -25,23 +30,36 @@ struct MapRows {
     const Index step = lanes<double>();
     const double* column = maps.map(label) + first;
     const double* source = maps.source_mean(label);
-    Vec<double> sums[Vectors + 1];
+    Vec<double> sums[Points][Vectors + 1];
+    hn::Vec<ShortTag> last[Points];
     LBW_UNROLL
-    for (int v = 0; v < Vectors; ++v) sums[v] = hn::Load(d, column + v * step);
-    auto last = hn::Load(short_tag, column + Vectors * step);
+    for (int p = 0; p < Points; ++p) {
+      LBW_UNROLL
+      for (int v = 0; v < Vectors; ++v) sums[p][v] = hn::Load(d, column + v * step);
+      last[p] = hn::Load(short_tag, column + Vectors * step);
+    }
     for (Index c = 0; c < maps.n_features; ++c) {
       column += maps.padded;
-      const double difference = static_cast<double>(point[c]) - source[c];
       LBW_UNROLL
-      for (int v = 0; v < Vectors; ++v) {
-        sums[v] = hn::MulAdd(hn::Load(d, column + v * step), hn::Set(d, difference), sums[v]);
+      for (int p = 0; p < Points; ++p) {
+        const double difference = static_cast<double>(points[p * stride + c]) - source[c];
+        LBW_UNROLL
+        for (int v = 0; v < Vectors; ++v) {
+          sums[p][v] =
+              hn::MulAdd(hn::Load(d, column + v * step), hn::Set(d, difference), sums[p][v]);
+        }
+        last[p] = hn::MulAdd(hn::Load(short_tag, column + Vectors * step),
+                             hn::Set(short_tag, difference), last[p]);
       }
-      last = hn::MulAdd(hn::Load(short_tag, column + Vectors * step),
-                        hn::Set(short_tag, difference), last);
     }
+    // in the order of the points: what is written beyond the end of one is the next one's
     LBW_UNROLL
-    for (int v = 0; v < Vectors; ++v) hn::StoreU(sums[v], d, to + first + v * step);
-    hn::StoreU(last, short_tag, to + first + Vectors * step);
+    for (int p = 0; p < Points; ++p) {
+      double* const row = to + p * maps.n_features + first;
+      LBW_UNROLL
+      for (int v = 0; v < Vectors; ++v) hn::StoreU(sums[p][v], d, row + v * step);
+      hn::StoreU(last[p], short_tag, row + Vectors * step);
+    }
   }
 };
 
@@ -55,16 +73,34 @@ HWY_INLINE void scale_point(const PackedMaps& maps, int label, const Input* poin
   }
 }
 
+template <typename Input, int Points>
+HWY_INLINE void map_rows(const PackedMaps& maps, int label, const Input* points, Index stride,
+                         double* to) {
+  for_each_row_tile(maps.n_features, MapRows<Input, Points>{maps, label, points, stride, to});
+}
+
+/// Whether the next few points share their map.
+HWY_INLINE bool share_label(const int* labels) {
+  bool same = true;
+  for (int p = 1; p < points_a_column; ++p) same &= labels[p] == labels[0];
+  return same;
+}
+
 template <typename Input>
 HWY_INLINE void map_points(const PackedMaps& maps, const Input* points, Index stride,
                            const int* labels, Index count, const CarriedRows& carried) {
-  for (Index i = 0; i < count; ++i) {
+  for (Index i = 0; i < count;) {
+    const Input* const point = points + i * stride;
     if (maps.n_columns == 1) {
-      scale_point(maps, labels[i], points + i * stride, carried.row(i));
-      continue;
+      scale_point(maps, labels[i], point, carried.row(i));
+      ++i;
+    } else if (i + points_a_column <= count && share_label(labels + i)) {
+      map_rows<Input, points_a_column>(maps, labels[i], point, stride, carried.row(i));
+      i += points_a_column;
+    } else {
+      map_rows<Input, 1>(maps, labels[i], point, stride, carried.row(i));
+      ++i;
     }
-    for_each_row_tile(maps.n_features,
-                      MapRows<Input>{maps, labels[i], points + i * stride, carried.row(i)});
   }
 }
 

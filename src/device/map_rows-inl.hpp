@@ -33,23 +33,23 @@ HWY_INLINE void run_last_rows(Index first, Index n_full, const Work& work) {
 }
 
 /// Calls work.run<Vectors, ShortTag>(first) for tiles of rows that together are all: Vectors full
-/// vectors from row `first` on, and one more of the (shorter) tag.
+/// vectors from row `first` on, and one more of the (shorter) tag. The last tile comes first: what
+/// it writes beyond the end of a point lies in rows of the next one's first tile.
 template <typename Work>
 HWY_INLINE void for_each_row_tile(Index n_features, const Work& work) {
   const Index step = lanes<double>();
-  Index first = 0;
-  for (; first + 4 * step < n_features; first += 4 * step) {
-    work.template run<3, Tag<double>>(first);
-  }
-  const Index n_full = (n_features - 1 - first) / step;
-  const Index rest = n_features - first - n_full * step;
+  const Index tile = 4 * step;
+  const Index last = (n_features - 1) / tile * tile;
+  const Index n_full = (n_features - 1 - last) / step;
+  const Index rest = n_features - last - n_full * step;
   if (rest <= 2) {
-    run_last_rows<hn::CappedTag<double, 2>>(first, n_full, work);
+    run_last_rows<hn::CappedTag<double, 2>>(last, n_full, work);
   } else if (rest <= 4) {
-    run_last_rows<hn::CappedTag<double, 4>>(first, n_full, work);
+    run_last_rows<hn::CappedTag<double, 4>>(last, n_full, work);
   } else {
-    run_last_rows<Tag<double>>(first, n_full, work);
+    run_last_rows<Tag<double>>(last, n_full, work);
   }
+  for (Index first = 0; first < last; first += tile) work.template run<3, Tag<double>>(first);
 }
 
 /// Copies n doubles past the cache where the target is aligned for it.
@@ -66,7 +66,7 @@ HWY_INLINE void stream_copy(const double* from, Index n, double* to) {
 }
 
 /// Carried points one after the other, on their way to the rows of the output. Kernels write whole
-/// vectors: the padding of each point lies over the beginning of the next.
+/// vectors: the padding of each point lies over the beginning of the next, which is written later.
 class CarriedRows {
  public:
   static constexpr Index capacity = 128;

@@ -10,9 +10,10 @@ HWY_BEFORE_NAMESPACE();
 namespace lbw {
 namespace HWY_NAMESPACE {
 
-/// Rows [row, row + Rows) of the product, for all points: two vectors of points at a time.
+/// Rows [row, row + Rows) of the product with the first columns, for all points: two vectors of
+/// points at a time.
 template <int Rows>
-HWY_INLINE void turn_rows(const Matrix& matrix, Index row, const RowMatrix& points,
+HWY_INLINE void turn_rows(const Matrix& matrix, Index row, Index n_columns, const RowMatrix& points,
                           RowMatrix& out) {
   const Tag<double> d;
   const Index step = lanes<double>();
@@ -23,7 +24,7 @@ HWY_INLINE void turn_rows(const Matrix& matrix, Index row, const RowMatrix& poin
     for (int s = 0; s < 2 * Rows; ++s) sums[s] = hn::Zero(d);
     const double* coordinates = points.data() + i;
     const double* factors = matrix.data() + row;
-    for (Index column = 0; column < matrix.cols(); ++column) {
+    for (Index column = 0; column < n_columns; ++column) {
       const Vec<double> first = hn::LoadU(d, coordinates);
       const Vec<double> second = hn::LoadU(d, coordinates + step);
       LBW_UNROLL
@@ -44,10 +45,13 @@ HWY_INLINE void turn_rows(const Matrix& matrix, Index row, const RowMatrix& poin
   }
 }
 
-void turn_points(const Matrix& matrix, const RowMatrix& points, RowMatrix& out) {
+void turn_points(const Matrix& matrix, bool lower, const RowMatrix& points, RowMatrix& out) {
+  const auto n_columns = [&](Index end) { return lower ? end : matrix.cols(); };
   Index row = 0;
-  for (; row + 4 <= matrix.rows(); row += 4) turn_rows<4>(matrix, row, points, out);
-  for (; row < matrix.rows(); ++row) turn_rows<1>(matrix, row, points, out);
+  for (; row + 4 <= matrix.rows(); row += 4) {
+    turn_rows<4>(matrix, row, n_columns(row + 4), points, out);
+  }
+  for (; row < matrix.rows(); ++row) turn_rows<1>(matrix, row, n_columns(row + 1), points, out);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -60,7 +64,11 @@ namespace lbw {
 HWY_EXPORT(turn_points);
 
 void turn_points(const Matrix& matrix, const RowMatrix& points, RowMatrix& out) {
-  HWY_DYNAMIC_DISPATCH(turn_points)(matrix, points, out);
+  HWY_DYNAMIC_DISPATCH(turn_points)(matrix, false, points, out);
+}
+
+void turn_by_lower(const Matrix& lower, const RowMatrix& points, RowMatrix& out) {
+  HWY_DYNAMIC_DISPATCH(turn_points)(lower, true, points, out);
 }
 
 }  // namespace lbw

@@ -20,4 +20,7 @@ inline constexpr Index points_a_turn = 16;
 /// @param points  (matrix.cols(), n) with n a multiple of points_a_turn; out: (matrix.rows(), n)
 void turn_points(const Matrix& matrix, const RowMatrix& points, RowMatrix& out);
 
+/// The same for a matrix that is 0 above the diagonal, in half the time.
+void turn_by_lower(const Matrix& lower, const RowMatrix& points, RowMatrix& out);
+
 }  // namespace lbw

@@ -43,7 +43,8 @@ double n_with_weight(const WeightedSamples& samples) {
 /// @throws NumericalError when even the regularized spread is singular
 WholeSample whole_sample(const WeightedSamples& samples, const MixtureOptions& options) {
   const CovarianceType type = options.covariance_type;
-  Matrix spread = sample_spread(samples, type, options.execution).covariance;
+  const auto [mean, covariance] = sample_spread(samples, type, options.execution);
+  Matrix spread = covariance;
   Regularization regularization{options.covariance_floor, {}, options.shrinkage};
   if (options.relative_covariance_floor > 0.0) {
     regularization.relative_floor = options.relative_covariance_floor * variances_of(spread, type);
@@ -58,7 +59,7 @@ WholeSample whole_sample(const WeightedSamples& samples, const MixtureOptions& o
   if (!compact_whitening(spread, type, samples.samples.n_features())) {
     throw_singular(samples, spread, options);
   }
-  return {std::move(spread), std::move(regularization)};
+  return {std::move(spread), std::move(regularization), mean, covariance};
 }
 
 /// Steps on a subsample are cheap: they go on until they change less than the steps on all samples
@@ -147,6 +148,35 @@ MixtureFit expectation_maximization(const WeightedSamples& samples, Mixture star
     just_replaced = next.replaced_components > 0;
     ++fit.iterations;
   }
+}
+
+/// The mean log density of samples under the only component of a mixture that has their mean.
+/// @param covariance  theirs, compact
+double mean_log_density(const Mixture& mixture, const Matrix& covariance) {
+  const DensityTable table = density_table(mixture);
+  const Matrix& whitening = table.whitening.front();
+  if (!has_squares_alone(mixture.covariance_type)) {
+    const double squares = (whitening * covariance).cwiseProduct(whitening).sum();
+    return table.log_scale[0] - 0.5 * squares;
+  }
+  const auto copies = static_cast<double>(mixture.n_features() / whitening.rows());
+  return table.log_scale[0] - 0.5 * copies * whitening.cwiseAbs2().cwiseProduct(covariance).sum();
+}
+
+/// The fit of one component, to which all samples belong: EM from any start comes to their mean and
+/// covariance with its first step, and to nothing else with the second.
+MixtureFit single_component(const WholeSample& whole, const MixtureOptions& options) {
+  MixtureFit fit;
+  fit.mixture = with_shared_covariance(options.covariance_type, Vector::Ones(1),
+                                       whole.mean.transpose(), whole.spread);
+  fit.mean_log_likelihood = mean_log_density(fit.mixture, whole.covariance);
+  fit.converged = true;
+  for (fit.iterations = 0; fit.iterations <= 1; ++fit.iterations) {
+    fit.history.push_back(fit.mean_log_likelihood);
+    report(options, {}, fit);
+  }
+  fit.iterations = 1;
+  return fit;
 }
 
 /// Takes the place of `best` if it is the first or better.
@@ -278,6 +308,9 @@ MixtureFit fit_mixture(SampleView samples, const MixtureOptions& options,
   const WholeSample whole = whole_sample(weighted, options);
   if (options.initial)
     return expectation_maximization(weighted, *options.initial, options, whole.regularization, {});
+  if (options.n_components == 1 && options.max_iterations > 0) {
+    return single_component(whole, options);
+  }
   const Index start_size = samples_to_start_on(samples, options);
   if (start_size >= samples.n_samples()) return best_fit(weighted, options, whole);
   const Subsample subsample(weighted, start_size, options.seed);

@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <lbw/mixture.hpp>
 #include <lbw/random.hpp>
+#include <vector>
 
 #include "core/message.hpp"
 #include "device/polar_normals.hpp"
+#include "device/turn_points.hpp"
 #include "linalg/cholesky.hpp"
 #include "mixture/covariances.hpp"
 
@@ -12,8 +14,20 @@ namespace lbw {
 
 namespace {
 
-/// Normal draws that are finished together.
-constexpr Index block_draws = 4096;
+/// Whether normal draws are multiplied by roots many at a time: the roots of few features stay in
+/// the first cache anyway.
+bool multiplies_blocks(const Mixture& mixture) {
+  constexpr Index least_features = 24;
+  return !has_squares_alone(mixture.covariance_type) && mixture.n_features() >= least_features;
+}
+
+/// Samples that are drawn together.
+Index rows_a_block(const Mixture& mixture) {
+  constexpr Index rows_a_product = 240;
+  constexpr Index draws_in_cache = 4096;
+  return multiplies_blocks(mixture) ? rows_a_product
+                                    : std::max<Index>(1, draws_in_cache / mixture.n_features());
+}
 
 Index draw_component(const Vector& weights, Random& random) {
   const double draw = random.uniform();
@@ -101,6 +115,48 @@ void add_spread(const Matrix& root, CovarianceType type, const double* normals, 
   }
 }
 
+/// Products of normal draws with the roots of covariances, those of one component together: by a
+/// product whose sums do not depend on how many there are.
+class RootProducts {
+ public:
+  RootProducts(const Mixture& mixture, const std::vector<Matrix>& roots)
+      : mixture_(mixture), roots_(roots) {}
+
+  /// rows.row(i) = mean + root * normals of the component labels[i].
+  void write(Eigen::Ref<const Labels> labels, const double* normals, Eigen::Ref<RowMatrix> rows) {
+    for (Index component = 0; component < mixture_.n_components(); ++component) {
+      own_.clear();
+      for (Index i = 0; i < labels.size(); ++i) {
+        if (labels[i] == component) own_.push_back(i);
+      }
+      if (!own_.empty()) write_own(component, normals, rows);
+    }
+  }
+
+ private:
+  void write_own(Index component, const double* normals, Eigen::Ref<RowMatrix>& rows) {
+    const Index d = mixture_.n_features();
+    points_.setZero(d, padded_to_turn(std::ssize(own_)));
+    turned_.resize(d, points_.cols());
+    for (std::size_t i = 0; i < own_.size(); ++i) {
+      const double* from = normals + own_[i] * d;
+      for (Index f = 0; f < d; ++f) points_(f, static_cast<Index>(i)) = from[f];
+    }
+    const bool tied = mixture_.covariance_type == CovarianceType::tied;
+    turn_by_lower(roots_[tied ? 0 : static_cast<std::size_t>(component)], points_, turned_);
+    for (std::size_t i = 0; i < own_.size(); ++i) {
+      rows.row(own_[i]) =
+          mixture_.means.row(component) + turned_.col(static_cast<Index>(i)).transpose();
+    }
+  }
+
+  const Mixture& mixture_;
+  const std::vector<Matrix>& roots_;
+  std::vector<Index> own_;
+  RowMatrix points_;
+  RowMatrix turned_;
+};
+
 }  // namespace
 
 MixtureSample sample(const Mixture& mixture, Index n_samples, std::uint64_t seed) {
@@ -108,19 +164,25 @@ MixtureSample sample(const Mixture& mixture, Index n_samples, std::uint64_t seed
   require(n_samples >= 1, "sample: n_samples is ", n_samples, ", expected 1 or more");
   const std::vector<Matrix> roots = covariance_roots(mixture);
   const Index d = mixture.n_features();
-  const Index block_rows = std::max<Index>(1, block_draws / d);
+  const Index block_rows = std::min(n_samples, rows_a_block(mixture));
   Random random(seed);
   NormalBlock normals(block_rows * d);
+  RootProducts products(mixture, roots);
   MixtureSample drawn{RowMatrix(n_samples, d), Labels(n_samples)};
   for (Index begin = 0; begin < n_samples; begin += block_rows) {
-    const Index end = std::min(begin + block_rows, n_samples);
+    const Index count = std::min(block_rows, n_samples - begin);
     normals.clear();
-    for (Index i = begin; i < end; ++i) {
+    for (Index i = begin; i < begin + count; ++i) {
       drawn.labels[i] = static_cast<int>(draw_component(mixture.weights, random));
       for (Index f = 0; f < d; ++f) normals.draw(random);
     }
     const double* next = normals.finish();
-    for (Index i = begin; i < end; ++i, next += d) {
+    if (multiplies_blocks(mixture)) {
+      products.write(drawn.labels.segment(begin, count), next,
+                     drawn.samples.middleRows(begin, count));
+      continue;
+    }
+    for (Index i = begin; i < begin + count; ++i, next += d) {
       const Index component = drawn.labels[i];
       const bool tied = mixture.covariance_type == CovarianceType::tied;
       drawn.samples.row(i) = mixture.means.row(component);

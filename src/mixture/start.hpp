@@ -15,6 +15,8 @@ namespace lbw {
 struct WholeSample {
   Matrix spread;  ///< their covariance, compact, regularized, positive definite
   Regularization regularization;
+  Vector mean = {};
+  Matrix covariance = {};  ///< compact, as it is
 };
 
 /// How far a fit has come.

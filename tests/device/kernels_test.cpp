@@ -29,8 +29,9 @@ std::string name_of(const ::testing::TestParamInfo<Case>& info) {
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (const CovarianceType type : all_covariance_types) {
-    // one, two and three features have loops of their own; 25 is past the quadratic features
-    for (const Index d : {1, 2, 3, 7, 10, 25}) {
+    // one, two and three features have loops of their own; 25 is past the quadratic features, 37
+    // past four of the longest vectors
+    for (const Index d : {1, 2, 3, 7, 10, 25, 37}) {
       for (const Index k : {1, 5, 13}) cases.push_back({d, k, type});
     }
   }

@@ -109,6 +109,48 @@ TEST_P(FitMixtureTest, TakesAWeightOfTwoAsTheSampleTwice) {
   EXPECT_NEAR(weighted.mean_log_likelihood, repeated.mean_log_likelihood, 1e-12);
 }
 
+// All samples belong to a single component, whatever it starts as: one step from anywhere.
+TEST_P(FitMixtureTest, GivesASingleComponentTheMomentsOfAllSamples) {
+  const Mixture anywhere =
+      random_mixture({.n_components = 1, .n_features = 3, .covariance_type = GetParam()});
+  MixtureOptions options = options_of(1, GetParam());
+  const Mixture expected = oracle::em_step(anywhere, samples, options.covariance_floor);
+  std::vector<double> reported;
+  options.on_iteration = [&](const FitProgress& progress) {
+    reported.push_back(progress.mean_log_likelihood);
+  };
+  const MixtureFit fit = fit_mixture(samples, options);
+  EXPECT_LT(relative_error(fit.mixture.means, expected.means), 1e-12);
+  EXPECT_LT(relative_error(fit.mixture.covariances[0], expected.covariances[0]), 1e-12);
+  EXPECT_EQ(fit.mixture.weights, Vector::Ones(1));
+  const auto direct = static_cast<double>(oracle::log_densities(expected, samples).mean());
+  EXPECT_NEAR(fit.mean_log_likelihood, direct, 1e-12 * std::abs(direct));
+  EXPECT_EQ(fit.history, std::vector<double>(2, fit.mean_log_likelihood));
+  EXPECT_EQ(reported, fit.history);
+  EXPECT_EQ(fit.iterations, 1);
+  EXPECT_TRUE(fit.converged);
+}
+
+// The point to sum about is found from every fifth of 6000 samples: these have no weight here and
+// are far off.
+TEST_P(FitMixtureTest, KeepsTheDigitsOfASingleComponentFarFromSamplesWithoutWeight) {
+  constexpr Index n = 6000;
+  RowMatrix spoiled(n, 3);
+  std::vector<double> weights(n, 1.0);
+  for (Index i = 0; i < n; ++i) {
+    spoiled.row(i) = samples.row(i % samples.rows());
+    if (i % 5 != 0) continue;
+    spoiled.row(i).setConstant(1e9);
+    weights[static_cast<std::size_t>(i)] = 0.0;
+  }
+  RowMatrix weighed(n - n / 5, 3);
+  for (Index i = 0; i < n / 5; ++i) weighed.middleRows(4 * i, 4) = spoiled.middleRows(5 * i + 1, 4);
+  const Mixture fit = fit_mixture(spoiled, options_of(1, GetParam()), weights).mixture;
+  const Mixture expected = fit_mixture(weighed, options_of(1, GetParam())).mixture;
+  EXPECT_LT(relative_error(fit.means, expected.means), 1e-12);
+  EXPECT_LT(relative_error(fit.covariances[0], expected.covariances[0]), 1e-12);
+}
+
 INSTANTIATE_TEST_SUITE_P(AllTypes, FitMixtureTest, ::testing::ValuesIn(all_covariance_types),
                          [](const auto& test) { return std::string(to_string(test.param)); });
 

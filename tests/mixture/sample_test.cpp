@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <Eigen/Cholesky>
 #include <cmath>
 #include <lbw/error.hpp>
 
@@ -40,6 +41,37 @@ TEST(Sample, IsAFunctionOfTheSeed) {
   EXPECT_EQ(sample(mixture, 10, 1).samples, sample(mixture, 10, 1).samples);
   EXPECT_NE(sample(mixture, 10, 1).samples, sample(mixture, 10, 2).samples);
   EXPECT_EQ(sample(mixture, 10, 1).samples, sample(mixture, 20, 1).samples.topRows(10));
+}
+
+// Of many features, samples are made in blocks; of few, one by one.
+TEST(Sample, HasTheMomentsOfManyFeatures) {
+  for (const CovarianceType type : all_covariance_types) {
+    constexpr Index d = 30;
+    const Mixture mixture =
+        random_mixture({.n_components = 2, .n_features = d, .covariance_type = type, .seed = 12});
+    constexpr Index n = 20'000;
+    const MixtureSample drawn = sample(mixture, n, 5);
+    for (int k = 0; k < 2; ++k) {
+      const Gaussian component = mixture.component(k);
+      const Matrix root = component.covariance.llt().matrixL();
+      Matrix second = Matrix::Zero(d, d);
+      Vector mean = Vector::Zero(d);
+      double count = 0.0;
+      for (Index i = 0; i < n; ++i) {
+        if (drawn.labels[i] != k) continue;
+        const Vector white = root.triangularView<Eigen::Lower>().solve(
+            drawn.samples.row(i).transpose() - component.mean);
+        mean += white;
+        second += white * white.transpose();
+        count += 1.0;
+      }
+      // six standard errors, of 495 numbers that are each normal
+      EXPECT_LT((mean / count).cwiseAbs().maxCoeff(), 6.0 * std::sqrt(1.0 / count));
+      EXPECT_LT((second / count - Matrix::Identity(d, d)).cwiseAbs().maxCoeff(),
+                6.0 * std::sqrt(2.0 / count));
+    }
+    EXPECT_EQ(sample(mixture, 250, 5).samples, drawn.samples.topRows(250));
+  }
 }
 
 TEST(Sample, NeverDrawsAComponentWithoutWeight) {

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Labels of rows that are texts, as NumPy keeps them: all of one length in bytes.
+#include <nanobind/stl/tuple.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+
+#include "arrays.hpp"
+#include "bind.hpp"
+
+using namespace nanobind::literals;
+
+namespace lbw::python {
+
+namespace {
+
+using TextArray = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+/// Texts of one length in bytes, one after the other.
+struct Texts {
+  const char* letters;
+  std::size_t width;
+
+  [[nodiscard]] std::string_view operator[](std::size_t row) const {
+    return {letters + row * width, width};
+  }
+  [[nodiscard]] bool same(std::size_t left, std::size_t right) const {
+    const char* a = letters + left * width;
+    const char* b = letters + right * width;
+    std::size_t at = 0;
+    for (; at + sizeof(std::uint64_t) <= width; at += sizeof(std::uint64_t)) {
+      std::uint64_t words[2];
+      std::memcpy(&words[0], a + at, sizeof(std::uint64_t));
+      std::memcpy(&words[1], b + at, sizeof(std::uint64_t));
+      if (words[0] != words[1]) return false;
+    }
+    for (; at < width; ++at) {
+      if (a[at] != b[at]) return false;
+    }
+    return true;
+  }
+};
+
+/// Numbers of distinct texts in the order in which they come, and where each is.
+struct TextRows {
+  std::vector<std::int32_t> numbers;  ///< of every row
+  std::vector<std::int64_t> first;    ///< rows of every text
+  std::vector<std::int64_t> last;
+  std::vector<std::int64_t> count;
+
+  explicit TextRows(const Texts& texts, std::size_t n_rows) : numbers(n_rows) {
+    std::unordered_map<std::string_view, std::size_t> many;
+    for (std::size_t row = 0; row < n_rows; ++row) {
+      const std::size_t number = number_of(texts, row, many);
+      numbers[row] = static_cast<std::int32_t>(number);
+      last[number] = static_cast<std::int64_t>(row);
+      ++count[number];
+    }
+  }
+
+ private:
+  static constexpr std::size_t most_compared = 8;  // faster than a hash
+
+  /// The text before is likely, then one of the first.
+  std::size_t number_of(const Texts& texts, std::size_t row,
+                        std::unordered_map<std::string_view, std::size_t>& many) {
+    if (row > 0 && texts.same(row, row - 1)) return static_cast<std::size_t>(numbers[row - 1]);
+    const std::size_t n_compared = std::min(first.size(), most_compared);
+    for (std::size_t number = 0; number < n_compared; ++number) {
+      if (texts.same(row, static_cast<std::size_t>(first[number]))) return number;
+    }
+    const std::size_t next = first.size();
+    if (next >= most_compared) {
+      const auto [known, is_new] = many.try_emplace(texts[row], next);
+      if (!is_new) return known->second;
+    }
+    for (auto* rows : {&first, &last, &count}) rows->push_back(0);
+    first.back() = static_cast<std::int64_t>(row);
+    return next;
+  }
+};
+
+using NumbersOut = nb::ndarray<nb::numpy, std::int32_t>;
+
+auto text_rows(const TextArray& array) {
+  const Texts texts{reinterpret_cast<const char*>(array.data()), array.shape(1)};
+  TextRows rows(texts, array.shape(0));
+  const std::size_t n_texts = rows.first.size();
+  return std::tuple(array_over<NumbersOut>(std::move(rows.numbers), {array.shape(0)}),
+                    array_over<IntegersOut>(std::move(rows.first), {n_texts}),
+                    array_over<IntegersOut>(std::move(rows.last), {n_texts}),
+                    array_over<IntegersOut>(std::move(rows.count), {n_texts}));
+}
+
+}  // namespace
+
+void bind_labels(nb::module_& m) {
+  m.def("text_rows", &text_rows, "texts"_a,
+        "The number of every row's text, in the order in which texts come; and of every text the "
+        "first row, the last and how many. A text is a row of bytes.");
+}
+
+}  // namespace lbw::python
