@@ -1,6 +1,6 @@
 # The front door: every target is a few words over the presets of CMakePresets.json.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-cpp test-python wheel bench bench-micro experiments-shapes experiments-fairness experiments-adaptation experiments-test animation format lint coverage sanitize tsan clean
+.PHONY: help demo test test-cpp test-python wheel bench bench-micro experiments-shapes experiments-fairness experiments-adaptation experiments-starts experiments-test animation format lint coverage sanitize tsan clean
 
 INSTALL := cmake/install-system-packages
 BENCH_ENV := build/bench-env/installed
@@ -74,6 +74,11 @@ experiments-adaptation: ## the study of domain adaptation, into experiments/resu
 	@$(MAKE) --no-print-directory $(EXPERIMENTS_ENV) wheel
 	build/experiments-env/bin/python $(PIP_INSTALL) --force-reinstall --no-deps build/python/dist/lbw-*.whl
 	experiments/adaptation/run $(if $(QUICK),--quick)
+
+experiments-starts: ## the study of starts of EM, into experiments/results/starts; QUICK=1 for a short look
+	@$(MAKE) --no-print-directory $(EXPERIMENTS_ENV) wheel
+	build/experiments-env/bin/python $(PIP_INSTALL) --force-reinstall --no-deps build/python/dist/lbw-*.whl
+	experiments/starts/run $(if $(QUICK),--quick)
 
 experiments-test: ## the tests of what the studies compute themselves
 	@$(MAKE) --no-print-directory $(EXPERIMENTS_ENV) wheel

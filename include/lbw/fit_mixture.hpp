@@ -21,6 +21,8 @@ enum class MixtureStart {
   random_points,    ///< distinct samples as means, as narrow as those of kmeans_plusplus
   /// Every sample is shared out among the components at random, so that they are nearly equal. EM
   /// separates them slowly: small steps count as convergence only once the likelihood has risen.
+  /// Steps from equal means with a tied covariance would not grow, so these means are moved apart
+  /// until half of the variance is between them.
   random_responsibilities,
 };
 
@@ -59,7 +61,9 @@ struct MixtureOptions {
   /// EM steps allowed on the samples of each stage; running out is reported in the result, not
   /// hidden. 0 returns the start.
   int max_iterations = 100;
-  /// Independent starts; the one with the best likelihood is kept. A given start is tried once.
+  /// Independent fits; the one with the best likelihood is kept. Each goes on from the better of
+  /// two starts, compared after five steps, unless the first converges by then with little gain.
+  /// random_responsibilities and fewer than six iterations have one. A given start is tried once.
   int n_init = 1;
   MixtureStart start = MixtureStart::kmeans;
   /// Start and run EM on so many samples, drawn evenly, before all of them are used; a large fit

@@ -76,7 +76,9 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
     n_init : int, default=1
         Independent starts; the one with the best likelihood is kept.
     init_params : {"kmeans", "k-means++", "random", "random_from_data"}, default="kmeans"
-        Where EM starts.
+        Where EM starts. Each fit goes on from the better of two starts, compared after five steps,
+        unless the first converges by then. "random" has one start; with tied covariances its
+        means are moved apart, because EM would not separate them.
     weights_init : array-like of shape (n_components,), default=None
         Initial weights; None takes those of the start.
     means_init : array-like of shape (n_components, n_features), default=None

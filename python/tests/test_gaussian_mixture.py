@@ -9,6 +9,7 @@ import pytest
 import sklearn
 import sklearn.mixture
 from conftest import blobs
+from scipy.stats import mannwhitneyu
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils.fixes import parse_version
 
@@ -370,21 +371,24 @@ def hard_samples(name: str, n: int, rng: np.random.Generator) -> np.ndarray:
     return (rng.uniform(size=(n, 4)) < [0.5, 0.3, 0.7, 0.2]).astype(float)
 
 
-@pytest.mark.parametrize("name", ["far", "ring", "one-hot", "binary"])
+@pytest.mark.parametrize("covariance_type", TYPES)
 @pytest.mark.parametrize("init_params", ["kmeans", "k-means++", "random", "random_from_data"])
-def test_every_start_is_as_good_as_sklearns_on_new_samples(name, init_params):
-    scores = {"ours": [], "theirs": []}
-    for seed in range(11):
-        rng = np.random.default_rng(seed)
-        X, new = hard_samples(name, 200, rng), hard_samples(name, 400, rng)
-        options = {"n_components": 4, "init_params": init_params, "random_state": seed}
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            scores["ours"].append(GaussianMixture(**options).fit(X).score(new))
-            theirs = sklearn.mixture.GaussianMixture(**options)
-            scores["theirs"].append(theirs.fit(X).score(new))
-    # medians of scikit-learn under different seeds differ too: a quarter of its fits is the margin
-    assert np.median(scores["ours"]) >= np.quantile(scores["theirs"], 0.25)
+def test_every_start_is_as_good_as_sklearns_on_new_samples(init_params, covariance_type):
+    # `make experiments-starts` compares more data sets
+    for name in ("far", "ring", "one-hot", "binary") if covariance_type == "full" else ("one-hot",):
+        rng = np.random.default_rng(0)
+        X, new = hard_samples(name, 200, rng), hard_samples(name, 2000, rng)
+        options = {"init_params": init_params, "covariance_type": covariance_type}
+        scores = []
+        for kind in (GaussianMixture, sklearn.mixture.GaussianMixture):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ConvergenceWarning)
+                fits = [kind(4, random_state=seed, **options).fit(X) for seed in range(30)]
+            scores.append(np.array([fit.score(new) for fit in fits]))
+        ours, theirs = scores
+        # medians of 30 seeds differ by chance where EM has several maxima, by more than 1 there
+        by_chance = mannwhitneyu(ours + 0.01, theirs, alternative="less").pvalue > 1e-3
+        assert by_chance or np.median(ours) >= np.median(theirs) - 0.01, name
 
 
 def test_more_starts_never_lower_the_likelihood():
@@ -396,11 +400,13 @@ def test_more_starts_never_lower_the_likelihood():
         assert many.mean_log_likelihood_ >= few.mean_log_likelihood_
 
 
-def test_a_random_start_does_not_stop_where_it_starts():
+@pytest.mark.parametrize("covariance_type", TYPES)
+def test_a_random_start_does_not_stop_where_it_starts(covariance_type):
     # many samples: responsibilities drawn at random give components that are nearly equal
     X = hard_samples("far", 2000, np.random.default_rng(0))
-    single = GaussianMixture(1).fit(X).score(X)
-    mixture = GaussianMixture(3, init_params="random", random_state=0).fit(X)
+    options = {"covariance_type": covariance_type, "random_state": 0}
+    single = GaussianMixture(1, **options).fit(X).score(X)
+    mixture = GaussianMixture(3, init_params="random", **options).fit(X)
     assert mixture.n_iter_ > 3
     assert mixture.score(X) > single + 1.0
 

@@ -74,6 +74,12 @@ constexpr Index least_short_run = 2048;
 constexpr Index samples_per_product = 8;
 constexpr Index short_run_share = 8;
 
+// Starts that are compared for every restart, after how many steps, and the rise of the likelihood
+// after the first step below which a fit that has converged by then started well.
+constexpr int n_candidates = 2;
+constexpr int candidate_steps = 5;
+constexpr double rise_of_good_start = 0.02;
+
 /// A fit that replaces more components than this keeps lost ones where they are: two places that
 /// take turns in collapsing would go on for ever.
 int replacement_budget(const MixtureOptions& options) { return 2 * options.n_components; }
@@ -125,29 +131,60 @@ bool starts_at_saddle(const MixtureOptions& options, const FitStage& stage) {
   return options.start == MixtureStart::random_responsibilities && stage.from_start;
 }
 
+/// EM that can stop after a few steps and go on later.
+class EmRun {
+ public:
+  EmRun(Mixture start, const MixtureOptions& options, const FitStage& stage)
+      : stage_(stage), rule_(options.tolerance, starts_at_saddle(options, stage)) {
+    fit_.mixture = std::move(start);
+  }
+
+  /// Takes steps until there are max_iterations of them in all, or EM has converged.
+  void advance(const WeightedSamples& samples, const MixtureOptions& options,
+               const Regularization& regularization, int max_iterations) {
+    if (fit_.history.empty()) evaluate(samples, options);
+    while (!fit_.converged && fit_.iterations < max_iterations) {
+      const bool may_replace = fit_.replaced_components < replacement_budget(options);
+      NextMixture next = m_step(fit_.mixture, sums_, regularization,
+                                may_replace ? LostComponents::put_back : LostComponents::keep);
+      fit_.mixture = std::move(next.mixture);
+      fit_.replaced_components += next.replaced_components;
+      comparable_ = next.replaced_components == 0;
+      ++fit_.iterations;
+      evaluate(samples, options);
+    }
+  }
+
+  [[nodiscard]] double mean_log_likelihood() const { return fit_.mean_log_likelihood; }
+  /// True when EM has converged and had a short way to go.
+  [[nodiscard]] bool started_well() const {
+    return fit_.converged && fit_.history.back() - fit_.history[1] < rise_of_good_start;
+  }
+  [[nodiscard]] MixtureFit take() && { return std::move(fit_); }
+
+ private:
+  void evaluate(const WeightedSamples& samples, const MixtureOptions& options) {
+    sums_ = cpu_device().moment_sums(samples, density_table(fit_.mixture), options.precision,
+                                     options.execution);
+    fit_.mean_log_likelihood = sums_.log_likelihood / sums_.weight;
+    fit_.history.push_back(fit_.mean_log_likelihood);
+    report(options, stage_, fit_);
+    fit_.converged = rule_.converged(fit_.mean_log_likelihood, comparable_);
+  }
+
+  FitStage stage_;
+  StoppingRule rule_;
+  MixtureFit fit_;
+  MomentSums sums_;          ///< under the mixture of the fit
+  bool comparable_ = false;  ///< the first likelihood has nothing to be compared with
+};
+
 MixtureFit expectation_maximization(const WeightedSamples& samples, Mixture start,
                                     const MixtureOptions& options,
                                     const Regularization& regularization, const FitStage& stage) {
-  MixtureFit fit;
-  fit.mixture = std::move(start);
-  StoppingRule rule(options.tolerance, starts_at_saddle(options, stage));
-  bool just_replaced = true;  // the first likelihood has nothing to be compared with
-  while (true) {
-    const MomentSums sums = cpu_device().moment_sums(samples, density_table(fit.mixture),
-                                                     options.precision, options.execution);
-    fit.mean_log_likelihood = sums.log_likelihood / sums.weight;
-    fit.history.push_back(fit.mean_log_likelihood);
-    report(options, stage, fit);
-    fit.converged = rule.converged(fit.mean_log_likelihood, !just_replaced);
-    if (fit.converged || fit.iterations == options.max_iterations) return fit;
-    const bool may_replace = fit.replaced_components < replacement_budget(options);
-    NextMixture next = m_step(fit.mixture, sums, regularization,
-                              may_replace ? LostComponents::put_back : LostComponents::keep);
-    fit.mixture = std::move(next.mixture);
-    fit.replaced_components += next.replaced_components;
-    just_replaced = next.replaced_components > 0;
-    ++fit.iterations;
-  }
+  EmRun run(std::move(start), options, stage);
+  run.advance(samples, options, regularization, options.max_iterations);
+  return std::move(run).take();
 }
 
 /// The mean log density of samples under the only component of a mixture that has their mean.
@@ -184,15 +221,37 @@ void keep_better(MixtureFit fit, bool is_first, MixtureFit& best) {
   if (is_first || fit.mean_log_likelihood > best.mean_log_likelihood) best = std::move(fit);
 }
 
+/// Whether another start is worth its time. Steps from random responsibilities are too small at
+/// first to tell which one is better.
+bool compares_starts(const MixtureOptions& options) {
+  return options.n_components > 1 && options.max_iterations > candidate_steps &&
+         options.start != MixtureStart::random_responsibilities;
+}
+
+/// A fit from the better of two starts, by the likelihood after a few steps (Biernacki, Celeux,
+/// Govaert 2003); from the first one alone if that turns out to be near its maximum.
+MixtureFit fit_from_best_start(const WeightedSamples& samples, const MixtureOptions& options,
+                               const WholeSample& whole, FitStage stage) {
+  const int n = compares_starts(options) ? n_candidates : 1;
+  std::optional<EmRun> best;
+  for (int candidate = 0; candidate < n && !(best && best->started_well()); ++candidate) {
+    stage.stream = stage.restart * n + candidate;
+    EmRun run(starting_mixture(samples, options, whole, stage), options, stage);
+    run.advance(samples, options, whole.regularization,
+                std::min(options.max_iterations, candidate_steps));
+    if (!best || run.mean_log_likelihood() > best->mean_log_likelihood()) best = std::move(run);
+  }
+  best->advance(samples, options, whole.regularization, options.max_iterations);
+  return std::move(*best).take();
+}
+
 /// The best of n_init fits from their own starts.
 MixtureFit best_fit(const WeightedSamples& samples, const MixtureOptions& options,
                     const WholeSample& whole) {
   MixtureFit best;
   for (int restart = 0; restart < options.n_init; ++restart) {
-    const FitStage stage{.restart = restart, .stream = restart, .from_start = true};
-    Mixture start = starting_mixture(samples, options, whole, stage);
     keep_better(
-        expectation_maximization(samples, std::move(start), options, whole.regularization, stage),
+        fit_from_best_start(samples, options, whole, {.restart = restart, .from_start = true}),
         restart == 0, best);
   }
   return best;
@@ -243,13 +302,12 @@ MixtureFit best_rough_fit(const WeightedSamples& all, const WeightedSamples& sub
   }
   MixtureFit best;
   for (int restart = 0; restart < options.n_init; ++restart) {
-    const FitStage stage{
-        .restart = restart, .stream = restart, .subsample = true, .from_start = !few};
-    Mixture start = few ? best_short_run(few->view(), options, whole, restart, n_runs)
-                        : starting_mixture(subsample, options, whole, stage);
-    keep_better(
-        expectation_maximization(subsample, std::move(start), options, whole.regularization, stage),
-        restart == 0, best);
+    const FitStage stage{.restart = restart, .subsample = true, .from_start = !few};
+    keep_better(few ? expectation_maximization(
+                          subsample, best_short_run(few->view(), options, whole, restart, n_runs),
+                          options, whole.regularization, stage)
+                    : fit_from_best_start(subsample, options, whole, stage),
+                restart == 0, best);
   }
   return best;
 }

@@ -76,6 +76,28 @@ RowMatrix random_samples(const WeightedSamples& samples, Index wanted, Random& r
   return chosen;
 }
 
+/// Moves means that are nearly equal apart, until half of the variance is between them.
+///
+/// Equal means with a tied covariance are a degenerate saddle point of the likelihood: small
+/// distances between means hardly grow from step to step, and EM would end there. The mean and the
+/// covariance of the whole mixture stay as they are.
+void move_apart(Mixture& tied) {
+  constexpr double fraction_between = 0.5;
+  const auto whitened =
+      compact_whitening(tied.covariances.front(), CovarianceType::tied, tied.n_features());
+  const Vector mean = tied.means.transpose() * tied.weights;
+  const RowMatrix shifts = tied.means.rowwise() - mean.transpose();
+  // tr(W^{-1} B) of the covariances within and between: at least their ratio in any direction, so
+  // that W + B - scale B stays positive definite
+  const double ratio =
+      ((whitened->inverse_lower * shifts.transpose()).cwiseAbs2() * tied.weights).sum();
+  if (!(ratio > 0.0)) return;
+  const double scale = fraction_between * (1.0 + ratio) / ratio;
+  tied.means = (std::sqrt(scale) * shifts).rowwise() + mean.transpose();
+  tied.covariances.front() +=
+      (1.0 - scale) * (shifts.transpose() * tied.weights.asDiagonal() * shifts);
+}
+
 /// Components with the moments of samples that are shared out at random.
 Mixture randomly_shared(const WeightedSamples& samples, const MixtureOptions& options,
                         const WholeSample& whole, Random& random) {
@@ -84,7 +106,9 @@ Mixture randomly_shared(const WeightedSamples& samples, const MixtureOptions& op
   const MomentSums sums = random_shares(samples, k, type, random, options.execution);
   const Mixture fallback =
       with_shared_covariance(type, equal_weights(k), sums.centers, whole.spread);
-  return m_step(fallback, sums, whole.regularization, LostComponents::keep).mixture;
+  Mixture start = m_step(fallback, sums, whole.regularization, LostComponents::keep).mixture;
+  if (type == CovarianceType::tied) move_apart(start);
+  return start;
 }
 
 /// Every cluster becomes a component; one too small for a covariance takes that of all samples.
@@ -125,6 +149,15 @@ RowMatrix without_ties(RowMatrix seeds, double deviation, Random& random) {
   return seeds;
 }
 
+/// Seeds in random order: samples that are equally near to several go to one of them, whichever it
+/// is. The other clusters are purer then, which suits a covariance that all share.
+RowMatrix shuffled(const RowMatrix& seeds, Random& random) {
+  RowMatrix mixed(seeds.rows(), seeds.cols());
+  RandomOrder order(seeds.rows(), random);
+  for (auto row : mixed.rowwise()) row = seeds.row(order.next());
+  return mixed;
+}
+
 }  // namespace
 
 Index n_distinct_samples(const WeightedSamples& samples, Index most) {
@@ -156,8 +189,10 @@ Mixture starting_mixture(const WeightedSamples& samples, const MixtureOptions& o
       options.on_iteration({stage.restart, true, stage.subsample, step, 0.0});
   };
   const double deviation = std::sqrt(mean_variance(whole, options.covariance_type));
-  const RowMatrix centers =
-      lloyd(samples, without_ties(std::move(seeds), deviation, random), options.execution, report);
+  seeds = options.covariance_type == CovarianceType::tied
+              ? shuffled(seeds, random)
+              : without_ties(std::move(seeds), deviation, random);
+  const RowMatrix centers = lloyd(samples, std::move(seeds), options.execution, report);
   return mixture_of_clusters(samples, centers, options, whole);
 }
 

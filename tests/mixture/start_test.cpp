@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/LU>
+
 #include <algorithm>
 #include <cmath>
 #include <lbw/error.hpp>
@@ -73,6 +75,28 @@ TEST(SharedStart, SplitsEverySampleAmongTheComponents) {
     EXPECT_GT(relative_error(own, whole), 1e-4);  // each has its own
   }
   EXPECT_LT(relative_error(together, whole), 1e-12);
+}
+
+// Equal means would be a saddle point that EM does not leave.
+TEST(SharedStart, MovesMeansOfATiedCovarianceApart) {
+  const RowMatrix samples = sample(random_mixture({.n_components = 3, .seed = 1}), 500, 2).samples;
+  MixtureOptions options;
+  options.n_components = 4;
+  options.covariance_type = CovarianceType::tied;
+  options.start = MixtureStart::random_responsibilities;
+  const WholeSample whole_sample = unit_sample_of(CovarianceType::tied);
+  const Mixture start = starting_mixture({samples, {}}, options, whole_sample, {});
+  check_mixture(start, "start", "mixture");
+  const Vector mean = samples.colwise().mean().transpose();
+  EXPECT_LT((start.means.transpose() * start.weights - mean).norm(), 1e-12);
+  const RowMatrix shifts = start.means.rowwise() - mean.transpose();
+  const Matrix between = shifts.transpose() * start.weights.asDiagonal() * shifts;
+  const RowMatrix centered = samples.rowwise() - mean.transpose();
+  const Matrix whole =
+      centered.transpose() * centered / 500.0 + 1e-6 * Matrix::Identity(2, 2);  // the floor
+  EXPECT_LT(relative_error(start.covariances.front() + between, whole), 1e-12);
+  // half in all directions together, less what the first deviations of 1/sqrt(500) add
+  EXPECT_NEAR((whole.inverse() * between).trace(), 0.5, 0.01);
 }
 
 class StartTest : public ::testing::TestWithParam<MixtureStart> {};
