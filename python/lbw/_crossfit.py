@@ -32,11 +32,18 @@ class CrossFit(NamedTuple):
 
 
 def folds_of(
-    cv: Any, X: Any, y: LabelArray, groups: LabelArray, *, seed: int, split_params: dict[str, Any]
+    cv: Any,
+    X: Any,
+    y: LabelArray,
+    groups: LabelArray,
+    *,
+    seed: int,
+    split_params: dict[str, Any],
+    small_groups: str = "error",
 ) -> list[Fold]:
     """Give the folds: drawn by a number, in which every group and class has its share, or yours."""
     if isinstance(cv, Integral):
-        return _drawn_folds(int(cv), y, groups, seed)
+        return _drawn_folds(int(cv), y, groups, seed, small_groups == "keep")
     splitter = check_cv(cv, y, classifier=True)
     return [(np.asarray(fit), np.asarray(out)) for fit, out in splitter.split(X, y, **split_params)]
 
@@ -96,9 +103,13 @@ def _rows_of(X: Any, rows: PlaceArray) -> Any:
     return rows_of(X, rows) if is_table(X) else _safe_indexing(X, rows)
 
 
-def _drawn_folds(n_folds: int, y: LabelArray, groups: LabelArray, seed: int) -> list[Fold]:
+def _drawn_folds(
+    n_folds: int, y: LabelArray, groups: LabelArray, seed: int, keep_small: bool
+) -> list[Fold]:
     """Deal the rows out like cards, group by group and in each class by class."""
     for name, labels in (("class", y), ("group", groups)):
+        if name == "group" and keep_small:
+            continue
         values, counts = np.unique(labels, return_counts=True)
         if counts.min() < n_folds:
             rarest = values[np.argmin(counts)].item()
@@ -114,4 +125,4 @@ def _drawn_folds(n_folds: int, y: LabelArray, groups: LabelArray, seed: int) -> 
     return [(np.flatnonzero(fold != i), np.flatnonzero(fold == i)) for i in range(n_folds)]
 
 
-_WAYS_OUT = {"class": "", "group": ", join the group with another"}
+_WAYS_OUT = {"class": "", "group": ", join the group with another, set small_groups='keep'"}

@@ -80,11 +80,11 @@ default=1
         As in `LocalTransport`: features that take few values, such as whole numbers, booleans and
         codes, are spread over the gaps between neighbouring values. `dithered_features_` names
         them; 0 switches it off.
-    check_samples : int, default=4000
-        Number of rows that `fit` checks the repair with, in the groups' proportions; 0 switches
-        the check off. Half of them are fitted once more in the same way, the other half is
-        repaired by that fit, and a boosted tree tries to tell their groups apart. If it does
-        beyond chance and with an AUC above .7, `fit` warns. The check takes about a second.
+    check_samples : int, default=8000
+        Number of rows that `fit` checks the repair with; 0 switches the check off. Half of them,
+        or half of all rows, are held out of a second fit to up to three times as many others and
+        repaired by it, and a boosted tree tries to tell their groups apart. If its AUC is above .6
+        and beyond chance and the noise of such a fit, `fit` warns. The check takes about a second.
     scale_features : bool, default=True
         Whether components are coupled, mapped and averaged with every feature divided by its
         standard deviation over all groups. The units of the features then do not matter, up to the
@@ -117,9 +117,9 @@ start_samples, precision, random_state, n_jobs, verbose
         The features that take few values and are spread, by name or, without names, by position
         among the repaired features.
     check_ : RepairCheck or None
-        What the check of the repair measured: `auc`, `auc_before`, `noise`, `n_samples` and
-        `separable`. None without a check, where `amount` is not 1, or with fewer than 200 rows in
-        all groups but one.
+        What the check of the repair measured: `auc`, `auc_before`, `auc_clean`, `noise`,
+        `n_samples` and `separable`. None without a check, where `amount` is not 1, or with fewer
+        than 200 rows in all groups but one.
     n_features_in_ : int
         Number of columns seen in `fit`, with the sensitive ones.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -180,7 +180,7 @@ start_samples, precision, random_state, n_jobs, verbose
         scale_features: bool = True,
         group_shrinkage: float | str = "auto",
         small_groups: str = _DEFAULTS.small_groups,
-        check_samples: int = 4000,
+        check_samples: int = 8000,
         reference: Any = None,
         handle_unknown: str = "error",
         n_init: int = _DEFAULTS.mixture.n_init,

@@ -291,7 +291,8 @@ default=10
         groups : array-like of shape (n_samples,)
             The label of every row's group.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights; 2 counts as the sample twice.
+            Weights; 2 counts as the sample twice. Sampling noise, which `group_shrinkage` and
+            `refine` allow for, is that of the effective number (sum w)^2 / sum w^2 of samples.
         key : array-like of shape (n_samples,), default=None
             An identifier of every row, as in `transform`. It matters with `dither` or `refine`.
 
@@ -610,7 +611,7 @@ default=10
         for mixture, report in zip(self.mixtures_, model.reports, strict=True):
             mixture.converged_ = report.converged
             mixture.n_iter_ = report.iterations
-            mixture.lower_bound_ = report.mean_log_likelihood
+            mixture.mean_log_likelihood_ = report.mean_log_likelihood
         self.coupling_ = as_places(model.tuples)
         self.coupling_masses_ = model.masses
         n_features = model.mixtures[0].means.shape[1]

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import copy
 import warnings
 from dataclasses import dataclass
 from typing import Any
@@ -10,18 +11,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._arrays import SampleArray
+from ._arrays import FloatArray, SampleArray
 from ._carry import carry
+from ._check_advice import advice, known_cause
 from ._keys import KeyArray
 from ._labels import LabelArray, rows_with
 from ._local_transport import LocalTransport
 
 __all__ = ["RepairCheck", "check_repair", "warning_text"]
 
-_LEAST_ROWS = 200  # of a group: half are fitted, a quarter tests each tree
-_FEW = 4  # samples to a value, where a column takes few
-_MARGIN = 0.2  # of AUC: up to .15 of it is the noise of a fit on half of 500 to 1500 rows
-_STANDARD_ERRORS = 2.6  # 1 % of clean repairs are beyond
+_LEAST_ROWS = 200  # of a group: half are fitted, a tenth tests each tree
+_LARGE = 2000  # held-out rows from which on one half of them is enough for a tree
+_TREE_ROWS = 16000  # dithered rows are repaired several times, up to so many in all
+_MOST_COPIES = 8
+_LEAST_AUC = 0.6
+_MARGIN = 0.05  # of AUC
+_STANDARD_ERRORS = 3.5
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,10 @@ class RepairCheck:
         others, of the group that it finds best. 0.5 is chance.
     auc_before : float
         The same before the repair.
+    auc_clean : float
+        What the noise of a fit to so few rows gives: `auc` of a repair of as many random samples of
+        the fitted mixtures. 0.5 where `auc` is within the noise of chance, or where columns of X
+        are known to leak: heavy tails, or few values without dither.
     noise : float
         The standard error of `auc` where groups cannot be told apart.
     n_samples : int
@@ -43,13 +52,14 @@ class RepairCheck:
 
     auc: float
     auc_before: float
+    auc_clean: float
     noise: float
     n_samples: int
 
     @property
     def separable(self) -> bool:
         """Whether the groups are told apart beyond what chance and the noise of a fit explain."""
-        return self.auc - _STANDARD_ERRORS * self.noise > 0.5 + _MARGIN
+        return _is_suspicious(self.auc, self.auc_clean, self.noise)
 
 
 def check_repair(
@@ -60,100 +70,157 @@ def check_repair(
     weights: Any,
     max_samples: int,
 ) -> RepairCheck | None:
-    """Fit a repair like this one to some rows, and measure it on others.
+    """Fit repairs like this one to some rows, and measure them on others.
 
     Groups of fewer than 200 rows are left out. None where fewer than two are left, or where the
-    half of the rows is too few for the fit.
+    rows are too few for the fit.
     """
-    rng = np.random.default_rng(0)
-    places = _some_rows(labels, max_samples, rng)
-    if len(places) < 2:
+    groups = [g for g in transport.groups_.tolist() if rows_with(labels, g).sum() >= _LEAST_ROWS]
+    shares = transport._weights_of(weights)[[transport._place_of(g, "groups") for g in groups]]
+    if len(groups) < 2 or shares.sum() == 0.0 or transport.reference_ not in groups:
         return None
-    fitted = np.sort(np.concatenate([own[::2] for own in places]))
-    held_out = np.sort(np.concatenate([own[1::2] for own in places]))
-    params = transport.get_params()
-    kept = [transport._place_of(labels[own[0]].item(), "groups") for own in places]
-    shares = transport._weights_of(weights)[kept]
-    params["n_components"] = transport.n_components_[kept].tolist()
-    params["refine_weights"] = shares / shares.sum() if params["refine"] else None
-    params["verbose"] = 0
-    if shares.sum() == 0.0 or transport.reference_ not in labels[fitted]:
-        return None
+    splits = _splits(labels, groups, max_samples)
+    shares /= shares.sum()
+    trial = _Trial(_params_of(transport, groups, shares), shares, labels, splits)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            again = LocalTransport(**params)._fit_checked(
-                X[fitted], labels[fitted], None, None if keys is None else keys[fitted]
-            )
+        auc, noise = trial.auc(X, keys)
+        clean = 0.5
+        if _is_suspicious(auc, clean, noise) and not known_cause(transport, X):
+            clean = max(clean, trial.auc(_clean_samples(transport, X, labels), None)[0])
     except ValueError:  # too few rows for so many components
         return None
-    repaired = again._by_group(
-        X[held_out],
-        labels[held_out],
-        shares / shares.sum(),
-        1.0,
-        carry,
-        None if keys is None else keys[held_out],
-    )
-    after, noise = _group_auc(repaired, labels[held_out])
-    before, _ = _group_auc(X[held_out], labels[held_out])
-    return RepairCheck(after, before, noise, len(held_out))
+    held_out = splits[0][1]
+    before, _ = _group_auc([X[held_out]], labels[held_out])
+    return RepairCheck(auc, before, clean, noise, sum(len(own) for _, own in splits))
 
 
 def warning_text(check: RepairCheck, transport: LocalTransport, X: SampleArray) -> str:
     """Say how well groups are still told apart, and what to try next."""
     return (
         f"a boosted tree still tells the repaired groups apart: AUC {check.auc:.2f} on "
-        f"{check.n_samples} held-out rows (0.5 is chance, with a standard error of "
-        f"{check.noise:.2f}; {check.auc_before:.2f} before the repair). {_advice(transport, X)} "
-        "check_samples=0 switches this check off."
+        f"{check.n_samples} held-out rows (0.5 is chance, {check.auc_clean:.2f} the noise of such "
+        f"a fit, with a standard error of {check.noise:.2f}; {check.auc_before:.2f} before the "
+        f"repair). {advice(transport, X)} check_samples=0 switches this check off."
     )
 
 
-def _advice(transport: LocalTransport, X: SampleArray) -> str:
-    score = "or repair the scores of one classifier with ScoreRepair."
-    if transport.dither == 0 and any(
-        1 < len(np.unique(column)) * _FEW <= len(column) for column in X.T
-    ):
-        return f'Columns of X take few values: set dither="auto", {score}'
-    if transport.refine == 0:
-        return f"Set refine=10, {score}"
-    return f"Raise refine, for instance to {3 * transport.refine}, {score}"
+def _is_suspicious(auc: float, clean: float, noise: float) -> bool:
+    return auc > max(_LEAST_AUC, clean + _MARGIN + _STANDARD_ERRORS * noise)
 
 
-def _some_rows(
-    labels: LabelArray, max_samples: int, rng: np.random.Generator
-) -> list[NDArray[np.int64]]:
-    """Give rows of every group that is large enough, in random order, in their proportions."""
-    places = []
-    for group in np.unique(labels).tolist():
-        own = np.flatnonzero(rows_with(labels, group))
-        if len(own) < _LEAST_ROWS:
-            continue
-        share = max(_LEAST_ROWS, round(max_samples * len(own) / len(labels)))
-        places.append(rng.permutation(own)[:share])
-    return places
+Split = tuple[NDArray[np.int64], NDArray[np.int64]]  # rows to fit, rows held out
 
 
-def _group_auc(X: SampleArray, labels: LabelArray) -> tuple[float, float]:
+def _splits(labels: LabelArray, groups: list[Any], max_samples: int) -> list[Split]:
+    """Give rows to fit and rows held out, in the groups' proportions.
+
+    Half of the rows or half of `max_samples` are held out, and up to three times as many fitted.
+    Small tables are split a second time, the other way round.
+    """
+    rng = np.random.default_rng(0)
+    places = [rng.permutation(np.flatnonzero(rows_with(labels, group))) for group in groups]
+    fraction = min(0.5, 0.5 * max_samples / len(labels))
+    sizes = [max(_LEAST_ROWS // 2, round(fraction * len(own))) for own in places]
+    splits = [_split(places, sizes)]
+    if sum(sizes) < _LARGE:
+        splits.append(_split([own[::-1] for own in places], sizes))
+    return splits
+
+
+def _split(places: list[NDArray[np.int64]], sizes: list[int]) -> Split:
+    fitted = [own[size : 4 * size] for own, size in zip(places, sizes, strict=True)]
+    held_out = [own[:size] for own, size in zip(places, sizes, strict=True)]
+    return np.sort(np.concatenate(fitted)), np.sort(np.concatenate(held_out))
+
+
+def _params_of(transport: LocalTransport, groups: list[Any], weights: FloatArray) -> dict[str, Any]:
+    """Give the parameters of a fit like this one to some of its groups."""
+    params: dict[str, Any] = transport.get_params()
+    kept = [transport._place_of(group, "groups") for group in groups]
+    params["n_components"] = transport.n_components_[kept].tolist()
+    params["refine_weights"] = weights if params["refine"] else None
+    params["verbose"] = 0
+    return params
+
+
+def _clean_samples(transport: LocalTransport, X: SampleArray, labels: LabelArray) -> SampleArray:
+    """Give every row a random sample of its group's mixture, which a repair needs no more for."""
+    samples: SampleArray = X.copy()
+    for place, group in enumerate(transport.groups_.tolist()):
+        own = rows_with(labels, group)
+        mixture = copy.copy(transport.mixtures_[place])
+        mixture.random_state = place
+        drawn = mixture.sample(int(own.sum()))[0]
+        samples[own] = np.random.default_rng(place).permutation(drawn)  # not by component
+    return samples
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """Repairs that are fitted to some rows and tried on others."""
+
+    params: dict[str, Any]
+    weights: FloatArray
+    labels: LabelArray
+    splits: list[Split]
+
+    def auc(self, X: SampleArray, keys: KeyArray | None) -> tuple[float, float]:
+        """Give the AUC after the repair, on average over the splits, and its standard error."""
+        results = [self._auc_of(X, keys, split) for split in self.splits]
+        aucs, noises = zip(*results, strict=True)
+        return float(np.mean(aucs)), float(np.mean(noises) / np.sqrt(len(results)))
+
+    def _auc_of(self, X: SampleArray, keys: KeyArray | None, split: Split) -> tuple[float, float]:
+        fitted, held_out = split
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            repair = LocalTransport(**self.params)._fit_checked(
+                X[fitted], self.labels[fitted], None, None if keys is None else keys[fitted]
+            )
+        copies = [
+            repair._by_group(
+                X[held_out],
+                self.labels[held_out],
+                self.weights,
+                1.0,
+                carry,
+                np.arange(len(held_out), dtype=np.uint64) + np.uint64(number * len(X)),
+            )
+            for number in range(_copies_of(repair, len(held_out)))
+        ]
+        return _group_auc(copies, self.labels[held_out])
+
+
+def _copies_of(repair: LocalTransport, n_samples: int) -> int:
+    """Give how often rows are repaired: the noise of dither shows a tree more with every draw."""
+    if not repair.dither_.any():
+        return 1
+    return min(_MOST_COPIES, -(-_TREE_ROWS // n_samples))
+
+
+def _group_auc(copies: list[SampleArray], labels: LabelArray) -> tuple[float, float]:
     """Give the largest AUC of a group against the others, of trees that have not seen the rows.
 
-    The second number is its standard error at chance, that of the group it is found for.
+    Every row has several copies. The second number is the standard error of the AUC at chance, of
+    the group it is found for.
     """
     from sklearn.ensemble import HistGradientBoostingClassifier
     from sklearn.metrics import roc_auc_score
     from sklearn.model_selection import StratifiedKFold
 
     groups = np.unique(labels)
-    folds = StratifiedKFold(2, shuffle=True, random_state=0)
+    n_folds = 2 if len(labels) >= _LARGE else 5
+    folds = StratifiedKFold(n_folds, shuffle=True, random_state=0)
     aucs = np.zeros(len(groups))
-    for train, test in folds.split(X, labels):
+    for train, test in folds.split(copies[0], labels):
         tree = HistGradientBoostingClassifier(
-            max_iter=50, max_leaf_nodes=15, early_stopping=False, random_state=0
+            max_iter=25, learning_rate=0.2, max_leaf_nodes=15, early_stopping=False, random_state=0
         )
-        scores = tree.fit(X[train], labels[train]).predict_proba(X[test])
+        tree.fit(np.vstack([own[train] for own in copies]), np.tile(labels[train], len(copies)))
+        scores = tree.predict_proba(np.vstack([own[test] for own in copies]))
+        truth = np.tile(labels[test], len(copies))
         for i, group in enumerate(groups.tolist()):
-            aucs[i] += roc_auc_score(rows_with(labels[test], group), scores[:, i]) / 2.0
+            aucs[i] += roc_auc_score(rows_with(truth, group), scores[:, i]) / n_folds
     best = int(np.argmax(aucs))
     own = int(rows_with(labels, groups[best].item()).sum())
     others = len(labels) - own

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import warnings
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.metrics import accuracy_score
 from sklearn.utils import Bunch, get_tags, indexable
@@ -26,9 +28,10 @@ from ._crossfit import CrossFit, cross_fits, folds_of, one_split, scores_of_rows
 from ._estimator import unfitted_on_error
 from ._key_column import split_key_column
 from ._keys import KeyArray, copies_before, keys_given
-from ._labels import LabelArray
+from ._labels import LabelArray, rows_with
 from ._options import seed_of
 from ._row_draws import bits_of_rows, draws_of_rows
+from ._score_shrinkage import HeldOutScores, effective_size, noise_fractions
 from ._score_tables import ScoreTables, learn_tables
 from ._sensitive import groups_are_columns, groups_given, groups_place, split_columns
 from ._tables import to_array
@@ -36,6 +39,9 @@ from ._transport_params import weights_over
 from ._unknown import HANDLE_UNKNOWN, split_by_group
 
 __all__ = ["ScoreRepair"]
+
+_FEW_ROWS = 50  # of a group, fewer are warned of
+_NOISE_OF_GAMMA = 0.8687  # times 1 / sqrt(rows): the mean of Kolmogorov's distance of a sample
 
 
 class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
@@ -86,8 +92,9 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         Where rows of equal score go, which are common with nearest neighbors or small trees.
         "spread" distributes them over all places that they take in the ranking of their group, by
         a random number that belongs to the row. "keep" sends all of them to the middle of these
-        places, which leaves the groups apart. Scores that differ by no more than rounding, a
-        relative 1e-12 in float64 and 4e-6 in float32, count as equal.
+        places, which leaves the groups apart. Scores that differ by no more than rounding count
+        as equal: a relative 1e-12 in float64 and 4e-6 in float32, and near 0 the same fraction of
+        the next higher score, so that 0 and 1e-17 are one score beside 0.01.
     key_column : int or str, default=None
         Column of X with a key for every row, by name (tables) or position. It is used and then
         dropped. Integers count modulo 2^64, strings by their 64-bit FNV-1a hash. Keys tell equal
@@ -97,6 +104,10 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         leaves the classifier's score as it is, and "barycenter" ranks the row among the scores of
         all groups together, each with its weight, and gives it the score of that rank. It is read
         at every prediction.
+    small_groups : {"error", "keep"}, default="error"
+        How `fit` treats a group that a classifier has no held-out row of, such as a group of fewer
+        rows than folds. "keep" leaves its scores where they are, with a warning, and repairs the
+        others as if it were absent.
     n_levels : int, default=257
         Quantiles kept of every group, which tell shares to 1 / (n_levels - 1).
     random_state : int, RandomState instance or None, default=None
@@ -117,6 +128,8 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         Scores of every group at equally spaced levels from 0 to 1.
     common_quantiles_ : ndarray of shape (n_classifiers, n_levels)
         Their weighted mean over the groups, where all of them go.
+    kept_groups_ : ndarray of shape (n_kept_groups,)
+        Groups that were too small to repair and are left where they are; see `small_groups`.
     n_features_in_ : int
         Number of columns seen in `fit`, with the sensitive ones; as far as the classifier tells.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -130,6 +143,11 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
     out the places of their score. A service that scores one row at a time sees no copies and gives
     all of them one score. To spread them, pass a key that belongs to the case, such as the number
     of the customer: the same case then gets the same score every time.
+
+    The distribution of a small group is drawn towards that of all rows by the fraction of their
+    difference that sampling noise explains, which vanishes for large groups. A group that does not
+    differ beyond noise is therefore left about where it is, and does not distort the others. `fit`
+    warns of groups of fewer than 50 rows.
 
     Scores beyond all that a group had in the fit are shifted as its last one is, and clipped to
     the range from 0 to 1.
@@ -159,6 +177,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         "ties": [StrOptions({"spread", "keep"})],
         "key_column": [Integral, str, None],
         "handle_unknown": [HANDLE_UNKNOWN],
+        "small_groups": [StrOptions({"error", "keep"})],
         "n_levels": [Interval(Integral, 2, None, closed="left")],
         "random_state": ["random_state"],
         "n_jobs": [Integral, None],
@@ -176,6 +195,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         ties: str = "spread",
         key_column: int | str | None = None,
         handle_unknown: str = "error",
+        small_groups: str = "error",
         n_levels: int = _core.default_quantile_levels,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -189,6 +209,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         self.ties = ties
         self.key_column = key_column
         self.handle_unknown = handle_unknown
+        self.small_groups = small_groups
         self.n_levels = n_levels
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -243,8 +264,9 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
             else:
                 y = binary_targets(y, X, type(self).__name__)
                 fits = self._cross_fitted(features, y, groups, routed)
-            self._learn(fits, groups, labels, weights, sample_weight)
+            sizes = self._learn(fits, groups, labels, weights, sample_weight)
             self._take_features()
+        self._warn_of_small_groups(sizes)
         return self
 
     def predict_proba(
@@ -413,7 +435,15 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
     ) -> list[CrossFit]:
         """Fit the classifiers that predict, each with scores of rows that are held out."""
         self.classes_ = np.unique(y)
-        folds = folds_of(self.cv, features, y, groups, seed=self._seed, split_params=routed.split)
+        folds = folds_of(
+            self.cv,
+            features,
+            y,
+            groups,
+            seed=self._seed,
+            split_params=routed.split,
+            small_groups=self.small_groups,
+        )
         return cross_fits(
             self.classifier,
             features,
@@ -431,25 +461,83 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         labels: LabelArray,
         weights: FloatArray,
         sample_weight: FloatArray | None,
-    ) -> None:
-        """Keep the quantiles of every group and their barycenter, of every classifier."""
-        tables = []
+    ) -> dict[Any, float]:
+        """Keep the quantiles of every group and their barycenter, of every classifier.
+
+        Gives the number of held-out rows of every group that is repaired.
+        """
+        kept = self._small_groups_of(fits, groups, labels, sample_weight)
+        fitted = np.flatnonzero(~kept)
+        weights = weights[fitted]
+        if len(fitted) < 2 or not weights.any():
+            raise ValueError(
+                f"groups {labels[fitted].tolist()} are left after small_groups='keep', a repair "
+                "needs two or more with a weight above 0; lower cv"
+            )
+        folds = []
         for _, rows, scores in fits:
-            masks, _ = split_by_group(groups[rows], labels, "groups")
+            masks = [rows_with(groups[rows], label) for label in labels[fitted].tolist()]
             own_weight = None if sample_weight is None else sample_weight[rows]
-            for label, own in zip(labels.tolist(), masks, strict=True):
-                if not own.any():
-                    raise ValueError(
-                        f"cv holds out no row of group {label!r} at a time; give a number of folds,"
-                        " or a splitter that shares out the groups"
-                    )
-                if own_weight is not None and not own_weight[own].any():
-                    raise ValueError(f"sample_weight is 0 for every row of group {label!r}")
-            tables.append(learn_tables(scores, masks, weights, own_weight, int(self.n_levels)))
+            folds.append(HeldOutScores.of(scores, masks, own_weight))
+        noise = noise_fractions(folds)
+        tables = [learn_tables(fold, weights, int(self.n_levels), noise) for fold in folds]
         self.classifiers_ = [fit.classifier for fit in fits]
-        self.quantiles_ = np.stack([own.quantiles for own in tables])
         self.common_quantiles_ = np.stack([own.common for own in tables])
+        # a kept group has the barycenter's quantiles: its map is the identity
+        self.quantiles_ = np.repeat(self.common_quantiles_[:, None], len(labels), axis=1)
+        self.quantiles_[:, fitted] = np.stack([own.quantiles for own in tables])
         self.groups_ = labels
+        self.kept_groups_ = labels[kept]
+        return {
+            label: effective_size(folds, place)
+            for place, label in enumerate(labels[fitted].tolist())
+        }
+
+    def _small_groups_of(
+        self,
+        fits: list[CrossFit],
+        groups: LabelArray,
+        labels: LabelArray,
+        sample_weight: FloatArray | None,
+    ) -> NDArray[np.bool_]:
+        """Tell which groups have no held-out row of some classifier; refuse them if asked to."""
+        small = np.zeros(len(labels), dtype=bool)
+        for place, label in enumerate(labels.tolist()):
+            own = rows_with(groups, label)
+            if sample_weight is not None and not sample_weight[own].any():
+                raise ValueError(f"sample_weight is 0 for every row of group {label!r}")
+            if sample_weight is not None:
+                own &= sample_weight > 0.0
+            small[place] = not all(own[rows].any() for _, rows, _ in fits)
+            if small[place] and self.small_groups == "error":
+                raise ValueError(
+                    f"cv holds out no row of group {label!r} at a time; give a number of folds, or "
+                    "a splitter that shares out the groups, or set small_groups='keep'"
+                )
+        return small
+
+    def _warn_of_small_groups(self, sizes: dict[Any, float]) -> None:
+        """Warn of groups that are left where they are, and of those that are repaired by few."""
+        if len(self.kept_groups_):
+            warnings.warn(
+                f"Groups too small to repair: {', '.join(map(str, self.kept_groups_))}. Their "
+                "scores are left where they are; the other groups are repaired without them.",
+                UserWarning,
+                stacklevel=3,
+            )
+        few = {label: size for label, size in sizes.items() if size < _FEW_ROWS}
+        if few:
+            words = [
+                f"{label!r} ({size:.0f} rows, gamma {_NOISE_OF_GAMMA / np.sqrt(size):.2f})"
+                for label, size in few.items()
+            ]
+            warnings.warn(
+                f"Few held-out rows of groups {', '.join(words)}: sampling noise alone leaves new "
+                "scores that far from parity on average, and differences within this noise are "
+                "not repaired. Give more rows, or join groups.",
+                UserWarning,
+                stacklevel=3,
+            )
 
     def _take_features(self) -> None:
         """Know the features as the classifier does, where no column has been taken out."""
@@ -472,6 +560,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         all_tables = list(map(ScoreTables, self.quantiles_, self.common_quantiles_))
         if self.handle_unknown == "barycenter":
             weights = weights_over(self.groups_, self.weights)
+            weights[np.isin(self.groups_, self.kept_groups_)] = 0.0
             all_tables = [tables.with_pool(weights) for tables in all_tables]
             masks.append(unknown)
         chosen, draws = self._draws(features, groups, keys, all_tables)

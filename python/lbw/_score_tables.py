@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +11,8 @@ from numpy.typing import NDArray
 from . import _core
 from ._arrays import FloatArray
 from ._options import n_threads_of
+from ._score_shrinkage import HeldOutScores
+from ._score_ties import ScoreTolerance, snapped
 
 __all__ = ["ScoreTables", "learn_tables"]
 
@@ -28,7 +29,7 @@ class ScoreTables(NamedTuple):
         self, scores: FloatArray, masks: Masks, amount: float, draws: FloatArray | None
     ) -> FloatArray:
         """Transport scores towards the barycenter by `amount`; draws tell equal scores apart."""
-        tolerance = _tolerance(scores)
+        tolerance = ScoreTolerance.of(scores.dtype, self.quantiles)
         carried = scores.astype(np.float64)
         for quantiles, own in zip(self.quantiles, masks, strict=True):
             if own.any():
@@ -57,11 +58,11 @@ class ScoreTables(NamedTuple):
         self,
         quantiles: FloatArray,
         scores: FloatArray,
-        tolerance: float,
+        tolerance: ScoreTolerance,
         amount: float,
         draws: FloatArray | None,
     ) -> FloatArray:
-        places = _snapped(scores, quantiles, tolerance)
+        places = snapped(scores, quantiles, tolerance)
         along = _core.QuantileMap(quantiles, self.common, amount)
         carried: FloatArray = _core.apply_quantile_map(along, places, n_threads_of(None))
         if draws is not None:
@@ -76,17 +77,21 @@ class ScoreTables(NamedTuple):
 
 
 def learn_tables(
-    scores: FloatArray,
-    masks: Masks,
-    group_weights: FloatArray,
-    sample_weight: FloatArray | None,
-    n_levels: int,
+    held_out: HeldOutScores, group_weights: FloatArray, n_levels: int, noise: FloatArray
 ) -> ScoreTables:
-    """Learn the tables from scores of rows that the classifier had not seen."""
-    scores = _joined(scores.astype(np.float64), _tolerance(scores))
+    """Learn the tables from scores of rows that the classifier had not seen.
+
+    The distribution of every group is mixed with that of all scores, by the fraction of their
+    difference that is noise.
+    """
+    seen = 0.5 / (n_levels - 1)  # of all rows, else no level tells
+    groups = [
+        _mixed(held_out, group, float(fraction) if fraction > seen else 0.0)
+        for group, fraction in enumerate(noise)
+    ]
     maps = _core.fit_quantile_maps(
-        [scores[own] for own in masks],
-        [] if sample_weight is None else [sample_weight[own] for own in masks],
+        [scores for scores, _ in groups],
+        [weights for _, weights in groups],
         group_weights.tolist(),
         n_levels=n_levels,
         n_threads=n_threads_of(None),
@@ -94,53 +99,17 @@ def learn_tables(
     return ScoreTables(np.stack([own.source for own in maps]), maps[0].target)
 
 
-def _tolerance(scores: FloatArray) -> float:
-    """Give the relative difference up to which scores count as equal.
-
-    A score that is a sum of many terms, such as the votes of a forest, differs in the last bits
-    with the order of summation. The error grows with the number of terms and not with the spacing
-    of the scores, so thousands of roundings are allowed for in float64 and some tens in float32.
-    """
-    return 4e-6 if scores.dtype == np.float32 else 1e-12
-
-
-def _joined(scores: FloatArray, tolerance: float) -> FloatArray:
-    """Give scores that differ by no more than rounding one common value.
-
-    Scores are grouped where the gap to the next one is wide. Scores that lie densely, so that such
-    a group is wider than rounding makes it, are cut into groups of the width of the tolerance.
-    """
-    order = np.argsort(scores, kind="stable")
-    ordered = scores[order]
-    starts = np.append(True, np.diff(ordered) > tolerance * np.abs(ordered[1:]))
-    first = np.flatnonzero(starts)
-    last = np.append(first[1:], len(ordered)) - 1
-    wide = ordered[last] - ordered[first] > 2.0 * tolerance * np.abs(ordered[last])
-    for begin, end in zip(first[wide].tolist(), last[wide].tolist(), strict=True):
-        starts[_cuts(ordered[begin : end + 1].tolist(), tolerance, begin)] = True
-    first = np.flatnonzero(starts)
-    last = np.append(first[1:], len(ordered)) - 1
-    middles = ordered[first] + 0.5 * (ordered[last] - ordered[first])
-    joined = np.empty_like(scores)
-    joined[order] = middles[np.cumsum(starts) - 1]
-    return joined
-
-
-def _cuts(ordered: list[float], tolerance: float, offset: int) -> list[int]:
-    """Give where groups of the width of the tolerance begin, from the lowest score upwards."""
-    cuts, place = [], 0
-    while place < len(ordered):
-        cuts.append(offset + place)
-        end = ordered[place] + tolerance * abs(ordered[place])
-        place = bisect_right(ordered, end, place + 1)
-    return cuts
-
-
-def _snapped(scores: FloatArray, quantiles: FloatArray, tolerance: float) -> FloatArray:
-    """Give scores that differ from a known one by no more than rounding its value."""
-    after = np.searchsorted(quantiles, scores)
-    low = quantiles[np.maximum(after - 1, 0)]
-    high = quantiles[np.minimum(after, len(quantiles) - 1)]
-    nearest = np.where(scores - low < high - scores, low, high)
-    near = np.abs(scores - nearest) <= tolerance * np.abs(nearest)
-    return np.where(near, nearest, scores)
+def _mixed(held_out: HeldOutScores, group: int, noise: float) -> tuple[FloatArray, FloatArray]:
+    """Give scores and weights of a mixture of a group and all groups, of the fraction `noise`."""
+    own = held_out.masks[group]
+    if noise == 0.0:
+        given = held_out.sample_weight
+        return held_out.scores[own], np.ones(own.sum()) if given is None else given[own]
+    weights = np.zeros(len(own))
+    for other, mask in enumerate(held_out.masks):
+        weights[mask] = held_out.weights_of(other)
+    weights *= noise / weights.sum()
+    own_weights = held_out.weights_of(group)
+    weights[own] += (1.0 - noise) / own_weights.sum() * own_weights
+    used = weights > 0.0
+    return held_out.scores[used], weights[used]

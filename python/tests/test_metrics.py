@@ -202,6 +202,28 @@ class TestNoise:
         alike = demographic_parity_gamma(random.normal(size=1200), groups, n_permutations=0)
         assert alike.low == 0.0 < alike.high < 0.2
 
+    @pytest.mark.parametrize("precision", [np.float64, np.float32])
+    def test_scores_that_differ_by_rounding_are_ties(self, precision):
+        """The order of summation must not decide which group is ahead."""
+        random = np.random.default_rng(6)
+        groups = np.repeat(["a", "b"], 500)
+        scores = random.choice([0.0, 0.1, 0.3, 0.7], size=1000)
+        expected = demographic_parity_gamma(scores, groups, n_bootstraps=0)
+        lower = np.where(groups == "a", 1 - 4 * np.finfo(precision).eps, 1.0)
+        rounded = demographic_parity_gamma(
+            (scores * lower).astype(precision), groups, n_bootstraps=0
+        )
+        assert rounded == expected
+        assert expected.value < 0.15  # it would be .3 and more
+
+    def test_scores_of_any_scale_keep_their_order(self):
+        scores, groups = scores_of_two_groups(n_samples=400, shift=1.0)
+        expected = demographic_parity_gamma(scores, groups)
+        assert demographic_parity_gamma(np.exp(50.0 * scores), groups) == expected
+        scores[:3] = [-np.inf, np.inf, np.inf]
+        far = np.where(np.isfinite(scores), scores, np.sign(scores) * 1e300)
+        assert demographic_parity_gamma(scores, groups) == demographic_parity_gamma(far, groups)
+
     def test_result_is_frozen_and_pickles(self):
         result = demographic_parity_gamma([1, 2, 3], [0, 1, 1])
         with pytest.raises(dataclasses.FrozenInstanceError):

@@ -123,15 +123,32 @@ MixtureOptions group_options(std::span<const Group> groups, const MixtureOptions
   return common;
 }
 
+/// The samples of a group that weigh something, which `copies` holds if not all do. Weights are
+/// checked where they are fitted.
+SampleView weighing_samples(const Group& group, std::vector<RowMatrix>& copies) {
+  const std::span<const double> weights = group.sample_weights;
+  const SampleView& samples = group.samples;
+  const auto zeros = std::count(weights.begin(), weights.end(), 0.0);
+  if (zeros == 0 || zeros == samples.n_samples()) return samples;
+  if (std::ssize(weights) != samples.n_samples()) return samples;
+  RowMatrix& rows = copies.emplace_back(samples.n_samples() - zeros, samples.n_features());
+  for (Index i = 0, next = 0; i < samples.n_samples(); ++i) {
+    if (weights[static_cast<std::size_t>(i)] != 0.0) rows.row(next++) = samples.row(i).transpose();
+  }
+  return rows;
+}
+
 /// The noise for features that take few values; none where none is asked for or none does.
 void find_noise(std::span<const Group> groups, const TransportOptions& options,
                 TransportModel& model) {
   if (options.dither.is_none()) return;
   const Execution& execution = options.mixture.execution;
   std::vector<SampleView> samples;
+  std::vector<RowMatrix> copies;
+  copies.reserve(groups.size());
   for (const Group& group : groups) {
     check_samples(group.samples, fit, ("samples of group '" + group.name + "'").c_str(), execution);
-    samples.push_back(group.samples);
+    samples.push_back(weighing_samples(group, copies));
   }
   if (options.dither.automatic) {
     std::vector<DitherCells> cells = dither_cells(samples, options.mixture.seed, execution);
