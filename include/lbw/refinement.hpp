@@ -24,8 +24,7 @@ struct Refinement {
   std::vector<RefinementStep> steps;        ///< none: no refinement
   /// (n_features), > 0: features are divided by these before they are rotated. Empty: 1.
   Vector scales = {};
-  /// Number of samples behind the tables of each group, of weighted ones Kish's effective number
-  /// (sum w)^2 / sum w^2, >= 0. Empty where
+  /// Number of samples behind the tables of each group (weights count copies), >= 0. Empty where
   /// the steps have no shrinkage.
   std::vector<double> sample_counts = {};
 

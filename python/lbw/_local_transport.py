@@ -291,8 +291,7 @@ default=10
         groups : array-like of shape (n_samples,)
             The label of every row's group.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights; 2 counts as the sample twice. Sampling noise, which `group_shrinkage` and
-            `refine` allow for, is that of the effective number (sum w)^2 / sum w^2 of samples.
+            Weights; 2 counts as the sample twice.
         key : array-like of shape (n_samples,), default=None
             An identifier of every row, as in `transform`. It matters with `dither` or `refine`.
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 namespace lbw {
 
@@ -18,11 +17,5 @@ struct SampleCount {
 
 /// @param weights  finite, >= 0, not all 0
 [[nodiscard]] SampleCount sample_count(std::span<const double> weights);
-
-/// The weights divided by what one effective sample weighs, so that they sum to Kish's effective
-/// size (sum w)^2 / sum w^2, which is what sampling noise depends on. Equal weights become 1.
-///
-/// @param weights  finite, >= 0, not all 0
-[[nodiscard]] std::vector<double> effective_weights(std::span<const double> weights);
 
 }  // namespace lbw

@@ -27,7 +27,7 @@ constexpr std::uint64_t rotation_stream = 0x726f74617465;  // away from those of
 /// Samples on their way, and what they weigh.
 struct Carried {
   RowMatrix points;
-  std::vector<double> weights;  ///< of effective samples; empty when all weigh the same
+  std::vector<double> weights;  ///< empty when all weigh the same
 
   /// 0 for a group that is left where it is.
   [[nodiscard]] double count() const {
@@ -35,8 +35,8 @@ struct Carried {
   }
 };
 
-std::vector<double> weights_of(const WeightedSamples& samples) {
-  return samples.weights.empty() ? std::vector<double>() : effective_weights(samples.weights);
+std::vector<double> copy_of(std::span<const double> values) {
+  return {values.begin(), values.end()};
 }
 
 /// The keys of some samples of a group, which are given or count copies among all of them.
@@ -62,15 +62,14 @@ std::vector<std::uint64_t> keys_of(const Group& group, bool dithers,
 Carried carried_samples(const LocalMap& map, const Group& group, const TransportOptions& options) {
   const Execution& execution = options.mixture.execution;
   if (group.samples.n_samples() <= most_refinement_samples) {
-    return {transport(map, group.samples, execution, group.keys),
-            weights_of({group.samples, group.sample_weights})};
+    return {transport(map, group.samples, execution, group.keys), copy_of(group.sample_weights)};
   }
   const Subsample some({group.samples, group.sample_weights}, most_refinement_samples,
                        options.mixture.seed);
   const bool draws = map.dithers() || map.kind == MapKind::random;
   const auto keys = draws ? keys_of(group, map.dithers(), some.chosen(), execution)
                           : std::vector<std::uint64_t>();
-  return {transport(map, some.view().samples, execution, keys), weights_of(some.view())};
+  return {transport(map, some.view().samples, execution, keys), copy_of(some.view().weights)};
 }
 
 /// Column f holds the coordinates along axis f.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "core/sample_count.hpp"
 #include "mixture/covariances.hpp"
@@ -214,13 +213,12 @@ void move_mixture(Mixture& mixture, const Moments& before, const Moments& after)
   }
 }
 
-double effective_size_of(const Group& group) {
-  if (group.sample_weights.empty()) return static_cast<double>(group.samples.n_samples());
-  const std::vector<double> weights = effective_weights(group.sample_weights);
-  return std::accumulate(weights.begin(), weights.end(), 0.0);
-}
-
 }  // namespace
+
+double sample_count_of(const Group& group) {
+  return group.sample_weights.empty() ? static_cast<double>(group.samples.n_samples())
+                                      : sample_count(group.sample_weights).count;
+}
 
 void shrink_groups(std::vector<Mixture>& mixtures, std::span<const Group> groups,
                    const TransportOptions& options) {
@@ -229,7 +227,7 @@ void shrink_groups(std::vector<Mixture>& mixtures, std::span<const Group> groups
   std::vector<double> counts;
   std::vector<Moments> moments;
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    counts.push_back(effective_size_of(groups[g]));
+    counts.push_back(sample_count_of(groups[g]));
     moments.push_back(moments_of(mixtures[g]));
   }
   const std::vector<double> shares = shares_of_counts(counts);

@@ -9,9 +9,8 @@ namespace lbw {
 /// Draws the mean, the variances and the correlations of every group's mixture towards those of all
 /// samples (TransportOptions::group_shrinkage); components are moved along by one affine map per
 /// group. The fraction of a difference that is given up is noise_fraction of its square. With n_g
-/// of N samples (of weighted ones Kish's effective number), e = 1 / n_g - 1 / N, m, v, R the means,
-/// variances and correlations of all samples within their groups, V = (v_g + v) / 2 and k the
-/// kurtosis:
+/// of N samples, e = 1 / n_g - 1 / N, m, v, R the means, variances and correlations of all samples
+/// within their groups, V = (v_g + v) / 2 and k the kurtosis:
 ///
 ///   mean        (m_g - m)^2 / V     noise e
 ///   variance    (v_g - v)^2 / V^2   noise e (max(k, 3) - 1)
@@ -24,5 +23,8 @@ namespace lbw {
 /// @param mixtures  one per group, fitted to it
 void shrink_groups(std::vector<Mixture>& mixtures, std::span<const Group> groups,
                    const TransportOptions& options);
+
+/// How many samples a group has; weights count copies.
+[[nodiscard]] double sample_count_of(const Group& group);
 
 }  // namespace lbw

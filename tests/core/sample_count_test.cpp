@@ -34,22 +34,5 @@ TEST(SampleCount, NeitherOverflowsNorVanishes) {
   }
 }
 
-TEST(EffectiveWeights, SumToKishsSize) {
-  // 6^2 / (1 + 9 + 4) = 18 / 7, so one effective sample weighs 7 / 3
-  const std::vector<double> weights = effective_weights(std::vector<double>{1.0, 3.0, 0.0, 2.0});
-  EXPECT_NEAR(weights[0], 3.0 / 7.0, 1e-15);
-  EXPECT_NEAR(weights[1], 9.0 / 7.0, 1e-15);
-  EXPECT_EQ(weights[2], 0.0);
-  EXPECT_NEAR(weights[3], 6.0 / 7.0, 1e-15);
-}
-
-TEST(EffectiveWeights, AreOneWhereAllAreEqual) {
-  for (const double weight : {2.0, 0.125, 1e308, 1e-308}) {
-    for (const double own : effective_weights(std::vector<double>(8, weight))) {
-      EXPECT_NEAR(own, 1.0, 1e-15) << weight;
-    }
-  }
-}
-
 }  // namespace
 }  // namespace lbw
