@@ -103,14 +103,15 @@ Vector atom_masses_of(std::span<const Group> groups, std::span<const double> sha
   constexpr Index enough = 4096;
   Vector masses = Vector::Zero(groups.front().samples.n_features());
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    const WeightedSamples all{groups[g].samples, {}};
+    const WeightedSamples all{groups[g].samples, groups[g].sample_weights};
     const Subsample some(all, std::min(all.samples.n_samples(), enough), seed);
-    const SampleView seen = some.view().samples;
+    const auto [seen, weights] = some.view();
     std::vector<double> values(static_cast<std::size_t>(seen.n_samples()));
+    const double count =
+        weights.empty() ? static_cast<double>(values.size()) : sample_count(weights).count;
     for (Index f = 0; f < masses.size(); ++f) {
       for (Index i = 0; i < seen.n_samples(); ++i) values[static_cast<std::size_t>(i)] = seen(i, f);
-      masses[f] +=
-          shares[g] * atom_mass(quantile_table(values), static_cast<double>(values.size()));
+      masses[f] += shares[g] * atom_mass(quantile_table(values, weights), count);
     }
   }
   return masses.cwiseMin(1.0);

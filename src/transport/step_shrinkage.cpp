@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 
 #include "quantile/table_statistics.hpp"
@@ -18,6 +17,11 @@ namespace {
 // more samples than this, the limit falls with the root of their number: noise then moves samples
 // by little, and parity matters more.
 constexpr double large_group = 25.0;
+
+// A group of n samples has so many times the root of n knots at most. Between the levels of a full
+// table there are n / 256 samples; how they happen to be spaced would be written into the map,
+// where a classifier with many new samples can read it.
+constexpr double knots_per_root = 4.0;
 
 double mean_atom_mass(std::span<const QuantileTable* const> axis,
                       std::span<const double> sample_counts, std::span<const double> shares) {
@@ -63,8 +67,7 @@ void extend_ends(QuantileTable& table, const Vector& pool, double n_samples) {
 
 /// How many neighbouring levels become one: a power of two that divides their number.
 Index levels_per_knot(double n_samples, Index n_segments) {
-  static const double c = getenv("LBW_C") ? atof(getenv("LBW_C")) : 2.0;
-  const double knots = c * std::sqrt(n_samples);
+  const double knots = knots_per_root * std::sqrt(n_samples);
   Index levels = 1;
   while (n_segments % (2 * levels) == 0 && static_cast<double>(n_segments / levels) > knots) {
     levels *= 2;

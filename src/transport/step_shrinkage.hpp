@@ -23,8 +23,8 @@ using AxisTables = std::vector<QuantileTable>;  ///< of one group, one per axis
 [[nodiscard]] std::vector<double> step_shrinkage(const std::vector<AxisTables>& tables,
                                                  std::span<const double> sample_counts);
 
-/// Makes tables of groups without atoms linear between so many levels that a few samples lie between
-/// two of them
+/// Makes the tables of a group of n samples linear between 4 sqrt(n) levels at most, a power of
+/// two, so that several samples lie between two of them. Tables with atoms stay as they are.
 void smooth_tables(std::vector<AxisTables>& tables, std::span<const double> sample_counts);
 
 /// Replaces the ends of tables, beyond the first and the last sample or the last level, by those of

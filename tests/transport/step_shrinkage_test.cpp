@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <lbw/random.hpp>
 
+#include "support/refined_groups.hpp"
+
 namespace lbw {
 namespace {
 
@@ -70,6 +72,28 @@ TEST(ExtendEnds, GivesASingleSampleTheShapeOfAll) {
   extend_ends(tables, std::vector<double>{5000.0, 1.0});
   EXPECT_EQ(tables[1][0].values[128], 7.0);
   EXPECT_NEAR(tables[1][0].values[256] - 7.0, tables[0][0].values[256], 0.1);
+}
+
+TEST(SmoothTables, AreLinearBetweenAsManyLevelsAsTheSamplesSupport) {
+  std::vector<double> values;
+  for (const double value : normals(400, 1, 5).reshaped()) values.push_back(value);
+  const QuantileTable rough = quantile_table(values);
+  std::vector<AxisTables> tables = {{rough}, {rough}};
+  smooth_tables(tables, std::vector<double>{400.0, 4096.0});
+  EXPECT_EQ(tables[1][0].values, rough.values);
+  const Vector& smooth = tables[0][0].values;
+  for (Index j = 0; j < 257; j += 4) EXPECT_EQ(smooth[j], rough.values[j]) << j;  // 64 of 80
+  for (Index j = 0; j + 4 < 257; j += 4) {
+    EXPECT_NEAR(smooth[j + 1], 0.75 * smooth[j] + 0.25 * smooth[j + 4], 1e-15) << j;
+    EXPECT_NEAR(smooth[j + 3], 0.25 * smooth[j] + 0.75 * smooth[j + 4], 1e-15) << j;
+  }
+}
+
+TEST(SmoothTables, KeepsAtoms) {
+  const QuantileTable boolean = quantile_table(std::vector<double>{0.0, 0.0, 0.0, 1.0, 1.0});
+  std::vector<AxisTables> tables = {{boolean}};
+  smooth_tables(tables, std::vector<double>{5.0});
+  EXPECT_EQ(tables[0][0].values, boolean.values);
 }
 
 }  // namespace
