@@ -87,18 +87,16 @@ void set_components(const std::string& text, FitCommand& command) {
   }
 }
 
-/// Gives every group the numbers that were asked for it, and tells which where they had no names.
+/// Gives every group the numbers that were asked for it.
 void set_group_numbers(const FitCommand& command, std::span<const Group> groups,
                        TransportOptions& options) {
   std::vector<std::string> names;
   for (const Group& group : groups) names.push_back(group.name);
   if (!command.components.empty()) {
     set_numbers(in_order_of_groups(command.components, "--components", names), options);
-    tell_numbers(command.common.quiet, "fit", "--components", command.components, names);
   }
   if (!command.refine_weights.empty()) {
     options.refine_weights = in_order_of_groups(command.refine_weights, "--refine-weights", names);
-    tell_numbers(command.common.quiet, "fit", "--refine-weights", command.refine_weights, names);
   }
 }
 
@@ -219,6 +217,9 @@ ExitCode run_fit(const FitCommand& command) {
   stop_if_interrupted();
   write_model(command.output, model);
   if (command.common.json) write_json(to_json(model));
+  tell_numbers(command.common.quiet, "fit", "--components", command.components, model.group_names);
+  tell_numbers(command.common.quiet, "fit", "--refine-weights", command.refine_weights,
+               model.group_names);
   tell_dither(command, model);
   const bool converged = report_convergence(command.common.quiet, "fit", model);
   report_kept_groups(command.common, model);

@@ -174,10 +174,11 @@ void add_mixture_options(CLI::App& verb, MixtureOptions& options) {
               CovarianceType::spherical});
   add_number<double>(verb, "--covariance-floor", options.covariance_floor,
                      "Added to every variance, in squared units of the data", {.least = 0.0});
-  add_number<double>(verb, "--relative-covariance-floor", options.relative_covariance_floor,
-                     "Regularization relative to each feature's variance: this fraction of it is added to "
-                     "every variance too, as in 0.01",
-                     {.least = 0.0});
+  add_number<double>(
+      verb, "--relative-covariance-floor", options.relative_covariance_floor,
+      "Regularization relative to each feature's variance: this fraction of it is added to "
+      "every variance too, as in 0.01",
+      {.least = 0.0});
   add_shrinkage_option(
       verb, "--shrinkage", options.shrinkage,
       "How far covariances are shrunk towards equal variances: a number from 0 (not at all) to "

@@ -204,7 +204,6 @@ ExitCode run_transport(const TransportCommand& command) {
   const TransportModel model = read_model(command.model);
   Input input = in_order_of(columns_of(model), read_input(command.table, command.csv),
                             command.table, teller(command.common.quiet, "transport"));
-  tell_numbers(command.common.quiet, "transport", "--weights", command.weights, model.group_names);
   const RowCounts rows = {input.samples().n_samples(),
                           std::ssize(rows_of_unknown_groups(model, input.table))};
   if (is_npy(command.output) && command.csv.group_column.empty() && !command.inverse) {
@@ -215,6 +214,7 @@ ExitCode run_transport(const TransportCommand& command) {
   if (command.common.json && !is_standard_output(command.output)) {
     write_json(summary_json(rows, command));
   }
+  tell_numbers(command.common.quiet, "transport", "--weights", command.weights, model.group_names);
   tell(command.common.quiet, "transport", summary_text(rows, command));
   return exit_done;
 }

@@ -6,7 +6,7 @@
 
 namespace lbw {
 
-/// How the components of groups are brought together.
+/// How the components of groups are coupled.
 enum class CouplingMethod {
   matching,  ///< one to one, whatever the components weigh (Algorithm 2)
   plan,      ///< by an optimal plan between their weights: mass is kept, components may be split

@@ -51,7 +51,7 @@ struct CsvOptions {
                              const CsvOptions& options = {});
 
 /// Writes a table, comma separated, the group column last and without keys. Every number is the
-/// shortest that reads back to the same bits. The file is written aside and renamed: an existing
+/// shortest that reads back to the same bits. The write is atomic: an existing
 /// one stays until the new one is whole.
 void write_csv(const std::filesystem::path& path, const Table& table);
 void write_csv(std::ostream& output, const Table& table);

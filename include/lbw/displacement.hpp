@@ -11,8 +11,8 @@ namespace lbw {
 /// How far a map moves samples, beside how far it should.
 struct Displacement {
   Index n_samples = 0;
-  double rms = 0.0;      ///< root of the mean squared length of the way
-  double largest = 0.0;  ///< longest way
+  double rms = 0.0;      ///< root mean square displacement
+  double largest = 0.0;  ///< largest displacement
   /// Distance of the means, plus the root mean square distance of the samples from their mean, plus
   /// the same of the target. No map that takes the samples to the target moves them by more in the
   /// root mean square, whichever point goes where (triangle inequality).
@@ -21,8 +21,9 @@ struct Displacement {
   /// distance of the means + distance of that sample from its mean * (1 + ratio of the spreads).
   double farthest_reach = 0.0;
 
-  /// Samples are thrown away: rms above reach, or largest above three times farthest_reach. It
-  /// happens where components have directions of next to no variance, which the map must stretch.
+  /// Whether displacements are too large: rms above reach, or largest above three times
+  /// farthest_reach. It happens where components have directions of next to no variance, which the
+  /// map must stretch.
   [[nodiscard]] bool out_of_proportion() const {
     return rms > reach || largest > 3.0 * farthest_reach;
   }
@@ -34,7 +35,7 @@ struct Displacement {
 [[nodiscard]] Displacement displacement(const LocalMap& map, const Mixture& target,
                                         SampleView samples, const Execution& execution = {});
 
-/// A sentence with the way out, where a model throws samples away; the worst case of several.
+/// A warning with a remedy where a model moves samples too far; the worst case of several.
 ///
 /// Every group is carried to the barycenter or, with no weights, to the reference and back; of a
 /// large one, 4096 samples are looked at, and fewer than 10 tell nothing. Samples of the fit lie

@@ -55,7 +55,7 @@ struct AffineMap {
                                                    std::span<const Gaussian> targets,
                                                    const Execution& execution = {});
 
-/// The map that goes a fraction of the way: x + amount (map(x) - x). Along it a Gaussian follows
+/// Partial transport by a map: x + amount (map(x) - x). Along it a Gaussian follows
 /// the Bures-Wasserstein geodesic. amount in [0, 1]; 0 is exactly the identity, 1 exactly `map`.
 [[nodiscard]] AffineMap partial_map(const AffineMap& map, double amount);
 

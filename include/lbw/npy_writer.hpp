@@ -11,7 +11,7 @@ namespace lbw {
 class FileWriter;
 
 /// A NumPy file of more rows than memory holds, written a few at a time: float64 in C order,
-/// format 1.0. It is written aside and renamed by commit(); until then, and after any failure, the
+/// format 1.0. commit() writes it atomically; until then, and after any failure, the
 /// path holds what it held before.
 class NpyWriter {
  public:

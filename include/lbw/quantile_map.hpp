@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Monotone maps on the line: the scores of several groups to their common middle.
+// Monotone maps on the line: the scores of several groups to their barycenter.
 #pragma once
 
 #include <lbw/execution.hpp>
@@ -56,7 +56,7 @@ struct QuantileTable {
 struct QuantileMap {
   QuantileTable source;
   QuantileTable target;  ///< of as many levels
-  double amount = 1.0;   ///< how much of the way: 0 is the identity, 1 the whole of it
+  double amount = 1.0;   ///< interpolation parameter: 0 is the identity
 };
 
 /// The samples of one group on the line, such as the scores of a classifier.
@@ -68,7 +68,7 @@ struct QuantileGroup {
 struct QuantileMapOptions {
   /// Weight of each group in the barycenter, divided by their sum; empty: equal.
   std::vector<double> barycentric_weights = {};
-  /// Of all maps: how much of the way to the barycenter, from 0 to 1.
+  /// Of all maps: interpolation parameter, from 0 to 1.
   double amount = 1.0;
   int n_levels = default_quantile_levels;
   Execution execution = {};

@@ -17,7 +17,7 @@ struct ComponentReport {
   std::string group;
   int component = 0;
   double mass = 0.0;       ///< its weight
-  double n_samples = 0.0;  ///< that it rests on: its weight times the samples of the group's fit
+  double n_samples = 0.0;  ///< behind it: its weight times the samples of the group's fit
   double condition = 1.0;  ///< largest over smallest eigenvalue of its covariance
 };
 

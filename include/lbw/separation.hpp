@@ -12,7 +12,7 @@ struct SeparationOptions {
   /// Neighbours that a point is judged by, at most half of all points; 0: the root of half their
   /// number, rounded.
   int n_neighbors = 0;
-  /// Random deals behind the null; 0 for none.
+  /// Random permutations behind the null distribution; 0 for none.
   int n_permutations = 0;
   std::uint64_t seed = 0;
   Execution execution = {};

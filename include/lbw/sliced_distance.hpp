@@ -14,7 +14,7 @@ struct SlicedDistanceOptions {
   int n_directions = 64;
   /// (n_directions, n_features), rows of length 1 within 1e-6; empty: drawn.
   RowMatrix directions = {};
-  /// Random deals behind the null; 0 for none.
+  /// Random permutations behind the null distribution; 0 for none.
   int n_permutations = 0;
   std::uint64_t seed = 0;
   Execution execution = {};

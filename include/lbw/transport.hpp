@@ -51,7 +51,7 @@ struct TransportOptions {
   /// Components of every group, in their order; empty: mixture.n_components for all. Groups may
   /// differ unless they are matched.
   std::vector<int> n_components_per_group = {};
-  /// How components are brought together, at what cost, and how the maps of the model carry points.
+  /// How components are coupled, at what cost, and how the maps of the model transport points.
   /// These are what measured best (docs/beyond.md); matching, means and hard are the paper's.
   CouplingMethod coupling = CouplingMethod::plan;
   ComponentCost cost = ComponentCost::means;
@@ -176,15 +176,15 @@ struct LocalMap {
   std::vector<DitherCells> dither_cells = {};
   /// Taken one after another by points that the pieces have carried; none: no refinement.
   std::vector<SlicedStep> refinement = {};
-  /// Of the way from a point to where dither, pieces and refinement take it; of no account without
-  /// dither and refinement, when the pieces themselves go as far as they should.
+  /// Interpolation parameter between a point and where dither, pieces and refinement take it.
+  /// Ignored without dither and refinement, where the pieces themselves include it.
   double amount = 1.0;
 
   /// Whether points are moved by noise first.
   [[nodiscard]] bool dithers() const { return dither.size() > 0 || !dither_cells.empty(); }
 };
 
-/// From one group onto another, or `amount` of the way: 0 is the identity, 1 the whole way. Kind
+/// From one group onto another. `amount` is the interpolation parameter: 0 is the identity. Kind
 /// and seed are those of the model (mixture_options.seed). A refinement plays no part: it leads to
 /// a barycenter, not to a group.
 [[nodiscard]] LocalMap map_between(const TransportModel& model, std::string_view from,

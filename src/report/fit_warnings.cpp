@@ -6,6 +6,7 @@
 
 #include "core/message.hpp"
 #include "mixture/covariances.hpp"
+#include "report/model_report.hpp"
 #include "report/words.hpp"
 #include "transport/kept_groups.hpp"
 
@@ -176,6 +177,10 @@ void add_copy_warnings(const TransportModel& model, const std::vector<std::size_
 
 std::vector<std::string> fit_warnings(const TransportModel& model) {
   check_model(model, "fit_warnings");
+  return warnings_of_fit(model);
+}
+
+std::vector<std::string> warnings_of_fit(const TransportModel& model) {
   const std::vector<std::size_t> groups = fitted_groups(model);
   std::vector<std::string> warnings;
   if (groups.empty()) return warnings;

@@ -13,4 +13,7 @@ namespace lbw {
 [[nodiscard]] std::vector<PairReport> pair_reports(const TransportModel& model,
                                                    const Execution& execution);
 
+/// fit_warnings of a model that has been checked.
+[[nodiscard]] std::vector<std::string> warnings_of_fit(const TransportModel& model);
+
 }  // namespace lbw

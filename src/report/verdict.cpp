@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <lbw/fit_warnings.hpp>
 
 #include "core/message.hpp"
 #include "report/carried_samples.hpp"
 #include "report/held_out.hpp"
+#include "report/model_report.hpp"
 #include "report/noise.hpp"
 #include "report/words.hpp"
 
@@ -30,7 +30,7 @@ class Verdict {
   std::vector<Finding> findings() {
     if (!report_.carries.empty()) say_displacement();
     say_convergence();
-    for (const std::string& text : fit_warnings(model_)) warn(text);
+    for (const std::string& text : warnings_of_fit(model_)) warn(text);
     say_small_components();
     say_conditions();
     say_matching();

@@ -44,7 +44,9 @@ std::string header_owner(const std::string& header) {
       {"transport",
        {"coupling", "coupling_cost", "dither", "inverse_transport", "map_kind", "mixture_distance",
         "refinement", "select_per_group", "small_groups", "transport", "unknown_group"}},
-      {"report", {"displacement", "permutation_null", "report", "separation", "sliced_distance"}},
+      {"report",
+       {"displacement", "fit_warnings", "permutation_null", "report", "separation",
+        "sliced_distance"}},
       {"io", {"csv", "image", "model_file", "npy", "npy_samples", "npy_writer", "silhouette"}},
   };
   for (const auto& [room, headers] : owned) {

@@ -66,8 +66,8 @@ TEST(FitWarnings, TakeTheNamesOfTheModelAndCountGroups) {
   options.feature_names = {"x", "y"};
   const std::vector<std::string> found = warnings_of({1e-5, 1e-4}, {1e-4, 1e-4}, options);
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_NE(found[0].find("features 'x' (1"), std::string::npos) << found[0];
-  EXPECT_NE(found[0].find("), 'y' (1"), std::string::npos) << found[0];
+  EXPECT_NE(found[0].find("features 'x' (9.99e-11"), std::string::npos) << found[0];
+  EXPECT_NE(found[0].find("), 'y' (9.97e-09"), std::string::npos) << found[0];
   EXPECT_NE(found[0].find(" in group 'a' (1 other group likewise), so"), std::string::npos)
       << found[0];
 }

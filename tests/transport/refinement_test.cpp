@@ -177,7 +177,7 @@ TEST(CheckRefinement, NamesWhatIsWrong) {
   refused([](Refinement& r) { r.steps[0].tables.pop_back(); },
           "f: step 0 of the refinement has tables of 1 group, the model has 2");
   refused([](Refinement& r) { r.steps[2].tables[1].pop_back(); },
-          "f: step 2 of the refinement has 1 tables of group 'b', expected one for each of 2 "
+          "f: step 2 of the refinement has 1 table of group 'b', expected one for each of 2 "
           "features");
   refused(
       [](Refinement& r) {
