@@ -51,8 +51,8 @@ Vector feature_spread(std::span<const Mixture> mixtures) {
 void check_scales(const Vector& scales, Index n_features, const char* function,
                   const std::string& argument) {
   if (scales.size() == 0) return;
-  require(scales.size() == n_features, function, ": ", argument, " has ", scales.size(),
-          " entries, expected ", n_features);
+  require(scales.size() == n_features, function, ": ", argument, " has ",
+          counted(scales.size(), "entry"), ", expected ", n_features);
   for (const double scale : scales) {
     require(scale >= 1e-300 && scale <= 1e300, function, ": ", argument, " has the value ", scale,
             ", expected numbers from 1e-300 to 1e300");

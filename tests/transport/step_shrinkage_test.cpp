@@ -75,9 +75,8 @@ TEST(ExtendEnds, GivesASingleSampleTheShapeOfAll) {
 }
 
 TEST(SmoothTables, AreLinearBetweenAsManyLevelsAsTheSamplesSupport) {
-  std::vector<double> values;
-  for (const double value : normals(400, 1, 5).reshaped()) values.push_back(value);
-  const QuantileTable rough = quantile_table(values);
+  const RowMatrix samples = normals(400, 1, 5);
+  const QuantileTable rough = quantile_table({samples.data(), 400});
   std::vector<AxisTables> tables = {{rough}, {rough}};
   smooth_tables(tables, std::vector<double>{400.0, 4096.0});
   EXPECT_EQ(tables[1][0].values, rough.values);

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#include <lbw/fit_mixture.hpp>
+
+#include "core/message.hpp"
+#include "core/parallel.hpp"
+#include "device/device.hpp"
+#include "mixture/checks.hpp"
+#include "mixture/covariances.hpp"
+
+namespace lbw {
+
+MomentSums moment_sums(const Mixture& mixture, SampleView samples,
+                       std::span<const double> sample_weights, const Execution& execution,
+                       Precision precision) {
+  check_mixture(mixture, "moment_sums", "mixture");
+  check_samples(samples, "moment_sums", "samples", execution);
+  check_execution(execution, "moment_sums");
+  check_sample_weights({samples, sample_weights}, "moment_sums");
+  require(samples.n_features() == mixture.n_features(), "moment_sums: samples have ",
+          counted(samples.n_features(), "feature"), ", the mixture has ", mixture.n_features());
+  return cpu_device().moment_sums({samples, sample_weights}, density_table(mixture), precision,
+                                  execution);
+}
+
+}  // namespace lbw
