@@ -13,7 +13,7 @@ from ._local_transport import LocalTransport
 __all__ = ["advice", "known_cause"]
 
 _FEW = 4  # samples to a value, where a column takes few
-_HEAVY = 20.0  # how far the last 200th lies from the median, in quartiles; 4 if normal, 13 if exp
+_HEAVY = 8.0  # how far the last 200th lies from the median, by the last tenth; 2 if normal, 3 if exp
 
 
 def advice(transport: LocalTransport, X: SampleArray) -> str:
@@ -36,10 +36,11 @@ def advice(transport: LocalTransport, X: SampleArray) -> str:
 
 def known_cause(transport: LocalTransport, X: SampleArray) -> str:
     """Name columns that no such repair brings into line, and what to do; "" if there are none."""
-    few = [f for f, column in enumerate(X.T) if _takes_few_values(column)]
+    names = names_of_features(transport, X)
+    few = [name for name, column in zip(names, X.T, strict=True) if _takes_few_values(column)]
     if transport.dither == 0 and few:
         return f'Columns {few} take few values: set dither="auto"'
-    heavy = [f for f, column in enumerate(X.T) if _has_heavy_tails(column)]
+    heavy = [name for name, column in zip(names, X.T, strict=True) if _has_heavy_tails(column)]
     if heavy:
         return (
             f"Columns {heavy} have heavy tails: transform them first, for instance by a logarithm "
@@ -48,13 +49,18 @@ def known_cause(transport: LocalTransport, X: SampleArray) -> str:
     return ""
 
 
+def names_of_features(transport: LocalTransport, X: SampleArray) -> list[Any]:
+    """Give the names of the features or, without names, their positions."""
+    return list(getattr(transport, "feature_names_in_", range(X.shape[1])))
+
+
 def _takes_few_values(column: Any) -> bool:
     return 1 < len(np.unique(column)) * _FEW <= len(column)
 
 
 def _has_heavy_tails(column: Any) -> bool:
-    low, first, median, third, high = np.quantile(column, [0.005, 0.25, 0.5, 0.75, 0.995])
+    low, first, median, last, high = np.quantile(column, [0.005, 0.1, 0.5, 0.9, 0.995])
     return bool(
-        high - median > _HEAVY * (third - median) > 0.0
+        high - median > _HEAVY * (last - median) > 0.0
         or median - low > _HEAVY * (median - first) > 0.0
     )

@@ -24,7 +24,7 @@ from ._key_column import split_key_column
 from ._keys import KeyArray, keys_given
 from ._labels import labels_of_rows
 from ._local_transport import LocalTransport
-from ._repair_check import RepairCheck, check_repair, warning_text
+from ._repair_check import RepairCheck, check_repair, few_rows_text, warning_text
 from ._report import TransportReport, displacement_warning
 from ._sensitive import groups_are_columns, groups_given, groups_place, split_columns
 from ._tables import is_table, refuse_text_columns, to_array
@@ -88,7 +88,7 @@ default=1
     scale_features : bool, default=True
         Whether components are coupled, mapped and averaged with every feature divided by its
         standard deviation over all groups. The units of the features then do not matter, up to the
-        start of mixtures with several components.
+        start of mixtures with several components, spherical covariances and the draws of dither.
     group_shrinkage : float or "auto", default="auto"
         How far the mean, variances and correlations of every group are drawn towards those of all
         samples, from 0 to 1. "auto" draws by the fraction of each difference that sampling noise
@@ -268,8 +268,9 @@ start_samples, precision, random_state, n_jobs, verbose
                 self.check_ = check_repair(
                     self.transport_, features, labels, keys, self.weights, self.check_samples
                 )
-        if text is not None:
-            warnings.warn(text, UserWarning, stacklevel=2)
+        for words in (text, few_rows_text(self.transport_, labels)):
+            if words:
+                warnings.warn(words, UserWarning, stacklevel=2)
         if self.check_ is not None and self.check_.separable:
             text = warning_text(self.check_, self.transport_, features)
             warnings.warn(text, UserWarning, stacklevel=2)

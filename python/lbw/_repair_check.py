@@ -18,9 +18,10 @@ from ._keys import KeyArray
 from ._labels import LabelArray, rows_with
 from ._local_transport import LocalTransport
 
-__all__ = ["RepairCheck", "check_repair", "warning_text"]
+__all__ = ["RepairCheck", "check_repair", "few_rows_text", "warning_text"]
 
 _LEAST_ROWS = 200  # of a group: half are fitted, a tenth tests each tree
+_FEW_ROWS = 50  # of a group, fewer are warned of
 _LARGE = 2000  # held-out rows from which on one half of them is enough for a tree
 _TREE_ROWS = 16000  # dithered rows are repaired several times, up to so many in all
 _MOST_COPIES = 8
@@ -92,6 +93,24 @@ def check_repair(
     held_out = splits[0][1]
     before, _ = _group_auc([X[held_out]], labels[held_out])
     return RepairCheck(auc, before, clean, noise, sum(len(own) for _, own in splits))
+
+
+def few_rows_text(transport: LocalTransport, labels: LabelArray) -> str:
+    """Name groups of so few rows that a repair is mostly left undone; "" if there are none."""
+    sizes = {group: int(rows_with(labels, group).sum()) for group in transport.groups_.tolist()}
+    kept = transport.kept_groups_.tolist()
+    few = [
+        f"{group!r} ({size} rows)"
+        for group, size in sizes.items()
+        if size < _FEW_ROWS and group not in kept
+    ]
+    if not few:
+        return ""
+    return (
+        f"Few rows of groups {', '.join(few)}: differences that sampling noise explains are not "
+        "repaired, so that new rows of these groups can stay far from the others. Give more rows, "
+        "or join groups."
+    )
 
 
 def warning_text(check: RepairCheck, transport: LocalTransport, X: SampleArray) -> str:

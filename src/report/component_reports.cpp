@@ -2,6 +2,7 @@
 #include "linalg/psd.hpp"
 #include "mixture/covariances.hpp"
 #include "report/model_report.hpp"
+#include "transport/feature_scales.hpp"
 
 namespace lbw {
 
@@ -18,8 +19,9 @@ double condition_of(const Mixture& mixture, Index component) {
 
 std::vector<ComponentReport> component_reports(const TransportModel& model) {
   std::vector<ComponentReport> reports;
-  for (std::size_t g = 0; g < model.mixtures.size(); ++g) {
-    const Mixture& mixture = model.mixtures[g];
+  const std::vector<Mixture> mixtures = scaled(model.mixtures, model.scales);  // as maps see them
+  for (std::size_t g = 0; g < mixtures.size(); ++g) {
+    const Mixture& mixture = mixtures[g];
     const auto n_samples = static_cast<double>(model.reports[g].n_samples);
     for (Index i = 0; i < mixture.n_components(); ++i) {
       reports.push_back({model.group_names[g], static_cast<int>(i), mixture.weights[i],

@@ -104,25 +104,57 @@ std::vector<QuantileTable> tables_of(const Carried& group, const Matrix& rotatio
 /// Every third step looks along the features themselves: a value that many samples share is a
 /// narrow place on its own axis alone, and rotations take many steps to bring such places of groups
 /// together.
-Matrix axes_of_step(int step, Index n_features, Random& random) {
+///
+/// Features that are constant are axes of every step: turned with others they would bear traces of
+/// them.
+Matrix axes_of_step(int step, const std::vector<bool>& varies, Random& random) {
   constexpr int steps_per_turn = 3;
-  if (step % steps_per_turn == 0) return Matrix::Identity(n_features, n_features);
-  return haar_rotation(n_features, random);
+  const auto n_features = std::ssize(varies);
+  Matrix axes = Matrix::Identity(n_features, n_features);
+  std::vector<Index> turned;
+  for (Index f = 0; f < n_features; ++f) {
+    if (varies[static_cast<std::size_t>(f)]) turned.push_back(f);
+  }
+  if (step % steps_per_turn != 0 && !turned.empty()) {
+    axes(turned, turned) = haar_rotation(std::ssize(turned), random);
+  }
+  return axes;
+}
+
+/// tables[g][f] of the groups, whose points have come as far as this step.
+std::vector<AxisTables> tables_along(const std::vector<Carried>& groups, const Matrix& rotation,
+                                     const Refinement& refinement, const Execution& execution) {
+  const Matrix turn = rotation_of_scaled(rotation, refinement.scales);
+  std::vector<AxisTables> along;
+  for (const Carried& group : groups) {
+    const bool kept = group.points.rows() == 0;
+    along.push_back(kept ? AxisTables() : tables_of(group, turn, execution));
+  }
+  for (AxisTables& tables : along) {  // of kept groups, which no map uses: any will do
+    if (tables.empty())
+      tables = *std::find_if_not(along.begin(), along.end(),
+                                 [](const AxisTables& t) { return t.empty(); });
+  }
+  return along;
+}
+
+/// Where groups cannot be told apart from samples of one distribution, along the features and some
+/// random axes, there is nothing to refine: steps would fit the noise of the samples.
+bool nothing_to_refine(const std::vector<Carried>& groups, const std::vector<bool>& varies,
+                       const Refinement& refinement, const TransportOptions& options) {
+  constexpr int n_looks = 3;
+  Random random(options.mixture.seed, rotation_stream);
+  for (int look = 0; look < n_looks; ++look) {
+    const Matrix axes = axes_of_step(look, varies, random);
+    const auto tables = tables_along(groups, axes, refinement, options.mixture.execution);
+    if (!are_alike(tables, refinement.sample_counts)) return false;
+  }
+  return true;
 }
 
 RefinementStep fit_step(const std::vector<Carried>& groups, const Matrix& rotation,
                         const Refinement& refinement, const Execution& execution) {
-  RefinementStep step{rotation, {}};
-  const Matrix turn = rotation_of_scaled(rotation, refinement.scales);
-  for (const Carried& group : groups) {
-    const bool kept = group.points.rows() == 0;
-    step.tables.push_back(kept ? AxisTables() : tables_of(group, turn, execution));
-  }
-  for (AxisTables& tables : step.tables) {  // of kept groups, which no map uses: any will do
-    if (tables.empty())
-      tables = *std::find_if_not(step.tables.begin(), step.tables.end(),
-                                 [](const AxisTables& t) { return t.empty(); });
-  }
+  RefinementStep step{rotation, tables_along(groups, rotation, refinement, execution)};
   step.shrinkage = step_shrinkage(step.tables, refinement.sample_counts);
   smooth_tables(step.tables, refinement.sample_counts);
   extend_ends(step.tables, refinement.sample_counts);
@@ -151,27 +183,64 @@ double mean_over_groups(const std::vector<Carried>& groups, std::span<const doub
   return mean;
 }
 
-/// The standard deviation of every feature over all samples; 1 where a feature is constant.
-Vector scales_of(const std::vector<Carried>& groups, std::span<const double> sample_counts,
+/// The standard deviation of every feature over all samples; 0 where a feature is constant.
+Vector spread_of(const std::vector<Carried>& groups, std::span<const double> sample_counts,
                  Index n_features, const Execution& execution) {
   const std::vector<double> shares = shares_of_counts(sample_counts);
-  Vector scales = Vector::Ones(n_features);
+  Vector spread = Vector::Zero(n_features);
   constexpr double work_of_an_entry = 10.0;
   double work = 0.0;
   for (const Carried& group : groups) {
     work += work_of_an_entry * static_cast<double>(group.points.size());
   }
-  for_each_chunk(scales.size(), threads_worth(work, execution), [&](Index f) {
+  for_each_chunk(spread.size(), threads_worth(work, execution), [&](Index f) {
     const double mean = mean_over_groups(groups, shares, f, [](double x) { return x; });
     const double deviation = std::sqrt(
         mean_over_groups(groups, shares, f, [&](double x) { return (x - mean) * (x - mean); }));
     const double rounding = 1e-14 * std::abs(mean);
-    if (deviation > rounding && deviation > 1e-290) scales[f] = deviation;
+    if (deviation > rounding && deviation > 1e-290) spread[f] = deviation;
   });
-  return scales;
+  return spread;
+}
+
+/// Features that differ between samples, and the scales of all.
+struct Spread {
+  Vector scales;
+  std::vector<bool> varies;
+};
+
+Spread measured_spread(const std::vector<Carried>& groups, std::span<const double> sample_counts,
+                       Index n_features, const Execution& execution) {
+  const Vector deviations = spread_of(groups, sample_counts, n_features, execution);
+  Spread spread{(deviations.array() > 0.0).select(deviations, 1.0), {}};
+  for (const double deviation : deviations) spread.varies.push_back(deviation > 0.0);
+  return spread;
 }
 
 }  // namespace
+
+bool groups_are_alike(std::span<const Group> groups, const TransportOptions& options) {
+  const Index n_features = groups.front().samples.n_features();
+  std::vector<Carried> samples;
+  Refinement refinement;
+  for (const Group& group : groups) {
+    const WeightedSamples all{group.samples, group.sample_weights};
+    const Subsample some(all, std::min(all.samples.n_samples(), most_refinement_samples),
+                         options.mixture.seed);
+    const WeightedSamples seen = some.view();
+    Carried& own = samples.emplace_back();
+    own.points.resize(seen.samples.n_samples(), n_features);
+    for (Index i = 0; i < own.points.rows(); ++i) {
+      own.points.row(i) = seen.samples.row(i).transpose();
+    }
+    own.weights = copy_of(seen.weights);
+    refinement.sample_counts.push_back(own.count());
+  }
+  const Spread spread =
+      measured_spread(samples, refinement.sample_counts, n_features, options.mixture.execution);
+  refinement.scales = spread.scales;
+  return nothing_to_refine(samples, spread.varies, refinement, options);
+}
 
 void check_refine_options(const TransportOptions& options, Index n_groups, const char* function) {
   require(options.refine >= 0, function, ": refine is ", options.refine, ", expected 0 or more");
@@ -202,11 +271,18 @@ Refinement fit_refinement(const TransportModel& model, std::span<const Group> gr
   }
   const Execution& execution = options.mixture.execution;
   for (const Carried& group : carried) refinement.sample_counts.push_back(group.count());
-  refinement.scales = scales_of(carried, refinement.sample_counts, model.n_features(), execution);
+  const auto [scales, varies] =
+      measured_spread(carried, refinement.sample_counts, model.n_features(), execution);
+  refinement.scales = scales;
+  const bool still = nothing_to_refine(carried, varies, refinement, options);
   Random random(options.mixture.seed, rotation_stream);
   for (int s = 0; s < options.refine; ++s) {
-    const Matrix rotation = axes_of_step(s, model.n_features(), random);
+    const Matrix rotation = axes_of_step(s, varies, random);
     refinement.steps.push_back(fit_step(carried, rotation, refinement, execution));
+    if (still) {
+      refinement.steps.back().shrinkage.assign(groups.size(), 1.0);
+      continue;
+    }
     for (std::size_t g = 0; g < carried.size(); ++g) {
       if (carried[g].points.rows() == 0) continue;
       const SlicedStep step =

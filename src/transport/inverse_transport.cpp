@@ -27,9 +27,15 @@ void check_arguments(const LocalMap& map, SampleView points, const Execution& ex
           counted(points.n_features(), "feature"), ", the map has ", map.source.n_features());
 }
 
-/// Of a matrix as AffineMap keeps it; none where it is singular.
-std::optional<Matrix> inverse_of(const Matrix& matrix) {
-  if (matrix.cols() > 1) return inverse(matrix);
+/// Of a matrix as AffineMap keeps it; none where it is singular. `scales` are the deviations of
+/// the features, so that their units do not matter.
+std::optional<Matrix> inverse_of(const Matrix& matrix, const Vector& scales) {
+  if (matrix.cols() > 1) {
+    const Vector inverse_scales = scales.cwiseInverse();
+    const auto inverted = inverse(inverse_scales.asDiagonal() * matrix * scales.asDiagonal());
+    if (!inverted) return std::nullopt;
+    return Matrix(scales.asDiagonal() * *inverted * inverse_scales.asDiagonal());
+  }
   const Matrix inverted = matrix.cwiseInverse();
   return inverted.allFinite() ? std::optional(inverted) : std::nullopt;
 }
@@ -41,10 +47,12 @@ double log_determinant(const Matrix& matrix) {
 }
 
 /// The maps back, one per component.
-MapTable inverse_pieces(const MapTable& forth) {
+MapTable inverse_pieces(const MapTable& forth, const Mixture& source) {
   MapTable back{forth.target_means, {}, forth.source_means};
   for (const Matrix& matrix : forth.matrices) {
-    const std::optional<Matrix> inverted = inverse_of(matrix);
+    const Vector variances = source.component(std::ssize(back.matrices)).covariance.diagonal();
+    const Vector scales = (variances.array() > 0.0).select(variances.cwiseSqrt(), 1.0);
+    const std::optional<Matrix> inverted = inverse_of(matrix, scales);
     require(inverted.has_value(), invert, ": the piece of component ", back.matrices.size(),
             " has a singular matrix, so its image has no inverse");
     back.matrices.push_back(*inverted);
@@ -79,7 +87,7 @@ class Origins {
  public:
   explicit Origins(const LocalMap& map) : densities_(density_table(map.source)) {
     const MapTable forth = heaviest_pieces(map);
-    back_ = inverse_pieces(forth);
+    back_ = inverse_pieces(forth, map.source);
     for (Index i = 0; i < densities_.n_components(); ++i) {
       pushed_.push_back(pushed_forward(i, forth.matrices[static_cast<std::size_t>(i)]));
     }

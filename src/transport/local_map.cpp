@@ -86,6 +86,17 @@ AffineMap map_of_variances(const Mixture& source, const Mixture& target, const R
   return equal ? partial_map(map, 0.0) : map;  // the identity to the last bit
 }
 
+/// Makes a map diagonal that is so but for rounding, as between covariances of one correlation:
+/// samples that share a value of a feature must share its image, to the last bit.
+void drop_dust(Matrix& matrix) {
+  constexpr double dust = 1e-12;
+  const Vector roots = matrix.diagonal().cwiseMax(0.0).cwiseSqrt();
+  const Matrix diagonal = matrix.diagonal().asDiagonal();
+  const Matrix others = (matrix - diagonal).cwiseAbs();
+  const Matrix largest = dust * (roots * roots.transpose());
+  if ((others.array() <= largest.array()).all()) matrix = diagonal;
+}
+
 /// The map of every route, all the way.
 std::vector<AffineMap> whole_maps(const Mixture& source, const Mixture& target,
                                   const std::vector<Route>& routes, const Vector& scales) {
@@ -102,7 +113,10 @@ std::vector<AffineMap> whole_maps(const Mixture& source, const Mixture& target,
   }
   if (sources.empty()) return maps;
   maps = gaussian_maps_unchecked(sources, targets);
-  for (AffineMap& map : maps) map = unscaled(map, scales);
+  for (AffineMap& map : maps) {
+    drop_dust(map.matrix);
+    map = unscaled(map, scales);
+  }
   return maps;
 }
 

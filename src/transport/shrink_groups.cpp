@@ -240,12 +240,15 @@ void shrink_groups(std::vector<Mixture>& mixtures, std::span<const Group> groups
     kurtosis = kurtosis_of(groups, moments, shares, options.mixture.seed);
     atom_masses = atom_masses_of(groups, shares, options.mixture.seed);
   }
+  // the slightest map of samples that share their values tells equal groups apart
+  const bool still = atom_masses.mean() > 0.5 && groups_are_alike(groups, options);
+  const double amount = still ? 1.0 : shrinkage.amount;
+  const Vector fixed = Vector::Constant(d, amount);
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    const Vector fixed = Vector::Constant(d, shrinkage.amount);
     const Fractions fractions =
-        shrinkage.automatic
+        shrinkage.automatic && !still
             ? fractions_of(moments[g], pool, kurtosis, atom_masses, (1.0 - shares[g]) / counts[g])
-            : Fractions{fixed, fixed, shrinkage.amount};
+            : Fractions{fixed, fixed, amount};
     move_mixture(mixtures[g], moments[g], drawn(moments[g], pool, fractions));
   }
 }

@@ -65,6 +65,40 @@ void extend_ends(QuantileTable& table, const Vector& pool, double n_samples) {
   }
 }
 
+/// How far groups are from all samples, by what is expected of samples of one distribution.
+struct Differences {
+  std::vector<double> mean;     ///< one per group: over the axes
+  std::vector<double> largest;  ///< of any axis
+  double atom_mass = 0.0;       ///< on average over the axes
+  double n_axes = 0.0;          ///< on which samples differ at all
+};
+
+Differences differences_of(const std::vector<AxisTables>& tables,
+                           std::span<const double> sample_counts) {
+  const std::vector<double> shares = shares_of_counts(sample_counts);
+  Differences result{std::vector<double>(tables.size(), 0.0),
+                     std::vector<double>(tables.size(), 0.0)};
+  for (std::size_t f = 0; f < tables.front().size(); ++f) {
+    std::vector<const QuantileTable*> axis;
+    for (const AxisTables& group : tables) axis.push_back(&group[f]);
+    const PoolDistances pool = pool_distances(axis, shares);
+    if (!(pool.noise > 0.0)) continue;
+    result.n_axes += 1.0;
+    result.atom_mass += mean_atom_mass(axis, sample_counts, shares);
+    for (std::size_t g = 0; g < tables.size(); ++g) {
+      if (!(shares[g] < 1.0) || !(sample_counts[g] > 0.0)) continue;
+      const double expected = (1.0 - shares[g]) * pool.noise / sample_counts[g];
+      const double difference = pool.distances[g] / expected;
+      result.mean[g] += difference;
+      result.largest[g] = std::max(result.largest[g], difference);
+    }
+  }
+  if (result.n_axes == 0.0) return result;
+  for (double& mean : result.mean) mean /= result.n_axes;
+  result.atom_mass /= result.n_axes;
+  return result;
+}
+
 /// How many neighbouring levels become one: a power of two that divides their number.
 Index levels_per_knot(double n_samples, Index n_segments) {
   const double knots = knots_per_root * std::sqrt(n_samples);
@@ -93,32 +127,31 @@ void smooth_table(QuantileTable& table, double n_samples) {
 
 std::vector<double> step_shrinkage(const std::vector<AxisTables>& tables,
                                    std::span<const double> sample_counts) {
-  const std::vector<double> shares = shares_of_counts(sample_counts);
-  std::vector<double> seen(tables.size(), 0.0);  // in units of the noise of one sample
-  double atoms = 0.0;
-  double n_axes = 0.0;
-  for (std::size_t f = 0; f < tables.front().size(); ++f) {
-    std::vector<const QuantileTable*> axis;
-    for (const AxisTables& group : tables) axis.push_back(&group[f]);
-    const PoolDistances pool = pool_distances(axis, shares);
-    if (!(pool.noise > 0.0)) continue;
-    n_axes += 1.0;
-    atoms += mean_atom_mass(axis, sample_counts, shares);
-    for (std::size_t g = 0; g < tables.size(); ++g) seen[g] += pool.distances[g] / pool.noise;
-  }
+  const Differences differences = differences_of(tables, sample_counts);
   double smallest = std::numeric_limits<double>::infinity();
   for (const double count : sample_counts) {
     if (count > 0.0) smallest = std::min(smallest, count);
   }
-  const double atom_share = n_axes > 0.0 ? atoms / n_axes : 0.0;
-  const double fraction = (1.0 - atom_share) * std::sqrt(std::min(1.0, large_group / smallest)) +
-                          atom_share * noise_limit(n_axes, 1.0);
+  const double atoms = differences.atom_mass;
+  const double limit = (1.0 - atoms) * std::sqrt(std::min(1.0, large_group / smallest)) +
+                       atoms * noise_limit(differences.n_axes, 1.0);
   std::vector<double> shrinkage(tables.size(), 1.0);
   for (std::size_t g = 0; g < tables.size(); ++g) {
-    const double noise = fraction * (1.0 - shares[g]);  // both times n_g
-    if (n_axes > 0.0) shrinkage[g] = fraction_of_noise(noise, sample_counts[g] * seen[g] / n_axes);
+    if (differences.n_axes > 0.0) shrinkage[g] = fraction_of_noise(limit, differences.mean[g]);
   }
   return shrinkage;
+}
+
+bool are_alike(const std::vector<AxisTables>& tables, std::span<const double> sample_counts) {
+  constexpr double once_in_a_thousand = 7.0;  // of Cramer's and von Mises's statistic, by its mean
+  const Differences differences = differences_of(tables, sample_counts);
+  if (differences.n_axes == 0.0) return true;
+  const double limit = noise_limit(differences.n_axes, differences.atom_mass);
+  const double axis_limit = std::max(once_in_a_thousand, limit);
+  for (std::size_t g = 0; g < tables.size(); ++g) {
+    if (differences.mean[g] > limit || differences.largest[g] > axis_limit) return false;
+  }
+  return true;
 }
 
 void smooth_tables(std::vector<AxisTables>& tables, std::span<const double> sample_counts) {

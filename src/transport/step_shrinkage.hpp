@@ -23,6 +23,12 @@ using AxisTables = std::vector<QuantileTable>;  ///< of one group, one per axis
 [[nodiscard]] std::vector<double> step_shrinkage(const std::vector<AxisTables>& tables,
                                                  std::span<const double> sample_counts);
 
+/// Whether the groups may be samples of one distribution: on average over the axes Cramer's
+/// distance of every group is within the noise_limit, and on none it is beyond that of one test in
+/// a thousand.
+[[nodiscard]] bool are_alike(const std::vector<AxisTables>& tables,
+                             std::span<const double> sample_counts);
+
 /// Makes the tables of a group of n samples linear between 4 sqrt(n) levels at most, a power of
 /// two, so that several samples lie between two of them. Tables with atoms stay as they are.
 void smooth_tables(std::vector<AxisTables>& tables, std::span<const double> sample_counts);

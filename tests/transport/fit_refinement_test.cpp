@@ -137,7 +137,7 @@ TEST(FitRefinement, TakesFeaturesThatAreConstant) {
 }
 
 TEST(FitRefinement, TakesGroupsOfVeryDifferentSize) {
-  const TwoArcs data(6000, 40);
+  const TwoArcs data(6000, 200);
   const TransportModel plain = fit_transport(data.groups(), refine_options(0));
   const TransportModel refined = fit_transport(data.groups(), refine_options(10));
   EXPECT_LT(ks_at_barycenter(refined, data.first, data.second),

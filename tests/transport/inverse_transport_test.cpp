@@ -11,6 +11,8 @@
 #include "support/expect_error.hpp"
 #include "support/models.hpp"
 
+#include "support/refined_groups.hpp"
+
 namespace lbw {
 namespace {
 
@@ -221,6 +223,26 @@ TEST(InverseTransport, NamesWhatHasNoInverse) {
   for (MapPiece& piece : map.pieces) piece.map.matrix = Matrix::Ones(2, 1);
   map.pieces[1].map.matrix(1, 0) = 0.0;
   expect_error<InvalidArgument>([&] { (void)inverse_transport(map, points); }, singular);
+}
+
+TEST(InverseTransport, DoesNotDependOnUnits) {
+  const Vector units{{1e8, 1.0, 1e-8}};
+  const RowMatrix first = normals(300, 3, 31) * units.asDiagonal();
+  Matrix shape = Matrix::Identity(3, 3);
+  shape(0, 1) = shape(1, 0) = 0.5;
+  shape(1, 2) = shape(2, 1) = -0.4;
+  const RowMatrix second = normals(300, 3, 32) * shape * units.asDiagonal();
+  TransportOptions options;
+  options.mixture.n_components = 1;
+  options.mixture.covariance_floor = 0.0;
+  options.map = MapKind::hard;
+  options.scale_features = true;
+  const TransportModel model =
+      fit_transport(std::vector<Group>{{"a", first}, {"b", second}}, options);
+  const LocalMap map = map_between(model, "a", "b");
+  const RowMatrix back = inverse_transport(map, transport(map, first));
+  const RowMatrix error = (back - first) * units.cwiseInverse().asDiagonal();
+  EXPECT_LT(error.cwiseAbs().maxCoeff(), 1e-9);
 }
 
 }  // namespace

@@ -218,6 +218,39 @@ TEST(Repair, LeavesEqualGroupsOfBooleansWhereTheyAreToTheLastBit) {
   }
 }
 
+// One co-occurrence of rare values is a large correlation, and the slightest map splits atoms.
+TEST(Repair, LeavesEqualGroupsOfRareBooleansWhereTheyAre) {
+  int moved = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const RowMatrix a = booleans(300, {0.01, 0.02, 0.03}, 2 * seed);
+    const RowMatrix b = booleans(300, {0.01, 0.02, 0.03}, 2 * seed + 1);
+    const TransportModel model =
+        fit_transport(std::vector<Group>{{"a", a}, {"b", b}}, repair_options());
+    if (transport(map_to_barycenter(model, "a", halves), a) != a) ++moved;
+  }
+  EXPECT_LE(moved, 1);
+}
+
+// Rounding in a map that should be diagonal would split atoms, and steps would tear them apart.
+TEST(Repair, OfWholeNumbersDoesNotDependOnUnits) {
+  TransportOptions options = repair_options();
+  options.scale_features = true;
+  options.map = MapKind::hard;
+  Random random(7);
+  RowMatrix a(2500, 4);
+  for (double& value : a.reshaped()) value = std::floor(4.0 * random.uniform());
+  RowMatrix b(2500, 4);
+  for (double& value : b.reshaped()) value = 2.0 * std::floor(4.0 * random.uniform());
+  const RowMatrix thrice_a = 3.0 * a;
+  const RowMatrix thrice_b = 3.0 * b;
+  const TransportModel model = fit_transport(std::vector<Group>{{"a", a}, {"b", b}}, options);
+  const TransportModel other =
+      fit_transport(std::vector<Group>{{"a", thrice_a}, {"b", thrice_b}}, options);
+  const RowMatrix expected = transport(map_to_barycenter(model, "a", halves), a);
+  const RowMatrix moved = transport(map_to_barycenter(other, "a", halves), thrice_a) / 3.0;
+  EXPECT_LT((moved - expected).cwiseAbs().maxCoeff(), 1e-9);
+}
+
 TEST(Repair, KeepsTheSpreadOfABoolean) {
   const RowMatrix a = booleans(3000, {0.3}, 19);
   const RowMatrix b = booleans(3000, {0.6}, 20);
