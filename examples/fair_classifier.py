@@ -23,9 +23,7 @@ from lbw.metrics import demographic_parity_gamma
 from lbw.plot import RepairDisplay
 
 matplotlib.use("Agg")
-rng = np.random.default_rng(0)
-
-n = 6000
+rng, n = np.random.default_rng(0), 6000
 is_woman, full_time = rng.random(n) < 0.5, rng.random(n) < 0.5
 skill = rng.normal(size=n) + 0.5 * full_time
 income = 20 + 4 * skill + full_time * np.where(is_woman, 8, 18) + 2 * rng.normal(size=n)

@@ -13,7 +13,9 @@ from ._local_transport import LocalTransport
 __all__ = ["advice", "known_cause"]
 
 _FEW = 4  # samples to a value, where a column takes few
-_HEAVY = 8.0  # how far the last 200th lies from the median, by the last tenth; 2 if normal, 3 if exp
+_HEAVY = (
+    8.0  # how far the last 200th lies from the median, by the last tenth; 2 if normal, 3 if exp
+)
 
 
 def advice(transport: LocalTransport, X: SampleArray) -> str:

@@ -153,6 +153,7 @@ def name_of(value: Any) -> str:
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
 @pytest.mark.filterwarnings("ignore:Few held-out rows of groups")
+@pytest.mark.filterwarnings("ignore:Few rows of groups")
 @pytest.mark.parametrize(("estimator", "check"), cases(), ids=name_of)
 def test_check(estimator, check):
     check(estimator)

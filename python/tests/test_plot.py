@@ -552,7 +552,7 @@ def test_importing_the_displays_does_not_import_matplotlib():
 
 def test_displays_lead_from_one_estimator_to_another():
     rng = np.random.default_rng(0)
-    X, groups = rng.normal(size=(80, 2)), np.repeat(["a", "b"], 40)
+    X, groups = rng.normal(size=(120, 2)), np.repeat(["a", "b"], 60)
     repair = lbw.GroupRepair(2, max_iter=500).fit(X, sensitive_features=groups)
     assert MatchingDisplay.from_estimator(repair).ax_ is not None
     with pytest.raises(TypeError, match="give one of its mixtures_, or see MatchingDisplay"):

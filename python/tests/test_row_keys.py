@@ -89,13 +89,15 @@ def test_a_repair_reads_keys_from_a_column_and_drops_it(tmp_path, by_position, g
     columns, sensitive = ("id", "sex") if not by_position else (0, 2)
     expected = GroupRepair(check_samples=0).fit_transform(X, sensitive_features=groups, key=names)
     if groups_in_table:
-        repair = GroupRepair(
-            sensitive_columns=sensitive, key_column=columns, check_samples=0
-        ).fit(table)
+        repair = GroupRepair(sensitive_columns=sensitive, key_column=columns, check_samples=0).fit(
+            table
+        )
         repaired = repair.transform(table)
     else:
         table = table.drop(columns="sex")
-        repair = GroupRepair(key_column=columns, check_samples=0).fit(table, sensitive_features=groups)
+        repair = GroupRepair(key_column=columns, check_samples=0).fit(
+            table, sensitive_features=groups
+        )
         repaired = repair.transform(table, sensitive_features=groups)
     np.testing.assert_array_equal(repaired, expected)
     assert repair.get_feature_names_out().tolist() == ["age", "home"]
