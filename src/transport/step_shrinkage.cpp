@@ -113,7 +113,7 @@ void smooth_table(QuantileTable& table, double n_samples) {
   const Index n_segments = table.n_levels() - 1;
   const Index width = levels_per_knot(n_samples, n_segments);
   if (width == 1 || atom_mass(table, n_samples) > 0.0) return;
-  for (Index begin = 0; begin < n_segments; begin += width) {
+  for (Index begin = width; begin < n_segments - width; begin += width) {  // the tails stay
     const double first = table.values[begin];
     const double last = table.values[begin + width];
     for (Index j = 1; j < width; ++j) {

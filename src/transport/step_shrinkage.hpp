@@ -30,7 +30,8 @@ using AxisTables = std::vector<QuantileTable>;  ///< of one group, one per axis
                              std::span<const double> sample_counts);
 
 /// Makes the tables of a group of n samples linear between 4 sqrt(n) levels at most, a power of
-/// two, so that several samples lie between two of them. Tables with atoms stay as they are.
+/// two, so that several samples lie between two of them. Tables with atoms stay as they are, and so
+/// do the ends before the first and after the last of these levels, since tails are not linear.
 void smooth_tables(std::vector<AxisTables>& tables, std::span<const double> sample_counts);
 
 /// Replaces the ends of tables, beyond the first and the last sample or the last level, by those of

@@ -82,7 +82,11 @@ TEST(SmoothTables, AreLinearBetweenAsManyLevelsAsTheSamplesSupport) {
   EXPECT_EQ(tables[1][0].values, rough.values);
   const Vector& smooth = tables[0][0].values;
   for (Index j = 0; j < 257; j += 4) EXPECT_EQ(smooth[j], rough.values[j]) << j;  // 64 of 80
-  for (Index j = 0; j + 4 < 257; j += 4) {
+  for (Index j = 0; j < 4; ++j) {  // tails
+    EXPECT_EQ(smooth[j], rough.values[j]);
+    EXPECT_EQ(smooth[256 - j], rough.values[256 - j]);
+  }
+  for (Index j = 4; j + 8 < 257; j += 4) {
     EXPECT_NEAR(smooth[j + 1], 0.75 * smooth[j] + 0.25 * smooth[j + 4], 1e-15) << j;
     EXPECT_NEAR(smooth[j + 3], 0.25 * smooth[j] + 0.75 * smooth[j + 4], 1e-15) << j;
   }
