@@ -82,7 +82,7 @@ TEST(SmoothTables, AreLinearBetweenAsManyLevelsAsTheSamplesSupport) {
   EXPECT_EQ(tables[1][0].values, rough.values);
   const Vector& smooth = tables[0][0].values;
   for (Index j = 0; j < 257; j += 4) EXPECT_EQ(smooth[j], rough.values[j]) << j;  // 64 of 80
-  for (Index j = 0; j < 4; ++j) {  // tails
+  for (Index j = 0; j < 4; ++j) {                                                 // tails
     EXPECT_EQ(smooth[j], rough.values[j]);
     EXPECT_EQ(smooth[256 - j], rough.values[256 - j]);
   }
