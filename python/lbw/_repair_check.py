@@ -226,6 +226,7 @@ def _group_auc(copies: list[SampleArray], labels: LabelArray) -> tuple[float, fl
     from sklearn.ensemble import HistGradientBoostingClassifier
     from sklearn.metrics import roc_auc_score
     from sklearn.model_selection import StratifiedKFold
+    from threadpoolctl import threadpool_limits
 
     groups = np.unique(labels)
     n_folds = 2 if len(labels) >= _LARGE else 5
@@ -235,7 +236,8 @@ def _group_auc(copies: list[SampleArray], labels: LabelArray) -> tuple[float, fl
         tree = HistGradientBoostingClassifier(
             max_iter=25, learning_rate=0.2, max_leaf_nodes=15, early_stopping=False, random_state=0
         )
-        tree.fit(np.vstack([own[train] for own in copies]), np.tile(labels[train], len(copies)))
+        with threadpool_limits(1, "openmp"):  # more wait for each other on so few rows
+            tree.fit(np.vstack([own[train] for own in copies]), np.tile(labels[train], len(copies)))
         scores = tree.predict_proba(np.vstack([own[test] for own in copies]))
         truth = np.tile(labels[test], len(copies))
         for i, group in enumerate(groups.tolist()):
