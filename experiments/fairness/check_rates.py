@@ -5,8 +5,9 @@
 results/fairness/check_rates.csv. The column `auc` is the mean AUC of a boosted tree that is trained
 on 10 000 new repaired rows and tested on 10 000 others, `leaking` the fraction of fits where it is
 above .65, `warned` the fraction of fits that warn. Rows `clean` are groups that the model describes
-or discrete tables that it repairs well, rows `leak` are known failures. Fits to fewer than 4000
-rows leak by their own noise even where the model is right, which the check does not warn of.
+or discrete tables that it repairs well, rows `leak` are known failures. Fits of many features to
+fewer than 4000 rows leak by their own noise even where the model is right, which the check does not
+warn of.
 """
 
 from __future__ import annotations
