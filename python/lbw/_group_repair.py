@@ -62,7 +62,8 @@ default=1
         The column of X that identifies every row, such as a customer's number, by name (tables) or
         position. It is used as `key` of `transform` and dropped.
     weights : array-like of shape (n_groups,) or dict, default=None
-        Weights of the barycenter in the order of `groups_` or by label; None is equal ones.
+        Weights of the barycenter in the order of `groups_` or by label, 0 for labels that are left
+        out; None is equal ones.
     relative_covariance_floor : float, default=0.1
         As in `LocalTransport`. Without it, features that hardly vary in a group throw its new
         samples away; a tenth costs hardly any parity.

@@ -421,8 +421,8 @@ default=10
         Parameters
         ----------
         weights : array-like of shape (n_groups,) or dict, default=None
-            Weights in the order of `groups_` or by label, non-negative and not all 0; they are
-            divided by their sum. None is equal ones.
+            Weights in the order of `groups_` or by label (0 for labels that are left out),
+            non-negative and not all 0; they are divided by their sum. None is equal ones.
 
         Returns
         -------

@@ -73,8 +73,8 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         Columns of X that hold the groups, by name (tables) or position; several columns give a
         group for every combination of their values.
     weights : array-like of shape (n_groups,) or dict, default=None
-        Weights of the groups in the barycenter, in the order of `groups_` or by label; None is
-        equal ones.
+        Weights of the groups in the barycenter, in the order of `groups_` or by label, 0 for labels
+        that are left out; None is equal ones.
     cv : int, splitter, iterable of splits or "prefit", default=5
         A number of folds, in each of which every group and class has its share; or a splitter.
         "prefit" takes the classifier as it is and the scores of the rows given, which should not be
