@@ -69,7 +69,7 @@ TEST(ScaleFeatures, CarriesTheMomentsOfTheSource) {
   const RowMatrix second = clouds.second * units.asDiagonal();
   const TransportModel model = fit_transport(std::vector<Group>{{"a", first}, {"b", second}},
                                              options_of(CovarianceType::full, 1, true));
-  const Matrix& map = map_between(model, "a", "b").pieces[0].map.matrix;
+  const Matrix map = map_between(model, "a", "b").pieces[0].map.matrix;
   const Matrix carried = map * model.mixtures[0].covariances[0] * map.transpose();
   const Matrix& target = model.mixtures[1].covariances[0];
   const Vector deviations = target.diagonal().cwiseSqrt();
