@@ -18,7 +18,7 @@ from common.rows import Rows
 from lbw import GroupRepair
 
 from .classifiers import CLASSIFIERS
-from .discrete_tables import TABLES, discrete_split
+from .discrete_tables import TABLES, columns_of, discrete_split
 from .measures import measured, noise_floor
 from .methods import plainly
 from .places import Scale
@@ -33,6 +33,7 @@ METHODS: dict[str, dict[str, Any] | None] = {
     "GroupRepair, defaults": {},
 }
 N_ROWS = 4000  # of each part of a generated table
+N_SEEN = len(TABLES)  # tables that were looked at while defaults were chosen; others follow
 N_SPLITS = 2  # of the tasks
 MAX_ROWS = 6000  # of each part of a task
 LARGEST_GAMMA = 0.08
@@ -42,7 +43,7 @@ _FIGURES = ("method", "classifier", "gamma", "noise_mean", "auc")
 def measure_discrete(scale: Scale) -> None:
     """Measure what is missing."""
     generated = Rows(scale.results / "discrete.csv", ("table",), ("columns", *_FIGURES))
-    fill(generated, _generated, ((i,) for i in range(len(TABLES))), "discrete", scale.n_workers)
+    fill(generated, _generated, ((i,) for i in range(2 * N_SEEN)), "discrete", scale.n_workers)
     columns = Rows(scale.results / "columns.csv", ("task", "split"), _FIGURES)
     splits = range(min(N_SPLITS, scale.n_splits))
     steps = ((task, split) for split, task in product(splits, scale.tasks))
@@ -50,7 +51,7 @@ def measure_discrete(scale: Scale) -> None:
 
 
 def _generated(table: int) -> list[dict[str, Any]]:
-    place = {"table": table, "columns": " ".join(TABLES[table])}
+    place = {"table": table, "columns": " ".join(columns_of(table))}
     return [place | row for row in _measured(discrete_split(table, N_ROWS), table)]
 
 
@@ -84,15 +85,22 @@ def _repaired(split: Split, seed: int, params: dict[str, Any]) -> Split:
 def discrete_lines(results: Path) -> Iterator[str]:
     """Give the tables of the page of results."""
     text = "γ raw → repaired, and the change of AUC; the goal is a γ of at most"
-    titles = {
-        "discrete": "Discrete columns: generated tables",
-        "columns": "All columns of the tasks, without principal components",
-    }
-    for name, title in titles.items():
-        if (results / f"{name}.csv").is_file():
+    for title, table, key in _parts(results):
+        if len(table):
             yield f"\n## {title}\n"
             yield f"{text} {LARGEST_GAMMA} or twice the noise floor, and not above the raw one.\n"
-            yield from _table(table_of(results, name), "columns" if name == "discrete" else "task")
+            yield from _table(table, key)
+
+
+def _parts(results: Path) -> Iterator[tuple[str, pd.DataFrame, str]]:
+    if (results / "discrete.csv").is_file():
+        table = table_of(results, "discrete")
+        seen = table["table"] < N_SEEN
+        yield "Generated tables of discrete columns, not seen before", table[~seen], "columns"
+        yield "The tables with which defaults were chosen", table[seen], "columns"
+    if (results / "columns.csv").is_file():
+        title = "All columns of the tasks, without principal components"
+        yield title, table_of(results, "columns"), "task"
 
 
 def _table(table: pd.DataFrame, key: str) -> Iterator[str]:

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Ten generated tables of whole numbers, booleans and codes, some beside continuous columns.
+"""Generated tables of whole numbers, booleans and codes, some beside continuous columns.
 
 Every row has latent normal numbers, one per kind of column, whose mean, scale and correlations
 differ between two groups. A column is a rounded or cut function of its number; the label depends
-on all of them. The seed of a table is its position, and none was chosen by its result.
+on all of them. The seed of a table is its number. Numbers from ten on have the columns of the first
+ten and other laws and rows.
 """
 
 from __future__ import annotations
@@ -56,6 +57,11 @@ COLUMNS: dict[str, Column] = {
 }
 
 
+def columns_of(table: int) -> tuple[str, ...]:
+    """Give the kinds of a table's columns."""
+    return TABLES[table % len(TABLES)]
+
+
 def discrete_split(table: int, n_rows: int) -> Split:
     """Give a table as two parts of as many rows each, standardised by the first."""
     train, test = (_part(table, n_rows, part) for part in (0, 1))
@@ -64,7 +70,7 @@ def discrete_split(table: int, n_rows: int) -> Split:
 
 
 def _part(table: int, n_rows: int, part: int) -> Part:
-    kinds = TABLES[table]
+    kinds = columns_of(table)
     means, factors, direction = _law(table, len(kinds))
     rng = np.random.default_rng([table, 1, part])
     group = (rng.random(n_rows) < 0.4).astype(int)
