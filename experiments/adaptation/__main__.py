@@ -6,6 +6,8 @@ from __future__ import annotations
 import argparse
 import sys
 
+from common.command import run_study
+
 from .classify import measure_digits, measure_moons
 from .draw import draw_accuracy, draw_colours, draw_moons
 from .report import write_report
@@ -23,7 +25,8 @@ def main() -> int:
     parser.add_argument("--draw", action="store_true", help="draw from the tables that are there")
     options = parser.parse_args()
     study = QUICK if options.quick else FULL
-    try:
+
+    def work() -> None:
         if not options.draw:
             for step in options.only or STEPS:
                 STEPS[step](study)
@@ -31,11 +34,8 @@ def main() -> int:
         draw_moons(study)
         draw_colours(study)
         write_report(study)
-    except KeyboardInterrupt:
-        print("\nstopped; the same command goes on from here", file=sys.stderr)
-        return 130
-    print(f"results in {study.results}", file=sys.stderr)
-    return 0
+
+    return run_study("adaptation", work, study.results)
 
 
 if __name__ == "__main__":

@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from common.claim import Claim
-from shapes.report import markdown
+from common.page import markdown, write_page
 
 from .study import Study
 from .tables import means, table
@@ -29,13 +28,7 @@ def write_report(study: Study) -> None:
         "sizes": f"{study.n_points} points a domain, {study.n_seeds} seeds",
         "splits": f"{study.n_splits}",
     }
-    text = TEMPLATE.read_text()
-    for name, part in parts.items():
-        text = text.replace(f"@{name}@", part)
-    path = study.results / "README.md"
-    aside = path.with_suffix(".md.part")
-    aside.write_text(text)
-    os.replace(aside, path)
+    write_page(TEMPLATE, parts, study.results)
 
 
 def by_column(study: Study, name: str, column: str, classifier: str) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from common.data import MissingDataError
+from common.command import run_study
 from common.machine import about, write_json
 
 from .budget import measure_budget
@@ -68,18 +68,13 @@ def main() -> int:
     options = parser.parse_args()
     study = QUICK if options.quick else FULL
     steps = options.only or [s for s in STEPS if not (options.quick and s == "large")]
-    try:
+
+    def work() -> None:
         if not options.draw:
             measure(study, steps, " ".join(["experiments/shapes/run", *sys.argv[1:]]))
         draw(study)
-    except MissingDataError as error:
-        print(f"experiments/shapes/run: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("\nstopped; the same command goes on from here", file=sys.stderr)
-        return 130
-    print(f"results in {study.results}", file=sys.stderr)
-    return 0
+
+    return run_study("shapes", work, study.results)
 
 
 if __name__ == "__main__":

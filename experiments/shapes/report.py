@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterable
 from pathlib import Path
+
+from common.page import markdown, write_page
 
 from .claims import claims_of, targets_of
 from .curves import table
@@ -23,20 +23,7 @@ def write_report(study: Study) -> None:
         "tables": "\n\n".join(tables_of(study)),
         "machine": machine_text(study),
     }
-    text = TEMPLATE.read_text()
-    for name, part in parts.items():
-        text = text.replace(f"@{name}@", part)
-    path = study.results / "README.md"
-    aside = path.with_suffix(".md.part")
-    aside.write_text(text)
-    os.replace(aside, path)
-
-
-def markdown(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Return a table in Markdown."""
-    head = list(head)
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    write_page(TEMPLATE, parts, study.results)
 
 
 def tables_of(study: Study) -> list[str]:

@@ -6,6 +6,8 @@ from __future__ import annotations
 import argparse
 import sys
 
+from common.command import run_study
+
 from .measure import FULL, QUICK, measure
 from .report import write_report
 from .samples import DATA_SETS
@@ -21,15 +23,13 @@ def main() -> int:
     parser.add_argument("--draw", action="store_true", help="report from the table that is there")
     options = parser.parse_args()
     study = QUICK if options.quick else FULL
-    try:
+
+    def work() -> None:
         if not options.draw:
             measure(study, options.only or DATA_SETS)
         write_report(study)
-    except KeyboardInterrupt:
-        print("\nstopped; the same command goes on from here", file=sys.stderr)
-        return 130
-    print(f"results in {study.results}", file=sys.stderr)
-    return 0
+
+    return run_study("starts", work, study.results)
 
 
 if __name__ == "__main__":

@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from shapes.report import markdown
+from common.page import markdown, write_page
 
 from .measure import FITS, STARTS, Study
 from .samples import DATA_SETS
@@ -95,11 +94,10 @@ def write_report(study: Study) -> None:
     tables = [
         f"### {name}\n\n{by_start(cells, name)}" for name in DATA_SETS if name in set(cells.data)
     ]
-    parts = {"summary": summary(cells), "lower": lower_cells(cells), "tables": "\n\n".join(tables)}
-    text = TEMPLATE.read_text().replace("@seeds@", str(study.n_seeds))
-    for name, part in parts.items():
-        text = text.replace(f"@{name}@", part)
-    path = study.results / "README.md"
-    aside = path.with_suffix(".md.part")
-    aside.write_text(text)
-    os.replace(aside, path)
+    parts = {
+        "seeds": str(study.n_seeds),
+        "summary": summary(cells),
+        "lower": lower_cells(cells),
+        "tables": "\n\n".join(tables),
+    }
+    write_page(TEMPLATE, parts, study.results)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,17 +19,18 @@ _HEAVY = (
 )
 
 
-def advice(transport: LocalTransport, X: SampleArray) -> str:
+def advice(transport: LocalTransport, X: SampleArray, names: Sequence[Any]) -> str:
     """Name the most probable cause and what to do about it, or ScoreRepair."""
     score = "or repair the scores of one classifier with ScoreRepair."
-    cause = known_cause(transport, X)
+    cause = known_cause(transport, X, names)
     if cause:
         return f"{cause}, {score}"
     if transport.refine == 0:
         return f"Set refine=50, {score}"
-    if transport.dithered_features_:
+    dithered = [names[f] for f in np.flatnonzero(transport.dither_)]
+    if dithered:
         return (
-            f"Columns {transport.dithered_features_} take few values: join rare values, or replace "
+            f"Columns {dithered} take few values: join rare values, or replace "
             f"the columns of a code by one, {score}"
         )
     if max(transport.n_components_) == 1:
@@ -36,9 +38,8 @@ def advice(transport: LocalTransport, X: SampleArray) -> str:
     return f"Raise refine, for instance to {3 * transport.refine}, {score}"
 
 
-def known_cause(transport: LocalTransport, X: SampleArray) -> str:
+def known_cause(transport: LocalTransport, X: SampleArray, names: Sequence[Any]) -> str:
     """Name columns that no such repair brings into line, and what to do; "" if there are none."""
-    names = names_of_features(transport, X)
     few = [name for name, column in zip(names, X.T, strict=True) if _takes_few_values(column)]
     if transport.dither == 0 and few:
         return f'Columns {few} take few values: set dither="auto"'
@@ -49,11 +50,6 @@ def known_cause(transport: LocalTransport, X: SampleArray) -> str:
             "or QuantileTransformer"
         )
     return ""
-
-
-def names_of_features(transport: LocalTransport, X: SampleArray) -> list[Any]:
-    """Give the names of the features or, without names, their positions."""
-    return list(getattr(transport, "feature_names_in_", range(X.shape[1])))
 
 
 def _takes_few_values(column: Any) -> bool:

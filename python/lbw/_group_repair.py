@@ -273,7 +273,8 @@ start_samples, precision, random_state, n_jobs, verbose
             if words:
                 warnings.warn(words, UserWarning, stacklevel=2)
         if self.check_ is not None and self.check_.separable:
-            text = warning_text(self.check_, self.transport_, features)
+            names = self._repaired_names()
+            text = warning_text(self.check_, self.transport_, features, names)
             warnings.warn(text, UserWarning, stacklevel=2)
         return self
 
@@ -429,13 +430,18 @@ start_samples, precision, random_state, n_jobs, verbose
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
 
+    def _repaired_names(self) -> list[Any]:
+        """Give the names of the repaired features or, without names, their positions."""
+        if not hasattr(self, "feature_names_in_"):
+            return list(range(self.transport_.n_features_in_))
+        dropped = self._sensitive_positions + self._key_positions
+        names: list[Any] = np.delete(self.feature_names_in_, dropped).tolist()
+        return names
+
     def _take(self, transport: LocalTransport) -> None:
         self.transport_ = transport
-        names: Any = np.arange(transport.n_features_in_)
-        if hasattr(self, "feature_names_in_"):
-            dropped = self._sensitive_positions + self._key_positions
-            names = np.delete(self.feature_names_in_, dropped)
-        self.dithered_features_ = names[np.flatnonzero(transport.dither_)].tolist()
+        names = self._repaired_names()
+        self.dithered_features_ = [names[f] for f in np.flatnonzero(transport.dither_)]
         self.check_ = None
         self.groups_ = transport.groups_
         self.n_components_ = transport.n_components_

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import copy
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -86,7 +87,7 @@ def check_repair(
     try:
         auc, noise = trial.auc(X, keys)
         clean = 0.5
-        if _is_suspicious(auc, clean, noise) and not known_cause(transport, X):
+        if _is_suspicious(auc, clean, noise) and not known_cause(transport, X, range(X.shape[1])):
             clean = max(clean, trial.auc(_clean_samples(transport, X, labels), None)[0])
     except ValueError:  # too few rows for so many components
         return None
@@ -113,13 +114,15 @@ def few_rows_text(transport: LocalTransport, labels: LabelArray) -> str:
     )
 
 
-def warning_text(check: RepairCheck, transport: LocalTransport, X: SampleArray) -> str:
+def warning_text(
+    check: RepairCheck, transport: LocalTransport, X: SampleArray, names: Sequence[Any]
+) -> str:
     """Say how well groups are still told apart, and what to try next."""
     return (
         f"a boosted tree still tells the repaired groups apart: AUC {check.auc:.2f} on "
         f"{check.n_samples} held-out rows (0.5 is chance, {check.auc_clean:.2f} the noise of such "
         f"a fit, with a standard error of {check.noise:.2f}; {check.auc_before:.2f} before the "
-        f"repair). {advice(transport, X)} check_samples=0 switches this check off."
+        f"repair). {advice(transport, X, names)} check_samples=0 switches this check off."
     )
 
 

@@ -2,6 +2,7 @@
 """Repairs of whole numbers, booleans and codes: groups must not become easier to tell apart."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
@@ -143,3 +144,13 @@ def test_groups_that_are_too_small_are_not_checked():
     repair = GroupRepair().fit(X[small], sensitive_features=group[small])
     assert repair.check_ is None
     assert GroupRepair(amount=0.5).fit(X, sensitive_features=group).check_ is None
+
+
+def test_the_warning_names_columns_of_heavy_tails_and_not_of_heaps():
+    rng = np.random.default_rng(0)
+    group = rng.integers(2, size=4000)
+    hours = np.where(rng.random(4000) < 0.7, 40.0, np.rint(40 + 10 * rng.normal(size=4000)))
+    debts = np.exp(3 * (rng.normal(size=(4000, 2)) + 0.5 * group[:, None]))
+    columns = {"sex": group, "hours": hours, "debt": debts[:, 0], "card": debts[:, 1]}
+    with pytest.warns(UserWarning, match=r"Columns \['debt', 'card'\] have heavy tails"):
+        GroupRepair(sensitive_columns="sex").fit(pd.DataFrame(columns))

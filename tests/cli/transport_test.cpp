@@ -36,17 +36,7 @@ TEST(CliTransport, CarriesAsTheLibraryDoes) {
 
 TEST(CliTransport, DrawsByKeysAndDropsTheirColumn) {
   const Workbench bench;
-  std::string rows = "id,age,sex\n";
-  for (int i = 0; i < 60; ++i) {
-    rows +=
-        "c" + std::to_string(i) + "," + std::to_string(i % 3) + "," + std::to_string(i % 2) + "\n";
-  }
-  bench.write("few.csv", rows);
-  ASSERT_EQ(bench
-                .lbw({"fit", "a=few.csv", "b=few.csv", "-k", "1", "--dither", "auto", "--key", "id",
-                      "-o", "m"})
-                .exit_code,
-            0);
+  bench.fit_keyed_model();
   const Table table = read_csv(bench / "few.csv", {.key_column = "id"});
   const Group groups[] = {{"a", table.values, {}, table.keys}, {"b", table.values, {}, table.keys}};
   const TransportModel model = load_model(bench / "m");

@@ -59,6 +59,18 @@ void Workbench::fit_model() const {
   ASSERT_EQ(result.exit_code, 0) << result.err;
 }
 
+void Workbench::fit_keyed_model() const {
+  std::string rows = "id,age,sex\n";
+  for (int i = 0; i < 60; ++i) {
+    rows +=
+        "c" + std::to_string(i) + "," + std::to_string(i % 3) + "," + std::to_string(i % 2) + "\n";
+  }
+  write("few.csv", rows);
+  const ProgramResult result = lbw(
+      {"fit", "a=few.csv", "b=few.csv", "-k", "1", "--dither", "auto", "--key", "id", "-o", "m"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+}
+
 void Workbench::draw_shapes() const {
   write_png(folder_ / "disc.png", drawn_image(100, 100, [](double x, double y) {
               return std::hypot(x - 0.5, y - 0.5) < 0.4;

@@ -23,6 +23,8 @@ class Workbench {
 
   /// Fits A.csv and B.csv: model.safetensors with 3 components each.
   void fit_model() const;
+  /// few.csv, whole numbers with the key column id, and the model m of it, dithered by these keys.
+  void fit_keyed_model() const;
   /// disc.png, bars.png and ring.png, 100 x 100.
   void draw_shapes() const;
 

@@ -55,6 +55,21 @@ TEST(ComponentReports, TellMassSamplesAndCondition) {
   }
 }
 
+TEST(ComponentReports, TellTheConditionInTheUnitsOfTheMaps) {
+  TransportModel model = random_model({.n_features = 3, .covariance_type = CovarianceType::full});
+  const std::vector<ComponentReport> plain = report(model).components;
+  const Vector units{{1e6, 1.0, 1e-3}};
+  for (Mixture& mixture : model.mixtures) {
+    mixture.means = (mixture.means * units.asDiagonal()).eval();
+    for (Matrix& covariance : mixture.covariances) {
+      covariance = (units.asDiagonal() * covariance * units.asDiagonal()).eval();
+    }
+  }
+  EXPECT_GT(report(model).components[0].condition, 1e12);
+  model.scales = units;
+  EXPECT_NEAR(report(model).components[0].condition / plain[0].condition, 1.0, 1e-9);
+}
+
 TEST(PairReports, TellTheMixtureDistanceOfEveryTwoGroups) {
   const TransportModel model = random_plan_model({.n_groups = 3});
   const std::vector<PairReport> pairs = report(model).pairs;

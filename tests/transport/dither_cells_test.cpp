@@ -43,6 +43,16 @@ TEST(DitherCells, StayNearTheirValueWhereANeighbourIsFarAway) {
   EXPECT_EQ(coded.lower[4], 96.0);
 }
 
+// Over half of the gap, the noise of a code that few samples have would hide the other features.
+TEST(DitherCells, ReachAStandardDeviationAtMost) {
+  Vector rare = Vector::Zero(10'000);
+  rare.head(100).setOnes();
+  const double deviation = std::sqrt(0.01 * 0.99);
+  const DitherCells cells = cells_of(rare);
+  EXPECT_NEAR(cells.upper[0], deviation, 1e-12);
+  EXPECT_NEAR(cells.lower[1], 1.0 - deviation, 1e-12);
+}
+
 TEST(DitherCells, IgnoreASingleFarValue) {
   Random random(3);
   Vector values(4000);
