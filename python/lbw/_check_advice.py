@@ -27,7 +27,7 @@ def advice(transport: LocalTransport, X: SampleArray, names: Sequence[Any]) -> s
         return f"{cause}, {score}"
     if transport.refine == 0:
         return f"Set refine=50, {score}"
-    dithered = [names[f] for f in np.flatnonzero(transport.dither_)]
+    dithered = [name for name, cell in zip(names, transport.dither_, strict=True) if cell]
     if dithered:
         return (
             f"Columns {dithered} take few values: join rare values, or replace "
