@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What `GroupRepair` does to groups of one distribution, where nothing is to be repaired.
 
-`python -m fairness.equal_groups` in the folder experiments writes results/fairness/equal_groups.csv,
+`python -m fairness.equal_groups` in the folder experiments writes equal_groups.csv of its results,
 one row for each data set. `spread` is the largest standard deviation of a feature of 1000 new rows
 of the smaller group after the repair, over the one before it; 1 is ideal. `moved` is the root mean
 square of the displacement of the fitted rows, in standard deviations. `auc` is that of a boosted
