@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // lbw barycenter: the mixture between the groups, or samples of it.
-#include <lbw/barycenter.hpp>
+#include <lbw/gaussian.hpp>
 #include <lbw/transport.hpp>
 #include <memory>
 
+#include "cli/commands.hpp"
 #include "cli/describe.hpp"
 #include "cli/input.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
-#include "cli/verbs.hpp"
 
 namespace lbw::cli {
 
@@ -101,24 +101,22 @@ ExitCode run_barycenter(const BarycenterCommand& command) {
 
 }  // namespace
 
-Verb add_barycenter(CLI::App& program) {
-  CLI::App* verb =
-      program.add_subcommand("barycenter", "Print the barycenter of the groups, or sample it");
-  const auto command = std::make_shared<BarycenterCommand>();
-  verb->add_option("model", command->model, "A model that lbw fit wrote; - is standard input")
-      ->required()
-      ->type_name("MODEL");
-  add_weights_option(*verb, command->weights);
-  add_number<Index>(*verb, "--sample", command->n_samples,
-                    "Draw this many samples instead of printing the mixture", {.least = 1})
-      ->default_str("");
-  add_seed_option(*verb, command->seed, "Seed of the samples");
-  verb->add_option("-o,--output", command->output,
-                   "CSV or, by its extension, NPY; standard output by default")
-      ->type_name("FILE");
-  add_common_options(*verb, command->common, "Print the mixture, and samples of it, as JSON");
-  verb->footer(examples);
-  return {verb, [command] { return run_barycenter(*command); }};
+void add_barycenter(Program& program) {
+  Command& command =
+      program.add_command("barycenter", "Print the barycenter of the groups, or sample it");
+  const auto state = std::make_shared<BarycenterCommand>();
+  command.add({"model", "A model that lbw fit wrote; - is standard input", "MODEL", "", true},
+              state->model);
+  add_weights_option(command, state->weights);
+  command.add_without_default(
+      integer_option("sample", state->n_samples, {.least = 1},
+                     "Draw this many samples instead of printing the mixture"));
+  command.add(integer_option("seed", state->seed, "Seed of the samples"));
+  command.add({"-o,--output", "CSV or, by its extension, NPY; standard output by default", "FILE"},
+              state->output);
+  add_common_options(command, state->common, "Print the mixture, and samples of it, as JSON");
+  command.set_footer(examples);
+  command.run_by([state] { return run_barycenter(*state); });
 }
 
 }  // namespace lbw::cli

@@ -48,12 +48,10 @@ std::vector<int> component_numbers_from(const std::string& text) {
   return components;
 }
 
-void add_criterion_option(CLI::App& verb, Criterion& criterion) {
-  add_choice(
-      verb, "--criterion", criterion,
-      "Criterion for the number of components: least AIC, least BIC, or the likelihood of one "
-      "sample in five that is held out",
-      {Criterion::aic, Criterion::bic, Criterion::heldout});
+void add_criterion_option(Command& command, Criterion& criterion) {
+  command.add(choice_option("criterion", criterion,
+                            "Criterion for the number of components: least AIC, least BIC, or the "
+                            "likelihood of one sample in five that is held out"));
 }
 
 }  // namespace lbw::cli

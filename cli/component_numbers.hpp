@@ -2,10 +2,11 @@
 // Numbers of components to choose from, as they are typed.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <lbw/select_components.hpp>
+#include <lbw/fit_mixture.hpp>
 #include <string>
 #include <vector>
+
+#include "cli/command_line.hpp"
 
 namespace lbw::cli {
 
@@ -13,6 +14,6 @@ namespace lbw::cli {
 [[nodiscard]] std::vector<int> component_numbers_from(const std::string& text);
 
 /// --criterion.
-void add_criterion_option(CLI::App& verb, Criterion& criterion);
+void add_criterion_option(Command& command, Criterion& criterion);
 
 }  // namespace lbw::cli

@@ -2,7 +2,7 @@
 #include "cli/describe.hpp"
 
 #include <algorithm>
-#include <lbw/coupling_cost.hpp>
+#include <lbw/transport.hpp>
 
 #include "cli/text.hpp"
 
@@ -39,7 +39,9 @@ std::string describe_regularization(const MixtureOptions& options) {
   if (options.relative_covariance_floor > 0.0) {
     text += ", relative floor " + to_text(options.relative_covariance_floor);
   }
-  if (!options.shrinkage.is_none()) text += ", shrinkage " + to_string(options.shrinkage);
+  if (!options.shrinkage.is_none()) {
+    text += ", shrinkage " + find_option(options_of(options), "shrinkage").text();
+  }
   return text;
 }
 
@@ -120,19 +122,13 @@ Json groups_to_json(const TransportModel& model) {
 }
 
 Json options_to_json(const MixtureOptions& options) {
-  return {
-      {"n_components", options.n_components},
-      {"covariance_type", to_string(options.covariance_type)},
-      {"covariance_floor", options.covariance_floor},
-      {"relative_covariance_floor", options.relative_covariance_floor},
-      {"shrinkage", options.shrinkage.automatic ? Json("auto") : Json(options.shrinkage.amount)},
-      {"tolerance", options.tolerance},
-      {"max_iterations", options.max_iterations},
-      {"n_init", options.n_init},
-      {"start", to_string(options.start)},
-      {"start_samples", options.start_samples ? Json(*options.start_samples) : Json("auto")},
-      {"precision", to_string(options.precision)},
-      {"seed", options.seed}};
+  Json json;
+  for (const Option& option : options_of(options)) {
+    const std::string text = option.text();
+    const bool is_word = std::ranges::find(option.words, text) != option.words.end();
+    json[std::string(option.name)] = is_word ? Json(text) : Json::parse(text);
+  }
+  return json;
 }
 
 Json tuples_to_json(const TransportModel& model) {

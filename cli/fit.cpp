@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // lbw fit: groups of samples to a model.
 #include <algorithm>
-#include <lbw/displacement.hpp>
-#include <lbw/fit_warnings.hpp>
-#include <lbw/select_per_group.hpp>
+#include <lbw/fit_transport.hpp>
+#include <lbw/report.hpp>
 #include <lbw/transport.hpp>
 #include <memory>
 
+#include "cli/commands.hpp"
 #include "cli/component_numbers.hpp"
 #include "cli/describe.hpp"
 #include "cli/input.hpp"
@@ -14,7 +14,6 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
-#include "cli/verbs.hpp"
 
 namespace lbw::cli {
 
@@ -235,42 +234,37 @@ ExitCode run_fit(const FitCommand& command) {
 
 }  // namespace
 
-Verb add_fit(CLI::App& program) {
-  CLI::App* verb = program.add_subcommand("fit", "Fit a model to two or more groups of samples");
-  const auto command = std::make_shared<FitCommand>();
-  verb->add_option("files", command->files,
-                   "One CSV or NPY file per group, as path or name=path; - is CSV from standard "
-                   "input. NPY files may be larger than memory")
-      ->required()
-      ->type_name("FILE");
-  verb->add_option("-o,--output", command->output, "The model; - is standard output")
-      ->required()
-      ->type_name("MODEL");
-  verb->add_option_function<std::string>(
-          "-k,--components", [command](const std::string& text) { set_components(text, *command); },
-          "Components of every mixture; or one number for each group between commas, as in 3,5 or "
-          "a=3,b=5; or auto: and numbers from which every group chooses its own by --criterion, as "
-          "in auto:1:10, "
-          "auto:1:40:3 or auto:5,10,20. Groups may differ unless they are matched")
-      ->type_name("N")
-      ->default_str(to_text(command->transport.mixture.n_components));
-  add_mixture_options(*verb, command->transport.mixture);
-  add_criterion_option(*verb, command->criterion);
-  add_coupling_options(*verb, command->transport);
-  add_refine_options(*verb, command->transport, command->refine_weights);
-  add_small_group_options(*verb, command->transport);
-  verb->add_option("--reference", command->transport.reference,
-                   "Group that the others are coupled to; the first by default")
-      ->type_name("GROUP");
-  add_csv_options(*verb, command->csv, "Column that holds the group of each row");
-  add_key_option(*verb, command->csv);
-  add_common_options(*verb, command->common, "Print how the fit went as JSON");
-  verb->footer(examples);
-  const CLI::Option* criterion = verb->get_option("--criterion");
-  return {verb, [=] {
-            command->has_criterion = criterion->count() > 0;
-            return run_fit(*command);
-          }};
+void add_fit(Program& program) {
+  Command& command = program.add_command("fit", "Fit a model to two or more groups of samples");
+  const auto state = std::make_shared<FitCommand>();
+  command.add({"files",
+               "One CSV or NPY file per group, as path or name=path; - is CSV from standard input. "
+               "NPY files may be larger than memory",
+               "FILE", "", true},
+              state->files);
+  command.add({"-o,--output", "The model; - is standard output", "MODEL", "", true}, state->output);
+  command.add({"-k,--components,--n-components",
+               "Components of every mixture; or one number for each group between commas, as in "
+               "3,5 or a=3,b=5; or auto: and numbers from which every group chooses its own by "
+               "--criterion, as in auto:1:10, auto:1:40:3 or auto:5,10,20. Groups may differ "
+               "unless they are matched",
+               "N", to_text(state->transport.mixture.n_components)},
+              [state](const std::string& text) { set_components(text, *state); });
+  add_mixture_options(command, state->transport.mixture);
+  add_criterion_option(command, state->criterion);
+  add_transport_options(command, state->transport);
+  add_refine_weights_option(command, state->refine_weights);
+  command.add(
+      {"--reference", "Group that the others are coupled to; the first by default", "GROUP"},
+      state->transport.reference);
+  add_csv_options(command, state->csv, "Column that holds the group of each row");
+  add_key_option(command, state->csv);
+  add_common_options(command, state->common, "Print how the fit went as JSON");
+  command.set_footer(examples);
+  command.run_by([state, &command] {
+    state->has_criterion = command.was_given("--criterion");
+    return run_fit(*state);
+  });
 }
 
 }  // namespace lbw::cli

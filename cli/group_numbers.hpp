@@ -3,7 +3,7 @@
 // women=2,men=1 in any.
 #pragma once
 
-#include <lbw/error.hpp>
+#include <lbw/types.hpp>
 #include <optional>
 #include <span>
 #include <string>

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
-#include <lbw/error.hpp>
-#include <lbw/model_file.hpp>
-#include <lbw/unknown_group.hpp>
+#include <lbw/model_io.hpp>
+#include <lbw/transport.hpp>
+#include <lbw/types.hpp>
 #include <unordered_set>
 
 #include "cli/options.hpp"

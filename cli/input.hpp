@@ -3,8 +3,7 @@
 #pragma once
 
 #include <functional>
-#include <lbw/csv.hpp>
-#include <lbw/npy_samples.hpp>
+#include <lbw/table_io.hpp>
 #include <lbw/transport.hpp>
 #include <memory>
 #include <string>

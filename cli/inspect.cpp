@@ -4,13 +4,13 @@
 #include <lbw/report.hpp>
 #include <memory>
 
+#include "cli/commands.hpp"
 #include "cli/describe.hpp"
 #include "cli/input.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/report_json.hpp"
-#include "cli/verbs.hpp"
 
 namespace lbw::cli {
 
@@ -95,28 +95,28 @@ ExitCode run_inspect(InspectCommand& command) {
 
 }  // namespace
 
-Verb add_inspect(CLI::App& program) {
-  CLI::App* verb =
-      program.add_subcommand("inspect", "Show a model and evaluate it on held-out samples");
-  const auto command = std::make_shared<InspectCommand>();
-  verb->add_option("model", command->model, "A model that lbw fit wrote; - is standard input")
-      ->required()
-      ->type_name("MODEL");
-  verb->add_option("--data", command->data,
-                   "Samples that the fit has not seen: one CSV or NPY file per group, as path or "
-                   "name=path, or any with --group-column; - is CSV from standard input")
-      ->type_name("FILE");
-  add_weights_option(*verb, command->weights);
-  add_number<int>(
-      *verb, "--permutations", command->report.n_permutations,
-      "Number of random permutations used to estimate the null distribution; 0 for none",
-      {.least = 0});
-  add_seed_option(*verb, command->report.seed, "Seed of directions, permutations and subsamples");
-  add_csv_options(*verb, command->csv, "Column of --data that holds the group of each row");
-  add_key_option(*verb, command->csv);
-  add_common_options(*verb, command->common, "Print it as JSON");
-  verb->footer(examples);
-  return {verb, [command] { return run_inspect(*command); }};
+void add_inspect(Program& program) {
+  Command& command =
+      program.add_command("inspect", "Show a model and evaluate it on held-out samples");
+  const auto state = std::make_shared<InspectCommand>();
+  command.add({"model", "A model that lbw fit wrote; - is standard input", "MODEL", "", true},
+              state->model);
+  command.add({"--data",
+               "Samples that the fit has not seen: one CSV or NPY file per group, as path or "
+               "name=path, or any with --group-column; - is CSV from standard input",
+               "FILE"},
+              state->data);
+  add_weights_option(command, state->weights);
+  command.add(integer_option(
+      "permutations", state->report.n_permutations, {.least = 0},
+      "Number of random permutations used to estimate the null distribution; 0 for none"));
+  command.add(integer_option("seed", state->report.seed,
+                             "Seed of directions, permutations and subsamples"));
+  add_csv_options(command, state->csv, "Column of --data that holds the group of each row");
+  add_key_option(command, state->csv);
+  add_common_options(command, state->common, "Print it as JSON");
+  command.set_footer(examples);
+  command.run_by([state] { return run_inspect(*state); });
 }
 
 }  // namespace lbw::cli

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // lbw morph: the shapes between silhouettes.
 #include <filesystem>
-#include <lbw/fit_warnings.hpp>
-#include <lbw/silhouette.hpp>
+#include <lbw/picture.hpp>
+#include <lbw/report.hpp>
 #include <memory>
 
+#include "cli/commands.hpp"
 #include "cli/describe.hpp"
 #include "cli/input.hpp"
 #include "cli/interrupt.hpp"
@@ -12,7 +13,6 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
-#include "cli/verbs.hpp"
 
 namespace lbw::cli {
 
@@ -159,43 +159,40 @@ ExitCode run_morph(const MorphCommand& command) {
   return converged ? exit_done : exit_not_converged;
 }
 
-void add_picture_options(CLI::App& verb, MorphCommand& command) {
-  add_number<Index>(verb, "--points", command.n_points, "Points drawn from each silhouette",
-                    {.least = 1, .most = 100'000'000});
-  add_number<int>(verb, "--grid", command.grid, "Silhouettes on a side of the strip or triangle",
-                  {.least = 2, .most = 64});
-  add_number<int>(verb, "--frames", command.n_frames,
-                  "Write this many numbered pictures instead: there for two images, around all "
-                  "and back for more",
-                  {.least = 2, .most = 100'000})
-      ->default_str("");
-  add_number<Index>(verb, "--cell", command.picture.cell, "Pixels of a side of one silhouette",
-                    {.least = 16, .most = 4096});
-  add_number<double>(verb, "--bandwidth", command.picture.bandwidth,
-                     "How far every point is smeared, in hundredths of a side",
-                     {.least = 0.1, .most = 10.0});
+void add_picture_options(Command& command, MorphCommand& state) {
+  command.add(integer_option("points", state.n_points, {.least = 1, .most = 100'000'000},
+                             "Points drawn from each silhouette"));
+  command.add(integer_option("grid", state.grid, {.least = 2, .most = 64},
+                             "Silhouettes on a side of the strip or triangle"));
+  command.add_without_default(
+      integer_option("frames", state.n_frames, {.least = 2, .most = 100'000},
+                     "Write this many numbered pictures instead: there for two images, around all "
+                     "and back for more"));
+  command.add(integer_option("cell", state.picture.cell, {.least = 16, .most = 4096},
+                             "Pixels of a side of one silhouette"));
+  command.add(number_option("bandwidth", state.picture.bandwidth, {.least = 0.1, .most = 10.0},
+                            "How far every point is smeared, in hundredths of a side"));
 }
 
 }  // namespace
 
-Verb add_morph(CLI::App& program) {
-  CLI::App* verb = program.add_subcommand("morph", "Draw the shapes between silhouettes");
-  const auto command = std::make_shared<MorphCommand>();
-  verb->add_option("images", command->images,
-                   "PNG silhouettes, dark on light, as path or name=path; two, three, or more "
-                   "with --frames")
-      ->required()
-      ->type_name("PNG");
-  verb->add_option("-o,--output", command->output, "The picture, PNG")
-      ->required()
-      ->type_name("PNG");
-  add_picture_options(*verb, *command);
-  add_components_option(*verb, command->mixture);
-  add_mixture_options(*verb, command->mixture);
-  add_coupling_options(*verb, command->transport);
-  add_common_options(*verb, command->common, "Print the model and the pictures as JSON");
-  verb->footer(examples);
-  return {verb, [command] { return run_morph(*command); }};
+void add_morph(Program& program) {
+  Command& command = program.add_command("morph", "Draw the shapes between silhouettes");
+  const auto state = std::make_shared<MorphCommand>();
+  command.add({"images",
+               "PNG silhouettes, dark on light, as path or name=path; two, three, or more with "
+               "--frames",
+               "PNG", "", true},
+              state->images);
+  command.add({"-o,--output", "The picture, PNG", "PNG", "", true}, state->output);
+  add_picture_options(command, *state);
+  command.add(find_option(options_of(state->mixture), "n_components"),
+              "-k,--components,--n-components");
+  add_mixture_options(command, state->mixture);
+  add_coupling_options(command, state->transport);
+  add_common_options(command, state->common, "Print the model and the pictures as JSON");
+  command.set_footer(examples);
+  command.run_by([state] { return run_morph(*state); });
 }
 
 }  // namespace lbw::cli

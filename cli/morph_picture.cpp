@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <lbw/silhouette.hpp>
+#include <lbw/picture.hpp>
 
 namespace lbw::cli {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <array>
-#include <lbw/image.hpp>
+#include <lbw/picture.hpp>
 #include <lbw/transport.hpp>
 #include <vector>
 

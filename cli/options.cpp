@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/options.hpp"
 
-#include <lbw/error.hpp>
+#include <lbw/types.hpp>
 
 namespace lbw::cli {
 
@@ -32,190 +32,75 @@ GroupNumbers<double> weights_from(const std::string& text, const std::string& na
                    "by name, as in a=.5,b=.5");
 }
 
-std::optional<Index> start_samples_from(const std::string& text) {
-  if (text == "auto") return std::nullopt;
-  if (text == "all") return std::numeric_limits<Index>::max();
-  const std::optional<Index> number = number_from<Index>(text);
-  if (!number || *number < 1) {
-    throw UsageError("--start-samples is '" + text + "', expected a number >= 1, auto or all");
-  }
-  return number;
-}
-
-void add_shrinkage_option(CLI::App& verb, const std::string& name, Shrinkage& shrinkage,
-                          const char* help) {
-  const auto set = [&shrinkage, name](const std::string& text) {
-    try {
-      shrinkage = shrinkage_from(text);
-    } catch (const InvalidArgument&) {
-      throw UsageError(name + " is '" + text + "', expected auto or a number from 0 to 1");
-    }
-  };
-  verb.add_option_function<std::string>(name, set, help)
-      ->type_name("N")
-      ->default_str(to_string(shrinkage));
-}
-
-void add_dither_option(CLI::App& verb, Dither& dither) {
-  const auto set = [&dither](const std::string& text) {
-    try {
-      dither = dither_from(text);
-    } catch (const InvalidArgument&) {
-      throw UsageError("--dither is '" + text + "', expected auto or a number from 0 to 1");
-    }
-  };
-  verb.add_option_function<std::string>(
-          "--dither", set,
-          "Spread the values of columns that take few, such as whole numbers or 0 and 1: auto over "
-          "the gaps between neighbouring values, a number over this fraction of equal steps; 0 is "
-          "off")
-      ->type_name("N")
-      ->default_str(to_string(dither));
-}
-
 }  // namespace
 
-std::string long_name(const std::string& names) {
-  const std::size_t at = names.find("--");
-  return at == std::string::npos ? names : names.substr(at, names.find(',', at) - at);
+void add_common_options(Command& command, CommonOptions& options, const std::string& json_text) {
+  command.add_flag({"-q,--quiet", "Say nothing on standard error but errors"},
+                   [&options] { options.quiet = true; });
+  command.add_flag({"--json", json_text}, [&options] { options.json = true; });
+  command.add(integer_option(
+      "threads", options.execution.n_threads, {.least = 0, .most = 4096},
+      "Threads used at most; 0 means one per core. Results are the same at any number"));
 }
 
-void add_common_options(CLI::App& verb, CommonOptions& options, const std::string& json_text) {
-  verb.add_flag("-q,--quiet", options.quiet, "Say nothing on standard error but errors");
-  verb.add_flag("--json", options.json, json_text);
-  add_number<int>(verb, "--threads", options.execution.n_threads,
-                  "Threads used at most; 0 means one per core. Results are the same at any number",
-                  {.least = 0, .most = 4096});
+void add_csv_options(Command& command, CsvOptions& options, const std::string& group_text) {
+  command.add(
+      {"--delimiter",
+       "Between the cells: comma, semicolon or tab; found from the first line by default", "NAME"},
+      [&options](const std::string& text) { options.delimiter = delimiter_from(text); });
+  command.add_flag({"--header", "The first line holds names, also where all of them are numbers"},
+                   [&options] { options.header = CsvHeader::present; });
+  command.add_flag({"--no-header", "The first line is data; columns are then numbered from 1"},
+                   [&options] { options.header = CsvHeader::absent; });
+  command.exclude("--header", "--no-header");
+  command.add({"--columns", "Feature columns to use, in this order, by name or by number from 1",
+               "A,B,..."},
+              [&options](const std::string& text) { options.columns = columns_from(text); });
+  command.add({"--group-column", group_text, "NAME"}, options.group_column);
 }
 
-void add_csv_options(CLI::App& verb, CsvOptions& options, const std::string& group_text) {
-  verb.add_option_function<std::string>(
-          "--delimiter",
-          [&options](const std::string& text) { options.delimiter = delimiter_from(text); },
-          "Between the cells: comma, semicolon or tab; found from the first line by default")
-      ->type_name("NAME");
-  CLI::Option* present = verb.add_flag_callback(
-      "--header", [&options] { options.header = CsvHeader::present; },
-      "The first line holds names, also where all of them are numbers");
-  CLI::Option* absent = verb.add_flag_callback(
-      "--no-header", [&options] { options.header = CsvHeader::absent; },
-      "The first line is data; columns are then numbered from 1");
-  present->excludes(absent);
-  verb.add_option_function<std::string>(
-          "--columns",
-          [&options](const std::string& text) { options.columns = columns_from(text); },
-          "Feature columns to use, in this order, by name or by number from 1")
-      ->type_name("A,B,...");
-  verb.add_option("--group-column", options.group_column, group_text)->type_name("NAME");
+void add_key_option(Command& command, CsvOptions& options) {
+  command.add({"--key",
+               "Column that identifies each row, such as a customer's number. Random draws depend "
+               "on it besides the values, and it is dropped; without it, equal rows are numbered",
+               "NAME"},
+              options.key_column);
 }
 
-void add_key_option(CLI::App& verb, CsvOptions& options) {
-  verb.add_option("--key", options.key_column,
-                  "Column that identifies each row, such as a customer's number. Random draws "
-                  "depend on it besides the values, and it is dropped; without it, equal rows are "
-                  "numbered")
-      ->type_name("NAME");
+void add_mixture_options(Command& command, MixtureOptions& options) {
+  for (const Option& option : options_of(options)) {
+    if (option.name == "n_components") continue;
+    const bool is_type = option.name == "covariance_type";
+    command.add(option, is_type ? "--covariance-type,--covariance" : "");
+  }
 }
 
-void add_components_option(CLI::App& verb, MixtureOptions& options) {
-  add_number<int>(verb, "-k,--components", options.n_components, "Components of every mixture",
-                  {.least = 1});
+void add_transport_options(Command& command, TransportOptions& options) {
+  for (const Option& option : options_of(options)) command.add(option);
 }
 
-void add_coupling_options(CLI::App& verb, TransportOptions& options) {
-  add_choice(
-      verb, "--coupling", options.coupling,
-      "How components are coupled: one to one, by a transport plan that keeps mass, or by one plan "
-      "for all groups",
-      {CouplingMethod::matching, CouplingMethod::plan, CouplingMethod::multimarginal});
-  add_choice(verb, "--cost", options.cost,
-             "Cost of coupling two components: the distance of their means, or of the Gaussians",
-             {ComponentCost::means, ComponentCost::bures});
-  add_choice(
-      verb, "--map", options.map,
-      "How a point of several components is transported: by the likeliest, to the average, or "
-      "by one drawn by probability (and --seed)",
-      {MapKind::hard, MapKind::soft, MapKind::random});
-  verb.add_flag("--scale-features", options.scale_features,
-                "Measure distances between components in standard deviations of every feature, so "
-                "that units do not matter");
+void add_coupling_options(Command& command, TransportOptions& options) {
+  const std::vector<Option> all = options_of(options);
+  for (const char* name : {"coupling", "cost", "map", "scale_features"}) {
+    command.add(find_option(all, name));
+  }
 }
 
-void add_refine_options(CLI::App& verb, TransportOptions& options,
-                        GroupNumbers<double>& refine_weights) {
-  add_dither_option(verb, options.dither);
-  add_number<int>(verb, "--refine", options.refine,
-                  "Steps after the local map to the barycenter: each turns the points at random "
-                  "(by --seed) and brings the groups together on every axis",
-                  {.least = 0});
-  verb.add_option_function<std::string>(
-          "--refine-weights",
-          [&refine_weights](const std::string& text) {
-            refine_weights = weights_from(text, "--refine-weights");
-          },
-          "Weight of each group in the barycenter that --refine is for, by name or in the order of "
-          "the groups, divided by their sum; equal by default")
-      ->type_name("A=W1,B=W2,...");
+void add_refine_weights_option(Command& command, GroupNumbers<double>& weights) {
+  command.add(
+      {"--refine-weights",
+       "Weight of each group in the barycenter that --refine is for, by name or in the "
+       "order of the groups, divided by their sum; equal by default",
+       "A=W1,B=W2,..."},
+      [&weights](const std::string& text) { weights = weights_from(text, "--refine-weights"); });
 }
 
-void add_small_group_options(CLI::App& verb, TransportOptions& options) {
-  add_shrinkage_option(
-      verb, "--group-shrinkage", options.group_shrinkage,
-      "How far mean and covariance of every group are shrunk towards those of all samples: a "
-      "number from 0 (not at all) to 1, or auto, by the sampling noise; for small groups");
-  add_choice(verb, "--small-groups", options.small_groups,
-             "Whether groups of a single sample are refused or left where they are",
-             {SmallGroups::error, SmallGroups::keep});
-}
-
-void add_mixture_options(CLI::App& verb, MixtureOptions& options) {
-  add_choice(verb, "--covariance", options.covariance_type, "Shape of the covariances",
-             {CovarianceType::full, CovarianceType::tied, CovarianceType::diagonal,
-              CovarianceType::spherical});
-  add_number<double>(verb, "--covariance-floor", options.covariance_floor,
-                     "Added to every variance, in squared units of the data", {.least = 0.0});
-  add_number<double>(
-      verb, "--relative-covariance-floor", options.relative_covariance_floor,
-      "Regularization relative to each feature's variance: this fraction of it is added to "
-      "every variance too, as in 0.01",
-      {.least = 0.0});
-  add_shrinkage_option(
-      verb, "--shrinkage", options.shrinkage,
-      "How far covariances are shrunk towards equal variances: a number from 0 (not at all) to "
-      "1, or auto, by the number of samples; for many features");
-  add_number<double>(verb, "--tolerance", options.tolerance,
-                     "Stop once a step changes the mean log-likelihood by less", {.least = 0.0});
-  add_number<int>(verb, "--max-iterations", options.max_iterations,
-                  "EM steps allowed; running out gives exit code 3", {.least = 1});
-  add_number<int>(verb, "--n-init", options.n_init,
-                  "Independent starts; the one with the best likelihood is kept", {.least = 1});
-  add_choice(verb, "--start", options.start, "Where EM starts",
-             {MixtureStart::kmeans, MixtureStart::kmeans_plusplus, MixtureStart::random_points,
-              MixtureStart::random_responsibilities});
-  verb.add_option_function<std::string>(
-          "--start-samples",
-          [&options](const std::string& text) { options.start_samples = start_samples_from(text); },
-          "Samples that a fit starts on before it uses all: a number, auto, or all for every "
-          "sample from the first step on")
-      ->type_name("N")
-      ->default_str("auto");
-  add_choice(verb, "--precision", options.precision,
-             "Precision of EM; sums are always in double precision",
-             {Precision::f64, Precision::f32});
-  add_seed_option(verb, options.seed, "Seed of the starts");
-}
-
-void add_seed_option(CLI::App& verb, std::uint64_t& seed, const std::string& description) {
-  add_number<std::uint64_t>(verb, "--seed", seed, description, {.least = 0});
-}
-
-void add_weights_option(CLI::App& verb, GroupNumbers<double>& weights) {
-  verb.add_option_function<std::string>(
-          "-w,--weights",
-          [&weights](const std::string& text) { weights = weights_from(text, "--weights"); },
-          "Weight of each group in the barycenter, by name or in the model's order, divided by "
-          "their sum; by default equal, or those that the model was refined for")
-      ->type_name("A=W1,B=W2,...");
+void add_weights_option(Command& command, GroupNumbers<double>& weights) {
+  command.add({"-w,--weights",
+               "Weight of each group in the barycenter, by name or in the model's order, divided "
+               "by their sum; by default equal, or those that the model was refined for",
+               "A=W1,B=W2,..."},
+              [&weights](const std::string& text) { weights = weights_from(text, "--weights"); });
 }
 
 std::vector<double> weights_or_default(const GroupNumbers<double>& weights,

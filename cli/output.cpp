@@ -6,9 +6,9 @@
 #include <cstring>
 #include <filesystem>
 #include <iostream>
-#include <lbw/error.hpp>
-#include <lbw/model_file.hpp>
-#include <lbw/npy.hpp>
+#include <lbw/model_io.hpp>
+#include <lbw/table_io.hpp>
+#include <lbw/types.hpp>
 #include <set>
 
 #include "cli/options.hpp"

@@ -2,10 +2,11 @@
 // lbw select: how many components a sample asks for.
 #include <algorithm>
 #include <cmath>
-#include <lbw/error.hpp>
-#include <lbw/select_components.hpp>
+#include <lbw/fit_mixture.hpp>
+#include <lbw/types.hpp>
 #include <memory>
 
+#include "cli/commands.hpp"
 #include "cli/component_numbers.hpp"
 #include "cli/describe.hpp"
 #include "cli/input.hpp"
@@ -13,7 +14,6 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
-#include "cli/verbs.hpp"
 
 namespace lbw::cli {
 
@@ -177,32 +177,24 @@ ExitCode run_select(const SelectCommand& command) {
 
 }  // namespace
 
-Verb add_select(CLI::App& program) {
-  CLI::App* verb = program.add_subcommand("select", "Choose the number of components of a sample");
-  const auto command = std::make_shared<SelectCommand>();
-  verb->add_option("samples", command->table,
-                   "The sample, CSV or NPY; - is CSV from standard input")
-      ->required()
-      ->type_name("FILE");
-  verb->add_option_function<std::string>(
-          "-k,--components",
-          [command](const std::string& text) {
-            command->n_components = component_numbers_from(text);
-          },
-          "Numbers to try: 5, 1:40, 1:40:3 (every third) or 5,10,20")
-      ->required()
-      ->type_name("RANGE");
-  add_criterion_option(*verb, command->selection.criterion);
-  add_mixture_options(*verb, command->selection.mixture);
-  verb->add_option("-o,--output", command->output, "Write the curve as CSV or NPY")
-      ->type_name("FILE");
-  add_csv_options(*verb, command->csv,
+void add_select(Program& program) {
+  Command& command = program.add_command("select", "Choose the number of components of a sample");
+  const auto state = std::make_shared<SelectCommand>();
+  command.add({"samples", "The sample, CSV or NPY; - is CSV from standard input", "FILE", "", true},
+              state->table);
+  command.add(
+      {"-k,--components,--n-components", "Numbers to try: 5, 1:40, 1:40:3 (every third) or 5,10,20",
+       "RANGE", "", true},
+      [state](const std::string& text) { state->n_components = component_numbers_from(text); });
+  add_criterion_option(command, state->selection.criterion);
+  add_mixture_options(command, state->selection.mixture);
+  command.add({"-o,--output", "Write the curve as CSV or NPY", "FILE"}, state->output);
+  add_csv_options(command, state->csv,
                   "Column that is a group, not a feature; rows of all groups are taken together");
-  verb->add_option("--group", command->group, "Take only the rows of this group")
-      ->type_name("GROUP");
-  add_common_options(*verb, command->common, "Print the whole curve as JSON");
-  verb->footer(examples);
-  return {verb, [command] { return run_select(*command); }};
+  command.add({"--group", "Take only the rows of this group", "GROUP"}, state->group);
+  add_common_options(command, state->common, "Print the whole curve as JSON");
+  command.set_footer(examples);
+  command.run_by([state] { return run_select(*state); });
 }
 
 }  // namespace lbw::cli

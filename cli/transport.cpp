@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
 // lbw transport: points from one group to another or to the barycenter.
 #include <algorithm>
-#include <lbw/error.hpp>
-#include <lbw/inverse_transport.hpp>
-#include <lbw/npy_writer.hpp>
+#include <lbw/table_io.hpp>
 #include <lbw/transport.hpp>
-#include <lbw/unknown_group.hpp>
+#include <lbw/types.hpp>
 #include <memory>
 
+#include "cli/commands.hpp"
 #include "cli/describe.hpp"
 #include "cli/input.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
-#include "cli/verbs.hpp"
 
 namespace lbw::cli {
 
@@ -221,46 +219,43 @@ ExitCode run_transport(const TransportCommand& command) {
 
 }  // namespace
 
-Verb add_transport(CLI::App& program) {
-  CLI::App* verb =
-      program.add_subcommand("transport", "Transport points to another group or to the barycenter");
-  const auto command = std::make_shared<TransportCommand>();
-  verb->add_option("model", command->model, "A model that lbw fit wrote; - is standard input")
-      ->required()
-      ->type_name("MODEL");
-  verb->add_option(
-          "points", command->table,
-          "Points to transport, CSV or NPY; - is CSV from standard input. From NPY to NPY they "
-          "may be more than memory holds")
-      ->required()
-      ->type_name("FILE");
-  verb->add_option("--from", command->from, "Group of the points")->type_name("GROUP");
-  verb->add_option("--to", command->to, "Group to transport to, or the word barycenter")
-      ->required()
-      ->type_name("GROUP");
-  add_weights_option(*verb, command->weights);
-  add_number<double>(
-      *verb, "--amount", command->amount,
-      "Interpolation parameter: 0 leaves points where they are, 1 transports them fully",
-      {.least = 0.0, .most = 1.0});
-  verb->add_flag("--inverse", command->inverse,
-                 "Invert the map: transport points back to their source group; for models of --map "
-                 "hard or one component");
-  verb->add_option("-o,--output", command->output,
-                   "CSV or, by its extension, NPY (numbers alone); standard output by default")
-      ->type_name("FILE");
-  add_csv_options(*verb, command->csv,
+void add_transport(Program& program) {
+  Command& command =
+      program.add_command("transport", "Transport points to another group or to the barycenter");
+  const auto state = std::make_shared<TransportCommand>();
+  command.add({"model", "A model that lbw fit wrote; - is standard input", "MODEL", "", true},
+              state->model);
+  command.add({"points",
+               "Points to transport, CSV or NPY; - is CSV from standard input. From NPY to NPY "
+               "they may be more than memory holds",
+               "FILE", "", true},
+              state->table);
+  command.add({"--from", "Group of the points", "GROUP"}, state->from);
+  command.add({"--to", "Group to transport to, or the word barycenter", "GROUP", "", true},
+              state->to);
+  add_weights_option(command, state->weights);
+  command.add(number_option(
+      "amount", state->amount, {.least = 0.0, .most = 1.0},
+      "Interpolation parameter: 0 leaves points where they are, 1 transports them fully"));
+  command.add_flag({"--inverse",
+                    "Invert the map: transport points back to their source group; for models of "
+                    "--map hard or one component"},
+                   [state] { state->inverse = true; });
+  command.add({"-o,--output",
+               "CSV or, by its extension, NPY (numbers alone); standard output by default", "FILE"},
+              state->output);
+  add_csv_options(command, state->csv,
                   "Column that holds the group of each row; rows are transported from it, the "
                   "column is kept");
-  add_choice(*verb, "--handle-unknown", command->handle_unknown,
-             "Treat rows whose group the model does not have: refuse them, leave them as they are, "
-             "or move them to the mean of where all groups' maps send them, by how well each group "
-             "fits the row",
-             {UnknownGroup::error, UnknownGroup::ignore, UnknownGroup::barycenter});
-  add_key_option(*verb, command->csv);
-  add_common_options(*verb, command->common, "Print the transported points as JSON");
-  verb->footer(examples);
-  return {verb, [command] { return run_transport(*command); }};
+  command.add(choice_option(
+      "handle_unknown", state->handle_unknown,
+      "Treat rows whose group the model does not have: refuse them, leave them as they are, or "
+      "move them to the mean of where all groups' maps send them, by how well each group fits the "
+      "row"));
+  add_key_option(command, state->csv);
+  add_common_options(command, state->common, "Print the transported points as JSON");
+  command.set_footer(examples);
+  command.run_by([state] { return run_transport(*state); });
 }
 
 }  // namespace lbw::cli

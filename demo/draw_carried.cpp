@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <lbw/csv.hpp>
-#include <lbw/image.hpp>
+#include <lbw/picture.hpp>
+#include <lbw/table_io.hpp>
 
 #include "demo/demo.hpp"
 

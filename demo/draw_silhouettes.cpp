@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <lbw/error.hpp>
-#include <lbw/image.hpp>
+#include <lbw/picture.hpp>
+#include <lbw/types.hpp>
 #include <sstream>
 #include <string>
 #include <vector>

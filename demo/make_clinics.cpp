@@ -3,8 +3,8 @@
 // stretches and shifts what the other sees, differently for each kind of patient.
 #include <array>
 #include <cmath>
-#include <lbw/csv.hpp>
-#include <lbw/random.hpp>
+#include <lbw/table_io.hpp>
+#include <lbw/types.hpp>
 
 #include "demo/demo.hpp"
 

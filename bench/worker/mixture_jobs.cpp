@@ -12,7 +12,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 Precision precision_of(const Json& request) {
-  return precision_from(request.value("precision", "f64"));
+  return enum_from<Precision>(request.value("precision", "f64"));
 }
 
 MixtureOptions options_of(const Json& request) {

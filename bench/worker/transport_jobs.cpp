@@ -69,7 +69,7 @@ LocalMap map_by_plan(const Mixture& source, const Mixture& target, const std::st
   const std::array<Mixture, 2> mixtures = {source, target};
   TransportOptions options;
   options.coupling = CouplingMethod::plan;
-  options.map = map_kind_from(kind);
+  options.map = enum_from<MapKind>(kind);
   return map_between(couple_mixtures(names, mixtures, options), "source", "target");
 }
 

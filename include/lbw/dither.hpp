@@ -5,8 +5,8 @@
 #pragma once
 
 #include <cstdint>
-#include <lbw/execution.hpp>
-#include <lbw/sample_view.hpp>
+#include <lbw/samples.hpp>
+#include <lbw/types.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,11 +32,6 @@ struct Dither {
   [[nodiscard]] bool is_none() const { return !automatic && amount == 0.0; }
   friend bool operator==(const Dither&, const Dither&) = default;
 };
-
-/// "auto", or the amount as the shortest text that reads back to it.
-[[nodiscard]] std::string to_string(const Dither& dither);
-/// The inverse of to_string. @throws InvalidArgument unless it is "auto" or a number from 0 to 1
-[[nodiscard]] Dither dither_from(std::string_view text);
 
 /// Intervals of one feature, ascending and without overlap. A value in [lower[i], upper[i]) moves
 /// to a random place in that interval, any other value stays.

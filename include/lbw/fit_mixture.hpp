@@ -1,18 +1,47 @@
 // SPDX-License-Identifier: MIT
+// Fitting mixtures by expectation maximisation, and choosing the number of components.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <lbw/mixture.hpp>
 #include <lbw/moment_sums.hpp>
-#include <lbw/precision.hpp>
-#include <lbw/shrinkage.hpp>
+#include <lbw/options.hpp>
+#include <lbw/types.hpp>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace lbw {
+
+/// How far estimated covariances are drawn towards equal variances without correlations, which
+/// keeps those of few samples in many features away from singular ones. With S the estimate of a
+/// component (of all components together where they are tied), d the number of features and a the
+/// amount:
+///
+///   S <- (1 - a) S + a (tr(S) / d) I
+///
+/// A diagonal S keeps its shape, a spherical one has nothing to draw. The floor is added
+/// afterwards.
+///
+/// Automatic: a is the oracle-approximating amount for normal samples (Chen, Wiesel, Eldar, Hero
+/// 2010), at most 1, of every component in every step. With N the samples that the component
+/// holds (the sum of its responsibilities; of all components together where they are tied):
+///
+///   full, tied:  a = ((1 - 2/d) tr(S^2) + tr(S)^2) / ((N + 1 - 2/d) (tr(S^2) - tr(S)^2 / d))
+///   diagonal:    a = (2 - 2/d) tr(S^2) / ((N + 2 - 2/d) (tr(S^2) - tr(S)^2 / d))
+///
+/// The second line is the same derivation for variances that are estimated feature by feature:
+/// d errors take the place of d^2.
+struct Shrinkage {
+  bool automatic = false;
+  double amount = 0.0;  ///< 0 (none) to 1 (all variances equal); not used where automatic
+
+  [[nodiscard]] bool is_none() const { return !automatic && amount == 0.0; }
+  friend bool operator==(const Shrinkage&, const Shrinkage&) = default;
+};
 
 /// Where EM starts.
 enum class MixtureStart {
@@ -26,10 +55,15 @@ enum class MixtureStart {
   random_responsibilities,
 };
 
-/// "kmeans", "kmeans++", "random" or "responsibilities".
-[[nodiscard]] std::string_view to_string(MixtureStart start);
-/// The inverse of to_string. @throws InvalidArgument listing the names.
-[[nodiscard]] MixtureStart mixture_start_from(std::string_view name);
+template <>
+struct EnumNames<MixtureStart> {
+  static constexpr std::string_view option = "start";
+  static constexpr NamedValue<MixtureStart> values[] = {
+      {MixtureStart::kmeans, "kmeans"},
+      {MixtureStart::kmeans_plusplus, "kmeans++"},
+      {MixtureStart::random_points, "random"},
+      {MixtureStart::random_responsibilities, "responsibilities"}};
+};
 
 struct FitProgress {
   int restart = 0;                   ///< 0 ... n_init - 1
@@ -83,6 +117,10 @@ struct MixtureOptions {
   std::function<void(const FitProgress&)> on_iteration = {};
 };
 
+/// The options with their bounds and help: all but the data (floor_variances, initial) and how the
+/// work is run. The list refers to the members of `options`.
+[[nodiscard]] std::vector<Option> options_of(MixtureOptions& options);
+
 struct MixtureFit {
   Mixture mixture;
   double mean_log_likelihood = 0.0;  ///< of `mixture`; the last entry of `history`
@@ -134,5 +172,62 @@ struct NextMixture {
 /// they had in `current`.
 [[nodiscard]] NextMixture next_mixture(const Mixture& current, const MomentSums& sums,
                                        double covariance_floor, const Shrinkage& shrinkage = {});
+
+/// What chooses a number of components. AIC and BIC count the parameters of a mixture as if it were
+/// not shrunk (MixtureOptions::shrinkage); held-out samples need no count.
+enum class Criterion {
+  aic,
+  bic,
+  /// The likelihood of samples that were held out: of every five in a row one, drawn by the seed.
+  /// The others, 80 %, are fitted.
+  heldout,
+};
+
+template <>
+struct EnumNames<Criterion> {
+  static constexpr std::string_view option = "criterion";
+  static constexpr NamedValue<Criterion> values[] = {
+      {Criterion::aic, "aic"}, {Criterion::bic, "bic"}, {Criterion::heldout, "heldout"}};
+};
+
+/// One number of components on the curve. Likelihoods, AIC and BIC are those of the samples that
+/// were fitted: all of them, but for those that Criterion::heldout holds out.
+struct SelectionPoint {
+  int n_components = 0;
+  double mean_log_likelihood = 0.0;
+  double aic = 0.0;
+  double bic = 0.0;
+  int iterations = 0;
+  bool converged = false;
+  /// Of the samples that were held out; empty unless the criterion is heldout.
+  std::optional<double> heldout_log_likelihood = std::nullopt;
+  int copied_components = 0;  ///< as in MixtureFit
+
+  /// What the criterion makes least: aic, bic, or minus the mean log-likelihood of held-out
+  /// samples. @throws InvalidArgument where none were held out
+  [[nodiscard]] double value(Criterion criterion) const;
+};
+
+struct SelectionResult {
+  std::vector<SelectionPoint> curve;  ///< one per entry of n_components, in that order
+  int n_components = 0;               ///< where the criterion is least; the smaller of equals
+  MixtureFit fit;                     ///< the fit there, to all samples
+};
+
+struct SelectionOptions {
+  Criterion criterion = Criterion::aic;
+  /// How each mixture is fitted; its n_components and initial are not used.
+  MixtureOptions mixture = {};
+  /// Called when a number of components is done.
+  std::function<void(const SelectionPoint&)> on_point = {};
+};
+
+/// Fits every number of components asked for and chooses by the criterion. Each is fitted from
+/// scratch and, when the one before it was smaller, also from that fit with its heaviest components
+/// split; the likelier of the two is kept. Under Criterion::heldout the number that is chosen is
+/// fitted once more, to all samples.
+[[nodiscard]] SelectionResult select_components(SampleView samples,
+                                                std::span<const int> n_components,
+                                                const SelectionOptions& options = {});
 
 }  // namespace lbw

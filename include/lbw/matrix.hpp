@@ -1,18 +1,32 @@
 // SPDX-License-Identifier: MIT
-// The matrix types of lbw. They own their memory and take part in Eigen's expressions.
+// Vectors and matrices: arrays that own their memory.
 #pragma once
 
 #include <Eigen/Core>
 #include <algorithm>
 #include <cstddef>
 #include <initializer_list>
-#include <lbw/memory.hpp>
 #include <limits>
 #include <new>
 #include <type_traits>
 #include <utility>
 
 namespace lbw {
+
+/// Alignment of the data of a matrix in bytes, enough for every instruction set.
+inline constexpr std::size_t memory_alignment = 64;
+
+/// Allocates the data of a matrix. Only functions compiled into the library allocate and free this
+/// memory, so neither the compiler flags nor the allocator of a program matter.
+/// @throws std::bad_alloc
+[[nodiscard]] void* allocate_memory(std::size_t n_bytes);
+/// Changes the size of a block and keeps its first bytes. old_bytes is the size it had.
+/// @throws std::bad_alloc, leaving the block unchanged
+[[nodiscard]] void* resize_memory(void* memory, std::size_t old_bytes, std::size_t n_bytes);
+/// Frees a block. Null is allowed.
+void free_memory(void* memory) noexcept;
+
+// The matrix types of lbw. They own their memory and take part in Eigen's expressions.
 
 using Index = std::ptrdiff_t;
 static_assert(std::is_same_v<Eigen::Index, Index>,
@@ -276,5 +290,34 @@ class MatrixOf : public Eigen::MatrixBase<MatrixOf<Scalar_, order>> {
   Index n_rows_ = 0;
   Index n_columns_ = is_vector ? 1 : 0;
 };
+
+}  // namespace lbw
+
+// _GLIBCXX_DEBUG changes the layout of the standard containers. A program compiled with it does not
+// link to a library compiled without it, and the undefined symbol names the reason.
+#ifdef _GLIBCXX_DEBUG
+#define LBW_CONTAINERS the_library_was_built_with_GLIBCXX_DEBUG
+#else
+#define LBW_CONTAINERS the_library_was_built_without_GLIBCXX_DEBUG
+#endif
+
+namespace lbw {
+
+extern const char LBW_CONTAINERS;
+[[maybe_unused, gnu::used]] static const char* const containers_of_the_library = &LBW_CONTAINERS;
+
+using Vector = MatrixOf<double, Order::vector>;
+using Matrix = MatrixOf<double, Order::column_major>;
+/// Samples, means and costs: one row each, row major as NumPy has it.
+using RowMatrix = MatrixOf<double, Order::row_major>;
+/// The same in single precision, accepted as input; every sum is double.
+using RowMatrixF = MatrixOf<float, Order::row_major>;
+/// One component or column number per row; -1 stands for none where a function says so.
+using Labels = MatrixOf<int, Order::vector>;
+
+// The layout must be the same in the library and in every program.
+static_assert(
+    sizeof(Vector) == 3 * sizeof(void*) && sizeof(RowMatrix) == 3 * sizeof(void*),
+    "lbw's matrices must be a pointer and two numbers: Eigen has been extended by members");
 
 }  // namespace lbw

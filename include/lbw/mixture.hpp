@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+// Gaussian mixtures: densities, responsibilities, draws and criteria (Eq. 7-8).
 #pragma once
 
 #include <cstdint>
-#include <lbw/covariance_type.hpp>
-#include <lbw/execution.hpp>
 #include <lbw/gaussian.hpp>
-#include <lbw/sample_view.hpp>
+#include <lbw/moment_sums.hpp>
+#include <lbw/samples.hpp>
+#include <lbw/types.hpp>
 #include <vector>
 
 namespace lbw {

@@ -1,12 +1,44 @@
 // SPDX-License-Identifier: MIT
+// Sums over samples that an EM step needs, and the shapes of covariances.
 #pragma once
 
-#include <lbw/covariance_type.hpp>
+#include <lbw/matrix.hpp>
 #include <lbw/types.hpp>
 #include <limits>
+#include <string_view>
 #include <vector>
 
 namespace lbw {
+
+/// What the components of a mixture share or leave out of their covariances.
+enum class CovarianceType {
+  full,       ///< each its own matrix
+  tied,       ///< one matrix for all
+  diagonal,   ///< each its own variances, no correlations
+  spherical,  ///< each one variance for all features
+};
+
+template <>
+struct EnumNames<CovarianceType> {
+  static constexpr std::string_view option = "covariance_type";
+  static constexpr NamedValue<CovarianceType> values[] = {{CovarianceType::full, "full"},
+                                                          {CovarianceType::tied, "tied"},
+                                                          {CovarianceType::diagonal, "diagonal"},
+                                                          {CovarianceType::spherical, "spherical"}};
+};
+
+/// What EM computes in. Sums over samples are in double precision always.
+enum class Precision {
+  f64,  ///< double
+  f32,  ///< single: about twice as fast, log-likelihoods good to six digits
+};
+
+template <>
+struct EnumNames<Precision> {
+  static constexpr std::string_view option = "precision";
+  static constexpr NamedValue<Precision> values[] = {{Precision::f64, "f64"},
+                                                     {Precision::f32, "f32"}};
+};
 
 /// What one pass over a block of samples under a mixture leaves behind: enough to add up blocks and
 /// to take the next EM step, and nothing else of the samples. With w the sample weight, r the

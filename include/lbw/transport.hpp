@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
+// Using a transport model: barycenters, maps, transport of samples and its inverse (Algorithm 3,
+// Eq. 9).
 #pragma once
 
+#include <cstdint>
 #include <functional>
-#include <lbw/coupling.hpp>
 #include <lbw/dither.hpp>
 #include <lbw/fit_mixture.hpp>
-#include <lbw/held.hpp>
-#include <lbw/map_kind.hpp>
-#include <lbw/matrix_view.hpp>
-#include <lbw/refinement.hpp>
-#include <lbw/row_key.hpp>
-#include <lbw/sample_view.hpp>
-#include <lbw/shrinkage.hpp>
-#include <lbw/small_groups.hpp>
+#include <lbw/fit_transport.hpp>
+#include <lbw/mixture.hpp>
+#include <lbw/samples.hpp>
+#include <lbw/types.hpp>
 #include <map>
 #include <span>
 #include <string>
@@ -20,133 +18,6 @@
 #include <vector>
 
 namespace lbw {
-
-/// The samples of one group, under the name that maps are asked for.
-struct Group {
-  std::string name;
-  /// (n_samples, n_features). A named matrix is not copied and must outlive the group. The group
-  /// owns a temporary.
-  HeldSamples samples;
-  HeldSpan<double> sample_weights = {};  ///< empty, or one per sample; owned likewise
-  /// What draws depend on besides the values (lbw/row_key.hpp): empty, or one per sample; owned
-  /// likewise.
-  HeldSpan<std::uint64_t> keys = {};
-};
-
-/// How the fit of one group went.
-struct GroupReport {
-  Index n_samples = 0;
-  double mean_log_likelihood = 0.0;
-  int iterations = 0;
-  bool converged = false;
-  int replaced_components = 0;
-};
-
-struct TransportOptions {
-  /// How each group's mixture is fitted. All groups use the same seed, so that the order of the
-  /// groups does not matter. mixture.relative_covariance_floor is a share of the variance over all
-  /// groups, each counting the same, unless mixture.floor_variances says otherwise: a feature that
-  /// hardly varies in one group and much in another would else be stretched beyond measure.
-  MixtureOptions mixture = {};
-  /// Components of every group, in their order; empty: mixture.n_components for all. Groups may
-  /// differ unless they are matched.
-  std::vector<int> n_components_per_group = {};
-  /// How components are coupled, at what cost, and how the maps of the model transport points.
-  /// These are what measured best (docs/beyond.md); matching, means and hard are the paper's.
-  CouplingMethod coupling = CouplingMethod::plan;
-  ComponentCost cost = ComponentCost::means;
-  MapKind map = MapKind::random;
-  /// Whether components are coupled, mapped and averaged with every feature divided by its standard
-  /// deviation over all groups, so that the units of features do not matter. Without it distances
-  /// are those of the features as they are, as in the paper: full and tied covariances are then
-  /// mapped differently in other units.
-  bool scale_features = false;
-  /// Noise for features that take few values. Points are moved by it before the fit and whenever
-  /// they are transported, by their values, their keys and a stream of its own of mixture.seed. If
-  /// a feature is found, the fit holds a copy of all samples.
-  Dither dither = {};
-  /// Steps of a sliced refinement that maps to the barycenter take after the pieces; 0: none. Each
-  /// rotates the transported points, scaled to unit variance over all groups, by a random rotation
-  /// (a stream of its own of mixture.seed) and moves every axis towards the mid-quantile of the
-  /// groups. Differences that sampling noise explains are left alone (docs/beyond.md). Fitted on at
-  /// most 65536 samples a group, which are held in memory meanwhile.
-  int refine = 0;
-  /// The barycentric weights that the refinement is fitted for, divided by their sum; empty: equal.
-  std::vector<double> refine_weights = {};
-  /// How far the mean, variances and correlations of every group are drawn towards those of all
-  /// samples before the groups are coupled. Automatic: by the fraction that sampling noise explains
-  /// (docs/beyond.md), which vanishes for large groups. None by default, as in the paper;
-  /// recommended where groups are repaired.
-  Shrinkage group_shrinkage = {};
-  /// What happens to groups of fewer than two samples, which have no spread to learn.
-  SmallGroups small_groups = SmallGroups::error;
-  /// Name of the group that the others are coupled to; empty means the first. With two groups it
-  /// makes no difference.
-  std::string reference = {};
-  /// Feature names kept in the model; empty, or one per feature.
-  std::vector<std::string> feature_names = {};
-  /// Called after every step of a fit with the name of the group at work, one call at a time but
-  /// from any thread: small groups are fitted side by side. What it throws ends the fit.
-  std::function<void(std::string_view group, const FitProgress&)> on_iteration = {};
-};
-
-/// A fitted L-BW model (Algorithm 2): mixtures and their coupling, nothing of the samples. Maps
-/// between any two groups and to any barycenter follow from it without refitting.
-struct TransportModel {
-  std::vector<std::string> group_names;
-  std::vector<std::string> feature_names;  ///< empty when unknown
-  std::vector<Mixture> mixtures;           ///< one per group, in the order of the names
-  Coupling coupling;
-  MapKind map = MapKind::hard;  ///< of the maps that follow from the model
-  /// (n_features), > 0: units of the distances between components; empty: 1. See scale_features.
-  Vector scales;
-  Vector dither;  ///< widths of the noise, one per feature; empty: none
-  /// Cells of automatic noise, one entry per feature; empty: none.
-  std::vector<DitherCells> dither_cells;
-  Refinement refinement;  ///< of maps to the barycenter; empty unless asked for
-  /// Names of groups that were too small to fit and are left where they are (SmallGroups::keep):
-  /// their map to the barycenter is the identity, and they have no weight in the barycenter.
-  std::vector<std::string> kept_groups;
-  std::vector<GroupReport> reports;  ///< one per group
-  MixtureOptions mixture_options;    ///< what the mixtures were fitted with
-  /// Texts that a program keeps with the model, by name; lbw carries them and reads none.
-  std::map<std::string, std::string> notes;
-
-  [[nodiscard]] Index n_groups() const { return static_cast<Index>(group_names.size()); }
-  [[nodiscard]] Index n_features() const { return mixtures.front().n_features(); }
-  /// Position of a group. @throws InvalidArgument listing the groups there are
-  [[nodiscard]] Index group_index(std::string_view name) const;
-  [[nodiscard]] bool converged() const;
-  /// Whether points are moved by noise before they are transported.
-  [[nodiscard]] bool dithers() const { return dither.size() > 0 || !dither_cells.empty(); }
-};
-
-/// Fits every group's mixture and couples their components (Algorithm 2).
-///
-/// @param groups  two or more, of one number of features, with distinct non-empty names
-[[nodiscard]] TransportModel fit_transport(std::span<const Group> groups,
-                                           const TransportOptions& options);
-
-/// The model of mixtures that are there already: their components coupled as fit_transport does it,
-/// nothing fitted. Of the options coupling, cost, scale_features, map, reference, feature_names,
-/// mixture.seed and mixture.execution count; dither and refine need samples and are refused. The
-/// reports are of 0 samples.
-///
-/// @param mixtures  one per name, of one covariance type and one number of features
-[[nodiscard]] TransportModel couple_mixtures(std::span<const std::string> group_names,
-                                             std::span<const Mixture> mixtures,
-                                             const TransportOptions& options);
-
-/// @throws InvalidArgument unless the model is one that fit_transport could have returned: names,
-///         shapes, mixtures, coupling, dither and refinement agree
-void check_model(const TransportModel& model, const char* function);
-
-/// The mass that a matching takes elsewhere than to the other group: half the sum, over the tuples,
-/// of the difference between what the members of the two groups weigh. No map along the matching
-/// can bring the carried group closer to the other in total variation of the components' masses.
-/// 0 unless it is a matching.
-[[nodiscard]] double misplaced_mass(const TransportModel& model, std::string_view first,
-                                    std::string_view second);
 
 /// The barycenter as a mixture (Algorithm 3): one Gaussian per tuple, its weight the mass of the
 /// tuple or, under a matching, the average of its members' weights (deviation P3). At a corner (one
@@ -227,5 +98,86 @@ void transport_in_batches(const LocalMap& map, SampleView samples,
                           const std::function<void(const RowMatrix& carried)>& take,
                           const Execution& execution = {},
                           std::span<const std::uint64_t> keys = {});
+
+/// Where carried points came from: transport(map, x) = y gives x back for y.
+///
+/// A hard map is affine on every component of its source, so y has one candidate per component: its
+/// inverse image under that component's piece. A candidate that lies in the component (Eq. 8) is
+/// carried to y. Pieces may overlap and leave gaps, so there can be several such candidates or
+/// none: of several the most probable one is returned, the lowest component of equals; where there
+/// is none, y is no image of any point, and the most probable candidate is returned, which the map
+/// carries elsewhere. The probability of a candidate x of component i is proportional to
+/// pi_i N(x; m_i, S_i) / |det T_i|, the joint density of y and i under the map.
+///
+/// @param map     hard, or one whose pieces are all alike (one component each): soft maps have no
+///                inverse in closed form, random ones send a point's neighbours to many places
+/// @param points  (n_samples, n_features) that the map has carried
+/// @return        (n_samples, n_features)
+/// @throws InvalidArgument  for another kind of map, one that is refined or dithers, or a piece
+///                          whose matrix is singular
+[[nodiscard]] RowMatrix inverse_transport(const LocalMap& map, SampleView points,
+                                          const Execution& execution = {});
+
+/// How a row is transported whose group was not in the fit.
+enum class UnknownGroup {
+  error,   ///< it is refused
+  ignore,  ///< it stays where it is
+  /// It goes to the mean of where the maps of all groups send it, weighted by group_probabilities.
+  barycenter,
+};
+
+template <>
+struct EnumNames<UnknownGroup> {
+  static constexpr std::string_view option = "handle_unknown";
+  static constexpr NamedValue<UnknownGroup> values[] = {{UnknownGroup::error, "error"},
+                                                        {UnknownGroup::ignore, "ignore"},
+                                                        {UnknownGroup::barycenter, "barycenter"}};
+};
+
+/// (n_samples, n_groups): the probability that a sample came from a group if all groups are equally
+/// likely beforehand, by the densities of their mixtures. Rows sum to 1. A sample so far out that
+/// its density vanishes in every group has equal probabilities.
+[[nodiscard]] RowMatrix group_probabilities(const TransportModel& model, SampleView samples,
+                                            const Execution& execution = {});
+
+/// What the labels of a column of groups look like.
+enum class LabelKind { text, whole_numbers, fractions };
+
+/// The largest number of distinct labels that n_rows rows may have. More are taken for a mistake,
+/// such as a continuous column given for the groups, whose fit would take as many mixtures.
+///
+/// Up to 20 always pass. Text may have one label per 10 rows: with fewer rows each, groups cannot
+/// be learned. Numbers are more often a measurement, so whole ones may have sqrt(n_rows) labels,
+/// no more than an average group has rows, and numbers with fractions 20.
+[[nodiscard]] Index max_groups(LabelKind kind, Index n_rows);
+
+struct CouplingCost {
+  double cost = 0.0;  ///< of the tuples by their masses, summed over every two groups
+  /// What every coupling of these mixtures costs at least: every two groups by a plan of their own.
+  double at_least = 0.0;
+};
+
+/// What the coupling of a model costs, in the measure that it was made for (Coupling::cost).
+///
+/// With two groups the two numbers are equal. With more, plans to a reference cost more than they
+/// must where the other groups do not agree, and a multimarginal coupling costs no more than it
+/// must; what `cost` is above `at_least` bounds what any coupling could gain.
+///
+/// @throws InvalidArgument for a matching, which does not keep to the weights
+[[nodiscard]] CouplingCost coupling_cost(const TransportModel& model,
+                                         const Execution& execution = {});
+
+/// (k_first, k_second): squared Bures-Wasserstein distance (Eq. 2) of every component of the first
+/// mixture from every component of the second.
+///
+/// @throws InvalidArgument unless both are mixtures of one number of features
+[[nodiscard]] RowMatrix squared_distances(const Mixture& first, const Mixture& second,
+                                          const Execution& execution = {});
+
+/// Mixture-Wasserstein distance: the root of the least cost of a plan between the weights of the
+/// components under squared_distances. A metric on mixtures, never below the Wasserstein distance
+/// of order 2, and equal to it for single Gaussians.
+[[nodiscard]] double mixture_distance(const Mixture& first, const Mixture& second,
+                                      const Execution& execution = {});
 
 }  // namespace lbw

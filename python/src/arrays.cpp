@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "arrays.hpp"
 
-#include <lbw/error.hpp>
+#include <lbw/types.hpp>
 #include <string>
 
 namespace lbw::python {

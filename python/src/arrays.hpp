@@ -5,8 +5,8 @@
 #include <nanobind/ndarray.h>
 
 #include <cstdint>
-#include <lbw/sample_view.hpp>
-#include <lbw/types.hpp>
+#include <lbw/matrix.hpp>
+#include <lbw/samples.hpp>
 #include <optional>
 #include <span>
 #include <type_traits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <lbw/barycenter.hpp>
+#include <lbw/gaussian.hpp>
 
 #include "bind.hpp"
 #include "gaussians.hpp"

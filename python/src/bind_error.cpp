@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <lbw/error.hpp>
+#include <lbw/types.hpp>
 
 #include "bind.hpp"
 

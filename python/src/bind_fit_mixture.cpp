@@ -8,6 +8,7 @@
 
 #include "arrays.hpp"
 #include "bind.hpp"
+#include "options.hpp"
 #include "progress.hpp"
 
 namespace nb = nanobind;
@@ -36,42 +37,21 @@ MixtureFit fit_watched(const SampleArray& samples, const MixtureOptions& asked,
   return fit;
 }
 
-void bind_options(nb::module_& m) {
+void bind_mixture_options(nb::module_& m) {
   using Options = MixtureOptions;
-  nb::class_<Options>(m, "MixtureOptions", "How a mixture is fitted; the core's defaults.")
-      .def(nb::init<>())
-      .def_rw("n_components", &Options::n_components)
-      .def_prop_rw(
-          "covariance_type", [](const Options& o) { return to_string(o.covariance_type); },
-          [](Options& o, const std::string& name) {
-            o.covariance_type = covariance_type_from(name);
-          })
-      .def_rw("covariance_floor", &Options::covariance_floor)
-      .def_rw("relative_covariance_floor", &Options::relative_covariance_floor)
-      .def_prop_rw(
-          "shrinkage", [](const Options& o) { return to_string(o.shrinkage); },
-          [](Options& o, const std::string& text) { o.shrinkage = shrinkage_from(text); })
-      .def_rw("tolerance", &Options::tolerance)
-      .def_rw("max_iterations", &Options::max_iterations)
-      .def_rw("n_init", &Options::n_init)
-      .def_prop_rw(
-          "start", [](const Options& o) { return to_string(o.start); },
-          [](Options& o, const std::string& name) { o.start = mixture_start_from(name); })
-      .def_rw("start_samples", &Options::start_samples, nb::arg().none())
+  nb::class_<Options> options(m, "MixtureOptions", "How a mixture is fitted.");
+  options.def(nb::init<>())
       .def_rw("initial", &Options::initial, nb::arg().none())
-      .def_prop_rw(
-          "precision", [](const Options& o) { return to_string(o.precision); },
-          [](Options& o, const std::string& name) { o.precision = precision_from(name); })
-      .def_rw("seed", &Options::seed)
       .def_prop_rw(
           "n_threads", [](const Options& o) { return o.execution.n_threads; },
           [](Options& o, int n_threads) { o.execution.n_threads = n_threads; });
+  bind_options(options);
 }
 
 }  // namespace
 
 void bind_fit_mixture(nb::module_& m) {
-  bind_options(m);
+  bind_mixture_options(m);
   nb::class_<FitProgress>(m, "FitProgress", "A step of k-means or EM.")
       .def_ro("restart", &FitProgress::restart)
       .def_ro("starting", &FitProgress::starting)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <lbw/mixture_distance.hpp>
+#include <lbw/transport.hpp>
 
 #include "arrays.hpp"
 #include "bind.hpp"

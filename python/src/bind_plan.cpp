@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nanobind/stl/pair.h>
 
-#include <lbw/plan.hpp>
+#include <lbw/assignment.hpp>
 
 #include "arrays.hpp"
 #include "bind.hpp"

@@ -3,8 +3,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <lbw/error.hpp>
-#include <lbw/quantile_map.hpp>
+#include <lbw/quantile.hpp>
+#include <lbw/types.hpp>
 #include <tuple>
 
 #include "arrays.hpp"

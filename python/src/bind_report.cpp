@@ -3,9 +3,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <lbw/error.hpp>
-#include <lbw/fit_warnings.hpp>
 #include <lbw/report.hpp>
+#include <lbw/types.hpp>
 
 #include "arrays.hpp"
 #include "bind.hpp"

@@ -4,7 +4,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
-#include <lbw/select_components.hpp>
+#include <lbw/fit_mixture.hpp>
 
 #include "arrays.hpp"
 #include "bind.hpp"
@@ -22,7 +22,7 @@ SelectionResult select_watched(const SampleArray& samples, const std::vector<int
                                const ProgressCallback& on_point) {
   const SampleView view = view_of(samples, "samples");
   SelectionOptions options;
-  options.criterion = criterion_from(criterion);
+  options.criterion = enum_from<Criterion>(criterion);
   options.mixture = mixture;
   WatchedWork watch;
   if (on_point) {

@@ -3,7 +3,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <lbw/select_per_group.hpp>
+#include <lbw/fit_transport.hpp>
 
 #include "arrays.hpp"
 #include "bind.hpp"
@@ -25,7 +25,7 @@ std::vector<SelectionResult> select_watched(const std::vector<std::string>& name
                                             const ProgressCallback& on_point) {
   const std::vector<Group> groups = groups_of(names, samples, {}, "select_components_per_group");
   SelectionOptions options;
-  options.criterion = criterion_from(criterion);
+  options.criterion = enum_from<Criterion>(criterion);
   options.mixture = mixture;
   WatchedWork watch;
   std::size_t n_points = 0;  // groups choose one after another, and each tries every number

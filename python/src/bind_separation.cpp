@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <lbw/separation.hpp>
+#include <lbw/report.hpp>
 
 #include "arrays.hpp"
 #include "bind.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nanobind/stl/optional.h>
 
-#include <lbw/silhouette.hpp>
+#include <lbw/picture.hpp>
 
 #include "arrays.hpp"
 #include "bind.hpp"

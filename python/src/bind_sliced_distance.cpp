@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nanobind/stl/optional.h>
 
-#include <lbw/sliced_distance.hpp>
+#include <lbw/report.hpp>
 
 #include "arrays.hpp"
 #include "bind.hpp"

@@ -6,13 +6,13 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <lbw/error.hpp>
-#include <lbw/inverse_transport.hpp>
 #include <lbw/transport.hpp>
+#include <lbw/types.hpp>
 
 #include "arrays.hpp"
 #include "bind.hpp"
 #include "groups.hpp"
+#include "options.hpp"
 #include "progress.hpp"
 
 namespace nb = nanobind;
@@ -108,7 +108,7 @@ LocalMap map_of_plan(const Mixture& source, const Mixture& target, const std::ve
     targets.push_back(target.component(columns.at(i)));
   }
   const std::vector<AffineMap> maps = gaussian_maps(sources, targets);
-  LocalMap map{.source = source, .pieces = {}, .kind = map_kind_from(kind), .seed = seed};
+  LocalMap map{.source = source, .pieces = {}, .kind = enum_from<MapKind>(kind), .seed = seed};
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const double share = masses.at(i) / source.weights[rows[i]];
     map.pieces.push_back({.component = rows[i], .share = share, .map = maps[i]});
@@ -137,40 +137,15 @@ std::vector<MatrixOut> cells_to_numpy(const TransportModel& model) {
   return features;
 }
 
-void bind_options(nb::module_& m) {
-  nb::class_<TransportOptions>(m, "TransportOptions", "How groups are fitted and coupled.")
-      .def(nb::init<>())
+void bind_transport_options(nb::module_& m) {
+  nb::class_<TransportOptions> options(m, "TransportOptions", "How groups are fitted and coupled.");
+  options.def(nb::init<>())
       .def_rw("mixture", &TransportOptions::mixture)
       .def_rw("n_components_per_group", &TransportOptions::n_components_per_group)
-      .def_prop_rw(
-          "coupling", [](const TransportOptions& o) { return to_string(o.coupling); },
-          [](TransportOptions& o, const std::string& name) {
-            o.coupling = coupling_method_from(name);
-          })
-      .def_prop_rw(
-          "cost", [](const TransportOptions& o) { return to_string(o.cost); },
-          [](TransportOptions& o, const std::string& name) { o.cost = component_cost_from(name); })
-      .def_prop_rw(
-          "map", [](const TransportOptions& o) { return to_string(o.map); },
-          [](TransportOptions& o, const std::string& name) { o.map = map_kind_from(name); })
-      .def_prop_rw(
-          "dither", [](const TransportOptions& o) { return to_string(o.dither); },
-          [](TransportOptions& o, const std::string& text) { o.dither = dither_from(text); })
-      .def_rw("scale_features", &TransportOptions::scale_features)
-      .def_rw("refine", &TransportOptions::refine)
       .def_rw("refine_weights", &TransportOptions::refine_weights)
-      .def_prop_rw(
-          "group_shrinkage", [](const TransportOptions& o) { return to_string(o.group_shrinkage); },
-          [](TransportOptions& o, const std::string& text) {
-            o.group_shrinkage = shrinkage_from(text);
-          })
-      .def_prop_rw(
-          "small_groups", [](const TransportOptions& o) { return to_string(o.small_groups); },
-          [](TransportOptions& o, const std::string& name) {
-            o.small_groups = small_groups_from(name);
-          })
       .def_rw("reference", &TransportOptions::reference)
       .def_rw("feature_names", &TransportOptions::feature_names);
+  bind_options(options);
   nb::class_<GroupReport>(m, "GroupReport", "How the fit of one group went.")
       .def_ro("n_samples", &GroupReport::n_samples)
       .def_ro("mean_log_likelihood", &GroupReport::mean_log_likelihood)
@@ -215,7 +190,7 @@ void bind_model(nb::module_& m) {
 }  // namespace
 
 void bind_transport(nb::module_& m) {
-  bind_options(m);
+  bind_transport_options(m);
   bind_model(m);
   m.def("fit_transport", &fit_watched, "names"_a, "samples"_a, "options"_a,
         "sample_weights"_a = WeightList{}, "on_iteration"_a = nb::none(), "keys"_a = KeyList{},

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <nanobind/stl/string.h>
 
-#include <lbw/error.hpp>
-#include <lbw/unknown_group.hpp>
+#include <lbw/transport.hpp>
+#include <lbw/types.hpp>
 
 #include "arrays.hpp"
 #include "bind.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <lbw/error.hpp>
 #include <lbw/gaussian.hpp>
+#include <lbw/types.hpp>
 #include <string>
 #include <vector>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "groups.hpp"
 
-#include <lbw/error.hpp>
+#include <lbw/types.hpp>
 
 namespace lbw::python {
 

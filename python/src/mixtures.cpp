@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "mixtures.hpp"
 
-#include <lbw/error.hpp>
+#include <lbw/types.hpp>
 #include <utility>
 #include <vector>
 
@@ -45,7 +45,7 @@ std::string text_of(const Shape& shape) {
 Mixture mixture_of(const std::string& covariance_type, const VectorArray& weights,
                    const MatrixArray& means, const DoubleArray& covariances) {
   Mixture mixture;
-  mixture.covariance_type = covariance_type_from(covariance_type);
+  mixture.covariance_type = enum_from<CovarianceType>(covariance_type);
   mixture.weights = vector_of(weights);
   mixture.means = matrix_of(means);
   const CovarianceLayout layout =

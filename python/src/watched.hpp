@@ -6,7 +6,7 @@
 
 #include <condition_variable>
 #include <functional>
-#include <lbw/sample_view.hpp>
+#include <lbw/samples.hpp>
 #include <mutex>
 #include <optional>
 #include <stop_token>

@@ -3,8 +3,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <lbw/memory.hpp>
-#include <lbw/types.hpp>
+#include <lbw/matrix.hpp>
 #include <limits>
 #include <new>
 

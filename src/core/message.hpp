@@ -4,9 +4,8 @@
 
 #include <charconv>
 #include <concepts>
-#include <lbw/error.hpp>
-#include <lbw/execution.hpp>
-#include <lbw/sample_view.hpp>
+#include <lbw/samples.hpp>
+#include <lbw/types.hpp>
 #include <span>
 #include <string>
 #include <string_view>

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <exception>
-#include <lbw/error.hpp>
+#include <lbw/types.hpp>
 #include <mutex>
 #include <thread>
 #include <vector>

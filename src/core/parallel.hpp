@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <lbw/execution.hpp>
+#include <lbw/matrix.hpp>
 #include <lbw/types.hpp>
 #include <vector>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/point_draw.hpp"
 
-#include <lbw/random.hpp>
+#include <lbw/types.hpp>
 
 namespace lbw {
 

@@ -6,7 +6,7 @@
 
 #include <bit>
 #include <cstdint>
-#include <lbw/types.hpp>
+#include <lbw/matrix.hpp>
 #include <vector>
 
 namespace lbw {

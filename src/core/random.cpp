@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <bit>
 #include <cmath>
-#include <lbw/random.hpp>
+#include <lbw/types.hpp>
 
 namespace lbw {
 

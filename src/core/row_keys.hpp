@@ -4,9 +4,8 @@
 
 #include <array>
 #include <cstdint>
-#include <lbw/execution.hpp>
-#include <lbw/row_key.hpp>
-#include <lbw/sample_view.hpp>
+#include <lbw/samples.hpp>
+#include <lbw/types.hpp>
 #include <span>
 #include <string>
 #include <vector>

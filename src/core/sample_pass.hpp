@@ -2,7 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <lbw/sample_view.hpp>
+#include <lbw/samples.hpp>
 
 namespace lbw {
 

@@ -4,9 +4,8 @@
 #pragma once
 
 #include <functional>
-#include <lbw/execution.hpp>
 #include <lbw/moment_sums.hpp>
-#include <lbw/precision.hpp>
+#include <lbw/types.hpp>
 #include <span>
 
 #include "device/tables.hpp"

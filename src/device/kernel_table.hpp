@@ -8,7 +8,7 @@
 // scaled    The same for diagonal L.
 #pragma once
 
-#include <lbw/precision.hpp>
+#include <lbw/moment_sums.hpp>
 
 #include "device/forms.hpp"
 #include "device/tables.hpp"

@@ -5,7 +5,7 @@
 #include <hwy/aligned_allocator.h>
 
 #include <algorithm>
-#include <lbw/types.hpp>
+#include <lbw/matrix.hpp>
 #include <memory>
 #include <new>
 

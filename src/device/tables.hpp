@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What the hot loops work on: plain tables, made once per pass by the rooms below.
+// What the hot loops work on: plain tables, made once per pass by the rooms above.
 #pragma once
 
 #include <cstdint>
-#include <lbw/covariance_type.hpp>
-#include <lbw/sample_view.hpp>
-#include <lbw/types.hpp>
+#include <lbw/matrix.hpp>
+#include <lbw/moment_sums.hpp>
+#include <lbw/samples.hpp>
 #include <span>
 #include <vector>
 

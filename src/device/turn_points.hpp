@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <lbw/types.hpp>
+#include <lbw/matrix.hpp>
 
 namespace lbw {
 

@@ -10,7 +10,7 @@
 
 #include <hwy/highway.h>
 
-#include <lbw/types.hpp>
+#include <lbw/matrix.hpp>
 
 #include "device/rows.hpp"
 

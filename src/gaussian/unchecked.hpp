@@ -3,7 +3,6 @@
 // before: a fitted mixture is not checked again for each of its components.
 #pragma once
 
-#include <lbw/barycenter.hpp>
 #include <lbw/gaussian.hpp>
 #include <span>
 #include <vector>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <filesystem>
-#include <lbw/error.hpp>
+#include <lbw/types.hpp>
 #include <string>
 #include <string_view>
 

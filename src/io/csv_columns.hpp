@@ -2,7 +2,7 @@
 // Which columns of a CSV file are wanted, and what its first line is.
 #pragma once
 
-#include <lbw/csv.hpp>
+#include <lbw/table_io.hpp>
 #include <optional>
 #include <string>
 #include <vector>

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <istream>
 #include <iterator>
-#include <lbw/csv.hpp>
-#include <lbw/row_key.hpp>
+#include <lbw/samples.hpp>
+#include <lbw/table_io.hpp>
 
 #include "core/message.hpp"
 #include "io/atomic_file.hpp"

@@ -2,7 +2,7 @@
 // Cuts the text of a CSV file into records and cells, without copying them.
 #pragma once
 
-#include <lbw/types.hpp>
+#include <lbw/matrix.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

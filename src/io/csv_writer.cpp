@@ -2,7 +2,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <lbw/csv.hpp>
+#include <lbw/table_io.hpp>
 #include <ostream>
 
 #include "core/message.hpp"

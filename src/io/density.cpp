@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
-#include <lbw/silhouette.hpp>
+#include <lbw/picture.hpp>
 #include <vector>
 
 #include "core/message.hpp"

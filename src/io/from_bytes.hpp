@@ -2,8 +2,8 @@
 // The readers of files, given their bytes; `name` stands for the file in messages.
 #pragma once
 
-#include <lbw/image.hpp>
-#include <lbw/types.hpp>
+#include <lbw/matrix.hpp>
+#include <lbw/picture.hpp>
 #include <string>
 #include <string_view>
 

@@ -2,7 +2,7 @@
 #include <spng.h>
 
 #include <cstdlib>
-#include <lbw/image.hpp>
+#include <lbw/picture.hpp>
 #include <memory>
 #include <span>
 

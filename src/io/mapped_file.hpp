@@ -3,7 +3,7 @@
 #pragma once
 
 #include <filesystem>
-#include <lbw/sample_view.hpp>
+#include <lbw/samples.hpp>
 #include <memory>
 #include <string_view>
 

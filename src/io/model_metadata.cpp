@@ -2,7 +2,7 @@
 #include "io/model_metadata.hpp"
 
 #include <algorithm>
-#include <charconv>
+#include <array>
 #include <cmath>
 #include <lbw/version.hpp>
 #include <limits>
@@ -31,11 +31,6 @@ void check_number(double value, const char* what) {
   require(std::isfinite(value), "save_model: ", what, " is ", value, ", expected a finite number");
 }
 
-void check_nonnegative(double value, const char* what) {
-  require(std::isfinite(value) && value >= 0.0, "save_model: ", what, " is ", value,
-          ", expected a finite number >= 0");
-}
-
 void check_count(Index value, const char* what) {
   require(value >= 0, "save_model: ", what, " is ", value, ", expected >= 0");
 }
@@ -47,17 +42,7 @@ void check_writable(const TransportModel& model) {
     check_text(name, "note");
     check_text(text, "note");
   }
-  const MixtureOptions& options = model.mixture_options;
-  check_count(options.n_components, "mixture_options.n_components");
-  check_nonnegative(options.covariance_floor, "mixture_options.covariance_floor");
-  check_nonnegative(options.relative_covariance_floor, "mixture_options.relative_covariance_floor");
-  require(options.shrinkage.automatic ||
-              (options.shrinkage.amount >= 0.0 && options.shrinkage.amount <= 1.0),
-          "save_model: mixture_options.shrinkage is ", options.shrinkage.amount,
-          ", expected a number from 0 to 1 or automatic");
-  check_nonnegative(options.tolerance, "mixture_options.tolerance");
-  check_count(options.max_iterations, "mixture_options.max_iterations");
-  check_count(options.n_init, "mixture_options.n_init");
+  check_options(options_of(model.mixture_options), "save_model");
   for (const GroupReport& report : model.reports) {
     check_count(report.n_samples, "a report's n_samples");
     check_number(report.mean_log_likelihood, "a report's mean_log_likelihood");
@@ -66,23 +51,35 @@ void check_writable(const TransportModel& model) {
   }
 }
 
-// Threads are left out: they never change a model.
+// What every reader of the format expects. Other options are written where they differ from their
+// default, so that files of the paper's setting keep their bytes. The covariance type has an entry
+// of its own.
+constexpr std::array<std::string_view, 8> always_written = {
+    "n_components", "covariance_floor", "tolerance", "max_iterations", "n_init",
+    "start",        "precision",        "seed"};
+
+/// Words, and seeds: many readers keep 53 bits of a number.
+bool is_written_as_text(const Option& option) {
+  return option.type == OptionType::choice || option.name == "seed" ||
+         (option.type == OptionType::number && !option.words.empty());
+}
+
+OrderedJson value_json(const Option& option) {
+  const std::string text = option.text();
+  if (is_written_as_text(option)) return text;
+  return OrderedJson::parse(text);
+}
+
 OrderedJson options_json(const MixtureOptions& options) {
+  const MixtureOptions defaults;
+  const std::vector<Option> default_options = options_of(defaults);
   OrderedJson json;
-  json["n_components"] = options.n_components;
-  json["covariance_floor"] = options.covariance_floor;
-  // written where they are asked for: files of the paper's setting keep their bytes
-  if (options.relative_covariance_floor > 0.0) {
-    json["relative_covariance_floor"] = options.relative_covariance_floor;
+  for (const Option& option : options_of(options)) {
+    if (option.name == "covariance_type") continue;
+    const bool is_default = option.text() == find_option(default_options, option.name).text();
+    const bool always = std::ranges::find(always_written, option.name) != always_written.end();
+    if (always || !is_default) json[std::string(option.name)] = value_json(option);
   }
-  if (!options.shrinkage.is_none()) json["shrinkage"] = to_string(options.shrinkage);
-  json["tolerance"] = options.tolerance;
-  json["max_iterations"] = options.max_iterations;
-  json["n_init"] = options.n_init;
-  json["start"] = to_string(options.start);
-  if (options.start_samples) json["start_samples"] = *options.start_samples;
-  json["precision"] = to_string(options.precision);
-  json["seed"] = std::to_string(options.seed);  // many readers keep 53 bits of a number
   return json;
 }
 
@@ -170,50 +167,31 @@ void check_format(const MetadataReader& reader, const std::string& name) {
   }
 }
 
-double nonnegative_entry(const Json& json, const char* key, const std::string& what) {
-  const double value = number_entry(json, key, what);
-  if (!(value >= 0.0)) throw IoError(message(what, " has ", key, " ", value, ", expected >= 0"));
-  return value;
-}
-
-std::uint64_t seed_of(const std::string& text, const std::string& what) {
-  std::uint64_t seed = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
-  if (error != std::errc() || end != text.data() + text.size()) {
-    throw IoError(message(what, " has seed '", excerpt(text), "', expected 0 to 2^64 - 1"));
-  }
-  return seed;
+std::string option_text(const Json& json, const Option& option, const std::string& what) {
+  const std::string key(option.name);
+  if (is_written_as_text(option)) return string_entry(json, key.c_str(), what);
+  if (option.type == OptionType::number) return to_text(number_entry(json, key.c_str(), what));
+  const auto least = static_cast<std::int64_t>(option.least);
+  const std::int64_t most = option.most > largest_int ? largest_index : largest_int;
+  return std::to_string(integer_entry(json, key.c_str(), least, most, what));
 }
 
 MixtureOptions read_options(const MetadataReader& reader) {
   const Json json = reader.json("options");
   const std::string what = reader.what("options");
-  const auto count = [&](const char* key) {
-    return static_cast<int>(integer_entry(json, key, 0, largest_int, what));
-  };
   MixtureOptions options;
-  options.n_components = count("n_components");
-  options.covariance_floor = nonnegative_entry(json, "covariance_floor", what);
-  if (json.contains("relative_covariance_floor")) {
-    options.relative_covariance_floor = nonnegative_entry(json, "relative_covariance_floor", what);
+  for (const Option& option : options_of(options)) {
+    const std::string key(option.name);
+    const bool always = std::ranges::find(always_written, option.name) != always_written.end() &&
+                        option.name != "precision";  // files of the first version have none
+    if (option.name == "covariance_type" || (!always && !json.contains(key))) continue;
+    const std::string text = option_text(json, option, what);
+    if (!option.accepts(text)) {
+      throw IoError(
+          message(what, " has ", key, " '", excerpt(text), "', expected ", option.expected()));
+    }
+    option.set(text);
   }
-  if (json.contains("shrinkage")) {
-    options.shrinkage =
-        reader.converted("options", string_entry(json, "shrinkage", what), shrinkage_from);
-  }
-  options.tolerance = nonnegative_entry(json, "tolerance", what);
-  options.max_iterations = count("max_iterations");
-  options.n_init = count("n_init");
-  options.start =
-      reader.converted("options", string_entry(json, "start", what), mixture_start_from);
-  if (json.contains("start_samples")) {
-    options.start_samples = integer_entry(json, "start_samples", 1, largest_index, what);
-  }
-  if (json.contains("precision")) {
-    options.precision =
-        reader.converted("options", string_entry(json, "precision", what), precision_from);
-  }
-  options.seed = seed_of(string_entry(json, "seed", what), what);
   return options;
 }
 
@@ -233,10 +211,11 @@ GroupReport read_report(const Json& json, const std::string& what) {
 /// All but its tensors.
 Coupling read_coupling(const MetadataReader& reader, const TransportModel& model) {
   Coupling coupling;
-  coupling.method = reader.converted(
-      "coupling", reader.text_or("coupling", to_string(coupling.method)), coupling_method_from);
+  coupling.method =
+      reader.converted("coupling", reader.text_or("coupling", to_string(coupling.method)),
+                       enum_from<CouplingMethod>);
   coupling.cost = reader.converted("cost", reader.text_or("cost", to_string(coupling.cost)),
-                                   component_cost_from);
+                                   enum_from<ComponentCost>);
   coupling.reference =
       reader.converted("reference", reader.text("reference"),
                        [&](const std::string& group) { return model.group_index(group); });
@@ -299,14 +278,15 @@ TransportModel model_from_metadata(const Metadata& metadata, const std::string& 
   model.feature_names = reader.names("feature_names");
   if (reader.find("kept_groups")) model.kept_groups = reader.names("kept_groups");
   model.mixture_options = read_options(reader);
-  model.mixture_options.covariance_type =
-      reader.converted("covariance_type", reader.text("covariance_type"), covariance_type_from);
+  model.mixture_options.covariance_type = reader.converted(
+      "covariance_type", reader.text("covariance_type"), enum_from<CovarianceType>);
   model.mixtures.resize(model.group_names.size());
   for (Mixture& mixture : model.mixtures) {
     mixture.covariance_type = model.mixture_options.covariance_type;
   }
   model.coupling = read_coupling(reader, model);
-  model.map = reader.converted("map", reader.text_or("map", to_string(model.map)), map_kind_from);
+  model.map =
+      reader.converted("map", reader.text_or("map", to_string(model.map)), enum_from<MapKind>);
   model.reports = read_reports(reader);
   model.notes = read_notes(reader);
   return model;

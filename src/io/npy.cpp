@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
-#include <lbw/npy.hpp>
+#include <lbw/table_io.hpp>
 #include <limits>
 
 #include "core/message.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <lbw/types.hpp>
+#include <lbw/matrix.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <bit>
 #include <cmath>
-#include <lbw/npy.hpp>
-#include <lbw/npy_samples.hpp>
+#include <lbw/table_io.hpp>
 
 #include "core/message.hpp"
 #include "core/sample_pass.hpp"

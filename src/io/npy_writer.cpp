@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
-#include <lbw/npy.hpp>
-#include <lbw/npy_writer.hpp>
+#include <lbw/table_io.hpp>
 
 #include "core/message.hpp"
 #include "io/atomic_file.hpp"

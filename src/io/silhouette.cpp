@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <lbw/random.hpp>
-#include <lbw/silhouette.hpp>
+#include <lbw/picture.hpp>
+#include <lbw/types.hpp>
 #include <vector>
 
 #include "core/message.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "io/tensor_shelf.hpp"
 
-#include <lbw/error.hpp>
+#include <lbw/types.hpp>
 
 #include "core/message.hpp"
 #include "io/excerpt.hpp"

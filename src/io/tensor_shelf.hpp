@@ -4,7 +4,7 @@
 
 #include <cstdint>
 #include <deque>
-#include <lbw/types.hpp>
+#include <lbw/matrix.hpp>
 #include <map>
 #include <string>
 #include <vector>

@@ -3,7 +3,7 @@
 // root, so singular covariances are as good as any other.
 #pragma once
 
-#include <lbw/types.hpp>
+#include <lbw/matrix.hpp>
 
 #include "linalg/svd.hpp"
 

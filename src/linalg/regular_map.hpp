@@ -2,7 +2,7 @@
 #pragma once
 
 #include <Eigen/Eigenvalues>
-#include <lbw/types.hpp>
+#include <lbw/matrix.hpp>
 
 namespace lbw {
 

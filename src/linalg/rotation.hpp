@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <lbw/random.hpp>
+#include <lbw/matrix.hpp>
 #include <lbw/types.hpp>
 
 namespace lbw {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <lbw/plan.hpp>
+#include <lbw/assignment.hpp>
 
 #include <algorithm>
 #include <cmath>

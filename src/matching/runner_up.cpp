@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <lbw/runner_up.hpp>
+#include <lbw/assignment.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 // among equals: every instruction set gives the same result.
 #pragma once
 
-#include <lbw/types.hpp>
+#include <lbw/matrix.hpp>
 #include <span>
 
 namespace lbw {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <cstdint>
-#include <lbw/types.hpp>
+#include <lbw/matrix.hpp>
 #include <vector>
 
 namespace lbw {

@@ -13,30 +13,15 @@ namespace {
 
 constexpr const char* fit = "fit_mixture";
 
-void check_options(const MixtureOptions& options) {
-  require(options.n_components >= 1, fit, ": n_components is ", options.n_components,
-          ", expected 1 or more");
-  require(options.covariance_floor >= 0.0 && std::isfinite(options.covariance_floor), fit,
-          ": covariance_floor is ", options.covariance_floor, ", expected a finite number >= 0");
-  require(
-      options.relative_covariance_floor >= 0.0 && std::isfinite(options.relative_covariance_floor),
-      fit, ": relative_covariance_floor is ", options.relative_covariance_floor,
-      ", expected a finite number >= 0");
-  if (options.floor_variances) {
-    for (const double variance : *options.floor_variances) {
-      require(variance >= 0.0 && std::isfinite(variance), fit, ": floor_variances holds ", variance,
-              ", expected finite numbers >= 0");
-    }
+void check_floor_variances(const MixtureOptions& options, Index n_features) {
+  if (!options.floor_variances) return;
+  for (const double variance : *options.floor_variances) {
+    require(variance >= 0.0 && std::isfinite(variance), fit, ": floor_variances holds ", variance,
+            ", expected finite numbers >= 0");
   }
-  check_shrinkage(options.shrinkage, fit);
-  require(options.tolerance >= 0.0, fit, ": tolerance is ", options.tolerance,
-          ", expected a number >= 0");
-  require(options.max_iterations >= 0, fit, ": max_iterations is ", options.max_iterations,
-          ", expected 0 or more");
-  require(options.start_samples.value_or(1) >= 1, fit, ": start_samples is ",
-          options.start_samples.value_or(1), ", expected 1 or more, or none for automatic");
-  require(options.n_init >= 1, fit, ": n_init is ", options.n_init, ", expected 1 or more");
-  check_execution(options.execution, fit);
+  require(options.floor_variances->size() == n_features, fit, ": floor_variances has ",
+          counted(options.floor_variances->size(), "entry"), " for ",
+          counted(n_features, "feature"));
 }
 
 void check_initial(const MixtureOptions& options, Index n_features) {
@@ -70,15 +55,12 @@ void check_sample_weights(const WeightedSamples& samples, const char* function) 
 }
 
 void check_fit_arguments(const WeightedSamples& samples, const MixtureOptions& options) {
-  check_options(options);
+  check_options(options_of(options), fit);
+  check_execution(options.execution, fit);
   check_samples(samples.samples, fit, "samples", options.execution);
   check_sample_weights(samples, fit);
   if (options.initial) check_initial(options, samples.samples.n_features());
-  require(
-      !options.floor_variances || options.floor_variances->size() == samples.samples.n_features(),
-      fit, ": floor_variances has ",
-      counted(options.floor_variances.value_or(Vector()).size(), "entry"), " for ",
-      counted(samples.samples.n_features(), "feature"));
+  check_floor_variances(options, samples.samples.n_features());
   if (options.initial) return;
   const auto counts = [](double weight) { return weight > 0.0; };
   const Index n_counted = samples.weights.empty() ? samples.samples.n_samples()

@@ -64,7 +64,9 @@ void add_floor(Matrix& compact, CovarianceType type, const Regularization& regul
 
 void regularize(Matrix& compact, CovarianceType type, const Regularization& regularization,
                 double n_samples) {
-  shrink(compact, type, shrinkage_amount(regularization.shrinkage, compact, type, n_samples));
+  shrink(
+      compact, type,
+      shrinkage_amount(regularization.shrinkage, compact, type, regularization.copies * n_samples));
   add_floor(compact, type, regularization);
 }
 

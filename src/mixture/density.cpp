@@ -31,7 +31,7 @@ Vector log_density(const Mixture& mixture, SampleView samples, const Execution& 
 }
 
 double mean_log_likelihood(const Mixture& mixture, SampleView samples, const Execution& execution) {
-  const DensityTable table = checked_table(mixture, samples, execution, "log_density");
+  const DensityTable table = checked_table(mixture, samples, execution, "mean_log_likelihood");
   const Chunks batches = Chunks::batches(samples.n_samples(), samples.n_features());
   Vector densities;
   double sum = 0.0;

@@ -8,6 +8,7 @@
 
 #include "core/message.hpp"
 #include "core/parallel.hpp"
+#include "core/sample_count.hpp"
 #include "device/device.hpp"
 #include "mixture/checks.hpp"
 #include "mixture/covariances.hpp"
@@ -45,7 +46,10 @@ WholeSample whole_sample(const WeightedSamples& samples, const MixtureOptions& o
   const CovarianceType type = options.covariance_type;
   const auto [mean, covariance] = sample_spread(samples, type, options.execution);
   Matrix spread = covariance;
-  Regularization regularization{options.covariance_floor, {}, options.shrinkage};
+  const double n_samples = n_with_weight(samples);
+  const double copies =
+      samples.weights.empty() ? 1.0 : sample_count(samples.weights).count / n_samples;
+  Regularization regularization{options.covariance_floor, {}, options.shrinkage, copies};
   if (options.relative_covariance_floor > 0.0) {
     regularization.relative_floor = options.relative_covariance_floor * variances_of(spread, type);
     if (options.floor_variances) {
@@ -55,7 +59,7 @@ WholeSample whole_sample(const WeightedSamples& samples, const MixtureOptions& o
           (type == CovarianceType::spherical ? Vector(Vector::Constant(1, given.mean())) : given);
     }
   }
-  regularize(spread, type, regularization, n_with_weight(samples));
+  regularize(spread, type, regularization, n_samples);
   if (!compact_whitening(spread, type, samples.samples.n_features())) {
     throw_singular(samples, spread, options);
   }

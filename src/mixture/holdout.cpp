@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "mixture/holdout.hpp"
 
-#include <lbw/random.hpp>
+#include <lbw/types.hpp>
 
 #include "core/parallel.hpp"
 

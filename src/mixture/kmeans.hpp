@@ -3,8 +3,7 @@
 #pragma once
 
 #include <functional>
-#include <lbw/execution.hpp>
-#include <lbw/random.hpp>
+#include <lbw/types.hpp>
 
 #include "device/tables.hpp"
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <lbw/covariance_type.hpp>
-#include <lbw/execution.hpp>
 #include <lbw/moment_sums.hpp>
-#include <lbw/random.hpp>
+#include <lbw/types.hpp>
 
 #include "device/tables.hpp"
 

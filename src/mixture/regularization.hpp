@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <lbw/shrinkage.hpp>
-#include <lbw/types.hpp>
+#include <lbw/fit_mixture.hpp>
+#include <lbw/matrix.hpp>
 
 namespace lbw {
 
@@ -12,6 +12,9 @@ struct Regularization {
   /// Added to each variance too, in the order of a compact covariance; empty: nothing.
   Vector relative_floor = {};
   Shrinkage shrinkage = {};
+  /// Samples behind a sample that weighs something (sample_count), for automatic shrinkage: 2 where
+  /// all weights are 2.
+  double copies = 1.0;
 };
 
 }  // namespace lbw

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <lbw/mixture.hpp>
-#include <lbw/random.hpp>
+#include <lbw/types.hpp>
 #include <vector>
 
 #include "core/message.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <lbw/select_components.hpp>
+#include <lbw/fit_mixture.hpp>
 #include <optional>
 
 #include "core/message.hpp"

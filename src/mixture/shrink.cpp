@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "mixture/shrink.hpp"
 
-#include <charconv>
-#include <system_error>
-
 #include "core/message.hpp"
 #include "device/tables.hpp"
 
@@ -50,20 +47,6 @@ void shrink(Matrix& compact, CovarianceType type, double amount) {
 void check_shrinkage(const Shrinkage& shrinkage, const char* function) {
   require(shrinkage.automatic || is_amount(shrinkage.amount), function, ": shrinkage is ",
           shrinkage.amount, ", expected a number from 0 to 1 or automatic");
-}
-
-std::string to_string(const Shrinkage& shrinkage) {
-  return shrinkage.automatic ? "auto" : to_text(shrinkage.amount);
-}
-
-Shrinkage shrinkage_from(std::string_view text) {
-  if (text == "auto") return {.automatic = true};
-  double amount = 0.0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, amount);
-  require(error == std::errc{} && stop == end && is_amount(amount), "shrinkage: '", text,
-          "' is unknown, expected 'auto' or a number from 0 to 1");
-  return {.amount = amount};
 }
 
 }  // namespace lbw

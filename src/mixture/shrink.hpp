@@ -2,9 +2,9 @@
 // Compact covariances drawn towards their mean variance.
 #pragma once
 
-#include <lbw/covariance_type.hpp>
-#include <lbw/shrinkage.hpp>
-#include <lbw/types.hpp>
+#include <lbw/fit_mixture.hpp>
+#include <lbw/matrix.hpp>
+#include <lbw/moment_sums.hpp>
 
 namespace lbw {
 

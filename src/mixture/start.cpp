@@ -2,7 +2,7 @@
 #include "mixture/start.hpp"
 
 #include <cmath>
-#include <lbw/random.hpp>
+#include <lbw/types.hpp>
 #include <set>
 #include <unordered_map>
 #include <utility>

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <lbw/fit_mixture.hpp>
-#include <lbw/random.hpp>
+#include <lbw/types.hpp>
 
 #include "core/sample_pass.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <lbw/quantile_map.hpp>
+#include <lbw/quantile.hpp>
 #include <string>
 
 namespace lbw {

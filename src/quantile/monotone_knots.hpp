@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <lbw/quantile_map.hpp>
+#include <lbw/quantile.hpp>
 #include <span>
 #include <vector>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <lbw/quantile_map.hpp>
+#include <lbw/quantile.hpp>
 
 #include "core/message.hpp"
 #include "core/parallel.hpp"

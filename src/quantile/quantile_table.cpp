@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
-#include <lbw/quantile_map.hpp>
+#include <lbw/quantile.hpp>
 
 #include "core/message.hpp"
 #include "core/sample_count.hpp"

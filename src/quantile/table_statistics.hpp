@@ -2,7 +2,7 @@
 // What tables say about their distributions: moments, atoms, and distances with their noise.
 #pragma once
 
-#include <lbw/quantile_map.hpp>
+#include <lbw/quantile.hpp>
 #include <span>
 #include <vector>
 

@@ -2,7 +2,7 @@
 // Samples of groups, some of each, and where the maps of a model take them.
 #pragma once
 
-#include <lbw/displacement.hpp>
+#include <lbw/report.hpp>
 
 namespace lbw {
 

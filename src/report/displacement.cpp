@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <lbw/displacement.hpp>
+#include <lbw/report.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <lbw/random.hpp>
+#include <lbw/types.hpp>
 
 #include "core/message.hpp"
 #include "mixture/covariances.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <lbw/fit_warnings.hpp>
+#include <lbw/report.hpp>
 
 #include <algorithm>
 #include <optional>

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <lbw/mixture_distance.hpp>
+#include <lbw/transport.hpp>
 #include <limits>
 
 #include "report/carried_samples.hpp"

@@ -8,8 +8,7 @@
 // that noise: as a difference of two empirical distributions of so many samples.
 #pragma once
 
-#include <lbw/separation.hpp>
-#include <lbw/sliced_distance.hpp>
+#include <lbw/report.hpp>
 #include <optional>
 
 namespace lbw {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
-#include <lbw/matching.hpp>
-#include <lbw/plan.hpp>
-#include <lbw/runner_up.hpp>
+#include <lbw/assignment.hpp>
 
 #include "report/model_report.hpp"
 #include "transport/component_costs.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <lbw/random.hpp>
+#include <lbw/types.hpp>
 
 #include "core/message.hpp"
 

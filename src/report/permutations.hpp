@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <lbw/execution.hpp>
-#include <lbw/permutation_null.hpp>
-#include <lbw/sample_view.hpp>
+#include <lbw/matrix.hpp>
+#include <lbw/report.hpp>
+#include <lbw/samples.hpp>
 #include <lbw/types.hpp>
 #include <vector>
 

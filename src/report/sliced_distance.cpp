@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <lbw/sliced_distance.hpp>
+#include <lbw/report.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <lbw/random.hpp>
+#include <lbw/types.hpp>
 #include <numeric>
 
 #include "core/message.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <lbw/coupling.hpp>
+#include <lbw/fit_transport.hpp>
 #include <lbw/mixture.hpp>
 
 namespace lbw {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "transport/couple.hpp"
 
-#include <lbw/matching.hpp>
+#include <lbw/assignment.hpp>
 #include <map>
 #include <set>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <lbw/coupling_cost.hpp>
-#include <lbw/plan.hpp>
+#include <lbw/assignment.hpp>
+#include <lbw/transport.hpp>
 
 #include "core/message.hpp"
 #include "transport/component_costs.hpp"

@@ -176,18 +176,4 @@ RowMatrix dithered(SampleView samples, std::span<const DitherCells> cells, std::
   return dithered_by(samples, {{}, {cells.begin(), cells.end()}}, seed, execution, keys);
 }
 
-std::string to_string(const Dither& dither) {
-  return dither.automatic ? "auto" : to_text(dither.amount);
-}
-
-Dither dither_from(std::string_view text) {
-  if (text == "auto") return Dither::automatically();
-  double amount = 0.0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, amount);
-  require(error == std::errc{} && stop == end && amount >= 0.0 && amount <= 1.0, "dither: '", text,
-          "' is neither auto nor a number from 0 to 1");
-  return amount;
-}
-
 }  // namespace lbw

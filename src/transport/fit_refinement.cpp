@@ -217,10 +217,25 @@ Spread measured_spread(const std::vector<Carried>& groups, std::span<const doubl
   return spread;
 }
 
+/// Replaces the values of a feature by their places among the distinct values of all groups.
+void replace_by_places(std::vector<Carried>& groups, Index feature) {
+  std::vector<double> values;
+  for (const Carried& group : groups) {
+    for (Index i = 0; i < group.points.rows(); ++i) values.push_back(group.points(i, feature));
+  }
+  std::ranges::sort(values);
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  for (Carried& group : groups) {
+    for (Index i = 0; i < group.points.rows(); ++i) {
+      double& value = group.points(i, feature);
+      value = static_cast<double>(std::ranges::lower_bound(values, value) - values.begin());
+    }
+  }
+}
+
 }  // namespace
 
-bool groups_are_alike(std::span<const Group> groups, const TransportOptions& options) {
-  const Index n_features = groups.front().samples.n_features();
+Likeness likeness_of(std::span<const Group> groups, const TransportOptions& options) {
   std::vector<Carried> samples;
   Refinement refinement;
   for (const Group& group : groups) {
@@ -229,21 +244,25 @@ bool groups_are_alike(std::span<const Group> groups, const TransportOptions& opt
                          options.mixture.seed);
     const WeightedSamples seen = some.view();
     Carried& own = samples.emplace_back();
-    own.points.resize(seen.samples.n_samples(), n_features);
+    own.points.resize(seen.samples.n_samples(), seen.samples.n_features());
     for (Index i = 0; i < own.points.rows(); ++i) {
       own.points.row(i) = seen.samples.row(i).transpose();
     }
     own.weights = copy_of(seen.weights);
     refinement.sample_counts.push_back(own.count());
   }
-  const Spread spread =
-      measured_spread(samples, refinement.sample_counts, n_features, options.mixture.execution);
+  const Index n_features = groups.front().samples.n_features();
+  for (Index f = 0; f < n_features; ++f) replace_by_places(samples, f);
+  const Execution& execution = options.mixture.execution;
+  const Spread spread = measured_spread(samples, refinement.sample_counts, n_features, execution);
   refinement.scales = spread.scales;
-  return nothing_to_refine(samples, spread.varies, refinement, options);
+  const auto tables =
+      tables_along(samples, Matrix::Identity(n_features, n_features), refinement, execution);
+  return {.all = nothing_to_refine(samples, spread.varies, refinement, options),
+          .features = alike_axes(tables, refinement.sample_counts)};
 }
 
 void check_refine_options(const TransportOptions& options, Index n_groups, const char* function) {
-  require(options.refine >= 0, function, ": refine is ", options.refine, ", expected 0 or more");
   if (options.refine_weights.empty()) return;
   require(options.refine > 0, function,
           ": refine_weights are given, but refine is 0; set refine to a number of steps");

@@ -17,8 +17,14 @@ void check_refine_options(const TransportOptions& options, Index n_groups, const
 [[nodiscard]] Refinement fit_refinement(const TransportModel& model, std::span<const Group> groups,
                                         const TransportOptions& options);
 
-/// Whether the groups may be samples of one distribution, by Cramer's distances along the features
-/// and some random axes (are_alike of step_shrinkage.hpp).
-[[nodiscard]] bool groups_are_alike(std::span<const Group> groups, const TransportOptions& options);
+/// Whether groups may be samples of one distribution.
+struct Likeness {
+  bool all = false;            ///< along the features and some random axes together
+  std::vector<bool> features;  ///< each by itself
+};
+
+/// By Cramer's distances (step_shrinkage.hpp) of the features' places in sorted order, which heavy
+/// tails do not disturb.
+[[nodiscard]] Likeness likeness_of(std::span<const Group> groups, const TransportOptions& options);
 
 }  // namespace lbw

@@ -289,11 +289,8 @@ MixtureOptions remembered(const MixtureOptions& options) {
 TransportModel fit_transport(std::span<const Group> groups, const TransportOptions& options) {
   check_groups(groups, options);
   check_components(groups, options);
-  const double dither = options.dither.amount;
-  require(options.dither.automatic || (dither >= 0.0 && dither <= 1.0), fit, ": dither is ", dither,
-          ", expected a number from 0 to 1");
+  check_options(options_of(options), fit);
   check_refine_options(options, std::ssize(groups), fit);
-  check_shrinkage(options.group_shrinkage, fit);
   const std::vector<bool> kept = kept_of(groups, options);
   TransportModel model;
   for (const Group& group : groups) model.group_names.push_back(group.name);

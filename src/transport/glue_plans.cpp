@@ -2,7 +2,7 @@
 #include "transport/glue_plans.hpp"
 
 #include <algorithm>
-#include <lbw/plan.hpp>
+#include <lbw/assignment.hpp>
 
 namespace lbw {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <lbw/inverse_transport.hpp>
+#include <lbw/transport.hpp>
 
 #include "core/message.hpp"
 #include "core/parallel.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <functional>
-#include <lbw/types.hpp>
+#include <lbw/matrix.hpp>
 #include <vector>
 
 namespace lbw {

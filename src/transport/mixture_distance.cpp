@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <lbw/mixture_distance.hpp>
+#include <lbw/transport.hpp>
 
 #include <cmath>
-#include <lbw/plan.hpp>
+#include <lbw/assignment.hpp>
 
 #include "core/message.hpp"
 #include "transport/component_costs.hpp"

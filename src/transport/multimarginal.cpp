@@ -3,8 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <lbw/error.hpp>
-#include <lbw/random.hpp>
+#include <lbw/types.hpp>
 #include <limits>
 #include <numeric>
 

@@ -2,7 +2,7 @@
 // Sliced steps as they are applied: made once, then used for any number of batches.
 #pragma once
 
-#include <lbw/refinement.hpp>
+#include <lbw/fit_transport.hpp>
 #include <span>
 
 #include "quantile/monotone_knots.hpp"

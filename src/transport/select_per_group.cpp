@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <lbw/select_per_group.hpp>
+#include <lbw/fit_transport.hpp>
 
 #include "core/message.hpp"
 

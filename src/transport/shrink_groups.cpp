@@ -163,6 +163,26 @@ Fractions fractions_of(const Moments& group, const Moments& pool, const Vector& 
           fraction_of_correlations(group, pool, error, atom_masses.maxCoeff())};
 }
 
+// Of exponential variables it is 9. The noise of the moments of heavier tails is not seen in the
+// samples: it comes from samples that are not among them.
+constexpr double heavy_kurtosis = 12.0;
+
+/// Whether moments say too little about whether groups differ: the slightest map of samples that
+/// share their values tells equal groups apart, and so does one by the noise of heavy tails.
+bool needs_likeness(const Vector& kurtosis, const Vector& atom_masses) {
+  return atom_masses.mean() > 0.5 || kurtosis.maxCoeff() > heavy_kurtosis;
+}
+
+/// Takes all differences of a feature of heavy tails for noise where the groups look alike in it.
+void leave_heavy_tails(const Vector& kurtosis, const std::vector<bool>& alike,
+                       Fractions& fractions) {
+  for (Index f = 0; f < kurtosis.size(); ++f) {
+    if (!alike[static_cast<std::size_t>(f)] || kurtosis[f] <= heavy_kurtosis) continue;
+    fractions.mean[f] = 1.0;
+    fractions.variances[f] = 1.0;
+  }
+}
+
 /// A fraction of 1 gives `second` to the last bit, so that groups without differences stay where
 /// they are.
 Vector between(const Vector& first, const Vector& second, const Vector& fractions) {
@@ -240,15 +260,20 @@ void shrink_groups(std::vector<Mixture>& mixtures, std::span<const Group> groups
     kurtosis = kurtosis_of(groups, moments, shares, options.mixture.seed);
     atom_masses = atom_masses_of(groups, shares, options.mixture.seed);
   }
-  // the slightest map of samples that share their values tells equal groups apart
-  const bool still = atom_masses.mean() > 0.5 && groups_are_alike(groups, options);
+  const Likeness likeness =
+      shrinkage.automatic && needs_likeness(kurtosis, atom_masses)
+          ? likeness_of(groups, options)
+          : Likeness{false, std::vector<bool>(static_cast<std::size_t>(d), false)};
+  const bool still = likeness.all;
   const double amount = still ? 1.0 : shrinkage.amount;
   const Vector fixed = Vector::Constant(d, amount);
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    const Fractions fractions =
-        shrinkage.automatic && !still
-            ? fractions_of(moments[g], pool, kurtosis, atom_masses, (1.0 - shares[g]) / counts[g])
-            : Fractions{fixed, fixed, amount};
+    Fractions fractions{fixed, fixed, amount};
+    if (shrinkage.automatic && !still) {
+      fractions =
+          fractions_of(moments[g], pool, kurtosis, atom_masses, (1.0 - shares[g]) / counts[g]);
+      leave_heavy_tails(kurtosis, likeness.features, fractions);
+    }
     move_mixture(mixtures[g], moments[g], drawn(moments[g], pool, fractions));
   }
 }

@@ -2,7 +2,7 @@
 // Where the groups go along one axis of a sliced step.
 #pragma once
 
-#include <lbw/quantile_map.hpp>
+#include <lbw/quantile.hpp>
 #include <span>
 #include <vector>
 

@@ -23,6 +23,9 @@ constexpr double large_group = 25.0;
 // where a classifier with many new samples can read it.
 constexpr double knots_per_root = 4.0;
 
+// Of Cramer's and von Mises's statistic, by its mean.
+constexpr double once_in_a_thousand = 7.0;
+
 double mean_atom_mass(std::span<const QuantileTable* const> axis,
                       std::span<const double> sample_counts, std::span<const double> shares) {
   double mass = 0.0;
@@ -142,8 +145,19 @@ std::vector<double> step_shrinkage(const std::vector<AxisTables>& tables,
   return shrinkage;
 }
 
+std::vector<bool> alike_axes(const std::vector<AxisTables>& tables,
+                             std::span<const double> sample_counts) {
+  std::vector<bool> alike;
+  for (std::size_t f = 0; f < tables.front().size(); ++f) {
+    std::vector<AxisTables> axis;
+    for (const AxisTables& group : tables) axis.push_back({group[f]});
+    const std::vector<double> differences = differences_of(axis, sample_counts).largest;
+    alike.push_back(std::ranges::max(differences) <= once_in_a_thousand);
+  }
+  return alike;
+}
+
 bool are_alike(const std::vector<AxisTables>& tables, std::span<const double> sample_counts) {
-  constexpr double once_in_a_thousand = 7.0;  // of Cramer's and von Mises's statistic, by its mean
   const Differences differences = differences_of(tables, sample_counts);
   if (differences.n_axes == 0.0) return true;
   const double limit = noise_limit(differences.n_axes, differences.atom_mass);

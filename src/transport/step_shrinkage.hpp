@@ -2,7 +2,7 @@
 // How much of what a sliced step sees is sampling noise.
 #pragma once
 
-#include <lbw/quantile_map.hpp>
+#include <lbw/quantile.hpp>
 #include <span>
 #include <vector>
 
@@ -28,6 +28,10 @@ using AxisTables = std::vector<QuantileTable>;  ///< of one group, one per axis
 /// a thousand.
 [[nodiscard]] bool are_alike(const std::vector<AxisTables>& tables,
                              std::span<const double> sample_counts);
+
+/// The same for every axis by itself, at one test in a thousand.
+[[nodiscard]] std::vector<bool> alike_axes(const std::vector<AxisTables>& tables,
+                                           std::span<const double> sample_counts);
 
 /// Makes the tables of a group of n samples linear between 4 sqrt(n) levels at most, a power of
 /// two, so that several samples lie between two of them. Tables with atoms stay as they are, and so

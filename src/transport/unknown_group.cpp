@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
-#include <lbw/unknown_group.hpp>
+#include <lbw/transport.hpp>
 #include <limits>
 
 #include "core/message.hpp"
@@ -30,27 +30,6 @@ void normalize(Eigen::Ref<RowMatrix> row) {
 }
 
 }  // namespace
-
-std::string_view to_string(UnknownGroup choice) {
-  switch (choice) {
-    case UnknownGroup::error:
-      return "error";
-    case UnknownGroup::ignore:
-      return "ignore";
-    case UnknownGroup::barycenter:
-      return "barycenter";
-  }
-  return "";
-}
-
-UnknownGroup unknown_group_from(std::string_view name) {
-  for (const UnknownGroup choice :
-       {UnknownGroup::error, UnknownGroup::ignore, UnknownGroup::barycenter}) {
-    if (to_string(choice) == name) return choice;
-  }
-  throw InvalidArgument(message("handle_unknown: '", name,
-                                "' is unknown, expected 'error', 'ignore' or 'barycenter'"));
-}
 
 RowMatrix group_probabilities(const TransportModel& model, SampleView samples,
                               const Execution& execution) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include <lbw/model_file.hpp>
-#include <lbw/npy.hpp>
+#include <lbw/model_io.hpp>
+#include <lbw/table_io.hpp>
 
 #include "cli/workbench.hpp"
 

@@ -2,8 +2,8 @@
 // Fits that the program warns of, and groups that are too small for one.
 #include <gtest/gtest.h>
 
-#include <lbw/csv.hpp>
-#include <lbw/model_file.hpp>
+#include <lbw/model_io.hpp>
+#include <lbw/table_io.hpp>
 
 #include "cli/workbench.hpp"
 

@@ -3,7 +3,7 @@
 // told.
 #include <gtest/gtest.h>
 
-#include <lbw/model_file.hpp>
+#include <lbw/model_io.hpp>
 
 #include "cli/workbench.hpp"
 

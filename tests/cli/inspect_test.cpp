@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <lbw/csv.hpp>
-#include <lbw/mixture_distance.hpp>
-#include <lbw/model_file.hpp>
+#include <lbw/model_io.hpp>
 #include <lbw/report.hpp>
+#include <lbw/table_io.hpp>
+#include <lbw/transport.hpp>
 
 #include "cli/workbench.hpp"
 

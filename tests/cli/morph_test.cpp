@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include <lbw/image.hpp>
+#include <lbw/picture.hpp>
 
 #include "cli/workbench.hpp"
 

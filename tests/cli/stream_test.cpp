@@ -6,10 +6,8 @@
 
 #include <fstream>
 #include <iterator>
-#include <lbw/csv.hpp>
-#include <lbw/npy.hpp>
-#include <lbw/npy_writer.hpp>
-#include <lbw/random.hpp>
+#include <lbw/table_io.hpp>
+#include <lbw/types.hpp>
 
 #include "cli/workbench.hpp"
 #include "support/npy_bytes.hpp"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include <lbw/csv.hpp>
-#include <lbw/model_file.hpp>
-#include <lbw/npy.hpp>
-#include <lbw/unknown_group.hpp>
+#include <lbw/model_io.hpp>
+#include <lbw/table_io.hpp>
+#include <lbw/transport.hpp>
 #include <sstream>
 
 #include "cli/workbench.hpp"

@@ -7,9 +7,8 @@
 #include <unistd.h>
 
 #include <cmath>
-#include <lbw/csv.hpp>
-#include <lbw/npy.hpp>
-#include <lbw/random.hpp>
+#include <lbw/table_io.hpp>
+#include <lbw/types.hpp>
 
 namespace lbw {
 

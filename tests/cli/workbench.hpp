@@ -2,8 +2,8 @@
 #pragma once
 
 #include <functional>
-#include <lbw/image.hpp>
-#include <lbw/types.hpp>
+#include <lbw/matrix.hpp>
+#include <lbw/picture.hpp>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>

@@ -3,10 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <lbw/csv.hpp>
-#include <lbw/held.hpp>
-#include <lbw/npy_samples.hpp>
-#include <lbw/quantile_map.hpp>
+#include <lbw/quantile.hpp>
+#include <lbw/samples.hpp>
+#include <lbw/table_io.hpp>
 #include <lbw/transport.hpp>
 #include <span>
 #include <sstream>

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <lbw/matrix_view.hpp>
-#include <lbw/types.hpp>
+#include <lbw/matrix.hpp>
+#include <lbw/samples.hpp>
 #include <span>
 #include <utility>
 #include <vector>

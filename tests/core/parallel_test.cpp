@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <lbw/error.hpp>
+#include <lbw/types.hpp>
 #include <stdexcept>
 #include <thread>
 

@@ -3,7 +3,7 @@
 
 #include <array>
 #include <cmath>
-#include <lbw/random.hpp>
+#include <lbw/types.hpp>
 
 namespace lbw {
 namespace {

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <lbw/error.hpp>
-#include <lbw/random.hpp>
+#include <lbw/types.hpp>
 #include <map>
 
 #include "support/expect_error.hpp"

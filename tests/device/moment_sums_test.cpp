@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include <lbw/error.hpp>
 #include <lbw/fit_mixture.hpp>
+#include <lbw/types.hpp>
 
 #include "support/expect_error.hpp"
 #include "support/mixtures.hpp"
@@ -41,10 +41,10 @@ TEST(MomentSums, UnderDifferentMixturesDoNotAdd) {
 
 TEST(CovarianceType, NamesReadBack) {
   for (const CovarianceType type : all_covariance_types) {
-    EXPECT_EQ(covariance_type_from(to_string(type)), type);
+    EXPECT_EQ(enum_from<CovarianceType>(to_string(type)), type);
   }
   expect_error<InvalidArgument>(
-      [] { (void)covariance_type_from("round"); },
+      [] { (void)enum_from<CovarianceType>("round"); },
       "covariance_type: 'round' is unknown, expected 'full', 'tied', 'diagonal' or 'spherical'");
 }
 

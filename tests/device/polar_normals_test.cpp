@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <lbw/random.hpp>
+#include <lbw/types.hpp>
 
 namespace lbw {
 namespace {

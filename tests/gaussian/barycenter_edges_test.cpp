@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <lbw/barycenter.hpp>
-#include <lbw/error.hpp>
+#include <lbw/gaussian.hpp>
+#include <lbw/types.hpp>
 #include <limits>
 #include <vector>
 

@@ -2,7 +2,7 @@
 // What the tests of the barycenter share.
 #pragma once
 
-#include <lbw/barycenter.hpp>
+#include <lbw/gaussian.hpp>
 #include <limits>
 #include <vector>
 

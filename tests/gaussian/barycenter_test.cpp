@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <lbw/barycenter.hpp>
+#include <lbw/gaussian.hpp>
 #include <limits>
 #include <vector>
 

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <lbw/error.hpp>
 #include <lbw/gaussian.hpp>
+#include <lbw/types.hpp>
 #include <limits>
 #include <vector>
 

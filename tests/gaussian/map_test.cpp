@@ -3,8 +3,8 @@
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
-#include <lbw/error.hpp>
 #include <lbw/gaussian.hpp>
+#include <lbw/types.hpp>
 #include <limits>
 #include <vector>
 

@@ -5,9 +5,8 @@
 
 #include <cmath>
 #include <fstream>
-#include <lbw/barycenter.hpp>
+#include <lbw/assignment.hpp>
 #include <lbw/gaussian.hpp>
-#include <lbw/matching.hpp>
 #include <lbw/mixture.hpp>
 #include <lbw/transport.hpp>
 #include <limits>
@@ -133,7 +132,7 @@ TEST(GoldenVectors, MatchingCosts) {
 TEST(GoldenVectors, DensitiesAndResponsibilities) {
   for (const json& written : vectors()["mixtures"]) {
     const Mixture mixture =
-        mixture_of(written, covariance_type_from(written["covariance_type"].get<std::string>()));
+        mixture_of(written, enum_from<CovarianceType>(written["covariance_type"].get<std::string>()));
     const RowMatrix points = matrix_of(written["points"]);
     const Vector expected = vector_of(written["log_density"]);
     const Vector density = log_density(mixture, points);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include <lbw/csv.hpp>
-#include <lbw/error.hpp>
-#include <lbw/random.hpp>
-#include <lbw/row_key.hpp>
+#include <lbw/samples.hpp>
+#include <lbw/table_io.hpp>
+#include <lbw/types.hpp>
 #include <sstream>
 
 #include "io/temporary_folder.hpp"

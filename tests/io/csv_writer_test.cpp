@@ -3,9 +3,8 @@
 
 #include <cmath>
 #include <fstream>
-#include <lbw/csv.hpp>
-#include <lbw/error.hpp>
-#include <lbw/random.hpp>
+#include <lbw/table_io.hpp>
+#include <lbw/types.hpp>
 #include <limits>
 #include <sstream>
 

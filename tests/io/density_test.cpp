@@ -3,9 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <lbw/error.hpp>
-#include <lbw/random.hpp>
-#include <lbw/silhouette.hpp>
+#include <lbw/picture.hpp>
+#include <lbw/types.hpp>
 
 #include "support/expect_error.hpp"
 

@@ -2,9 +2,8 @@
 #include <gtest/gtest.h>
 #include <spng.h>
 
-#include <lbw/error.hpp>
-#include <lbw/image.hpp>
-#include <lbw/random.hpp>
+#include <lbw/picture.hpp>
+#include <lbw/types.hpp>
 
 #include "io/from_bytes.hpp"
 #include "io/temporary_folder.hpp"

@@ -2,8 +2,8 @@
 // Model files of ill will or ill luck: each is refused with a message or is a valid model.
 #include <gtest/gtest.h>
 
-#include <lbw/error.hpp>
-#include <lbw/model_file.hpp>
+#include <lbw/model_io.hpp>
+#include <lbw/types.hpp>
 #include <string>
 
 #include "io/sample_model.hpp"

@@ -6,8 +6,8 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <lbw/error.hpp>
-#include <lbw/model_file.hpp>
+#include <lbw/model_io.hpp>
+#include <lbw/types.hpp>
 #include <lbw/version.hpp>
 #include <thread>
 

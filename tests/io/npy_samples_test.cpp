@@ -3,12 +3,9 @@
 #include <sys/stat.h>
 
 #include <fstream>
-#include <lbw/error.hpp>
-#include <lbw/model_file.hpp>
-#include <lbw/npy.hpp>
-#include <lbw/npy_samples.hpp>
-#include <lbw/npy_writer.hpp>
-#include <lbw/random.hpp>
+#include <lbw/model_io.hpp>
+#include <lbw/table_io.hpp>
+#include <lbw/types.hpp>
 #include <thread>
 
 #include "io/mapped_file.hpp"

@@ -3,9 +3,8 @@
 
 #include <bit>
 #include <cmath>
-#include <lbw/error.hpp>
-#include <lbw/npy.hpp>
-#include <lbw/random.hpp>
+#include <lbw/table_io.hpp>
+#include <lbw/types.hpp>
 #include <limits>
 #include <vector>
 

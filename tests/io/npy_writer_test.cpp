@@ -2,9 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <lbw/error.hpp>
-#include <lbw/npy.hpp>
-#include <lbw/npy_writer.hpp>
+#include <lbw/table_io.hpp>
+#include <lbw/types.hpp>
 
 #include "io/temporary_folder.hpp"
 #include "support/expect_error.hpp"

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <lbw/random.hpp>
 #include <lbw/transport.hpp>
+#include <lbw/types.hpp>
 #include <string>
 #include <vector>
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 #include <cstdint>
-#include <lbw/random.hpp>
+#include <lbw/types.hpp>
 #include <limits>
 #include <vector>
 

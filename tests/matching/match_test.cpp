@@ -3,9 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <lbw/error.hpp>
-#include <lbw/matching.hpp>
-#include <lbw/random.hpp>
+#include <lbw/assignment.hpp>
+#include <lbw/types.hpp>
 #include <limits>
 #include <numeric>
 #include <vector>

@@ -2,9 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <lbw/error.hpp>
-#include <lbw/matching.hpp>
-#include <lbw/plan.hpp>
+#include <lbw/assignment.hpp>
+#include <lbw/types.hpp>
 #include <limits>
 #include <numeric>
 

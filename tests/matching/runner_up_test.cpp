@@ -3,9 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <lbw/error.hpp>
-#include <lbw/random.hpp>
-#include <lbw/runner_up.hpp>
+#include <lbw/assignment.hpp>
+#include <lbw/types.hpp>
 #include <limits>
 #include <map>
 #include <numeric>

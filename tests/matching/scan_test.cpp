@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <lbw/random.hpp>
+#include <lbw/types.hpp>
 #include <limits>
 #include <vector>
 

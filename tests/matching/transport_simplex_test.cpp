@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <lbw/random.hpp>
+#include <lbw/types.hpp>
 #include <numeric>
 
 namespace lbw {

@@ -2,8 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <lbw/error.hpp>
-#include <lbw/random.hpp>
+#include <lbw/types.hpp>
 #include <numbers>
 
 #include "support/expect_error.hpp"
@@ -83,6 +82,9 @@ TEST(Densities, RefuseSamplesOfAnotherWidthAndNegativeThreads) {
   expect_error<InvalidArgument>(
       [&] { (void)log_density(mixture, RowMatrix(RowMatrix::Zero(5, 3))); },
       "log_density: samples have 3 features, the mixture has 2");
+  expect_error<InvalidArgument>(
+      [&] { (void)mean_log_likelihood(mixture, RowMatrix(RowMatrix::Zero(5, 3))); },
+      "mean_log_likelihood: samples have 3 features, the mixture has 2");
   expect_error<InvalidArgument>([&] { (void)labels(mixture, RowMatrix(RowMatrix::Zero(0, 2))); },
                                 "labels: samples holds no samples");
   expect_error<InvalidArgument>(

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
-#include <lbw/error.hpp>
+#include <lbw/types.hpp>
 #include <limits>
 
 #include "support/expect_error.hpp"

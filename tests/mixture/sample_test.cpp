@@ -3,7 +3,7 @@
 
 #include <Eigen/Cholesky>
 #include <cmath>
-#include <lbw/error.hpp>
+#include <lbw/types.hpp>
 
 #include "support/expect_error.hpp"
 #include "support/mixtures.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include <lbw/error.hpp>
-#include <lbw/select_components.hpp>
+#include <lbw/fit_mixture.hpp>
+#include <lbw/types.hpp>
 #include <numeric>
 
 #include "support/expect_error.hpp"
@@ -127,10 +127,10 @@ TEST(SelectComponents, RefusesAnEmptyRangeAndUnknownNames) {
   expect_error<InvalidArgument>(
       [] { (void)select_components(RowMatrix(RowMatrix::Zero(3, 1)), {}); },
       "select_components: n_components is empty");
-  expect_error<InvalidArgument>([] { (void)criterion_from("dic"); },
+  expect_error<InvalidArgument>([] { (void)enum_from<Criterion>("dic"); },
                                 "criterion: 'dic' is unknown, expected 'aic', 'bic' or 'heldout'");
   for (const Criterion criterion : {Criterion::aic, Criterion::bic, Criterion::heldout}) {
-    EXPECT_EQ(criterion_from(to_string(criterion)), criterion);
+    EXPECT_EQ(enum_from<Criterion>(to_string(criterion)), criterion);
   }
 }
 

@@ -3,10 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <lbw/error.hpp>
+#include <lbw/types.hpp>
 
 #include "support/expect_error.hpp"
 #include "support/generators.hpp"
+#include "support/refined_groups.hpp"
 
 namespace lbw {
 namespace {
@@ -127,17 +128,20 @@ TEST(Shrink, MovesTowardsTheMeanVariance) {
   EXPECT_EQ(spherical(0, 0), 7.0);
 }
 
-TEST(Shrinkage, ReadsWhatItWrites) {
-  EXPECT_EQ(to_string(automatic), "auto");
-  EXPECT_EQ(to_string(Shrinkage{}), "0");
-  for (const Shrinkage& shrinkage : {automatic, Shrinkage{}, Shrinkage{.amount = 0.1}}) {
-    EXPECT_EQ(shrinkage_from(to_string(shrinkage)), shrinkage);
-  }
-  for (const std::string text : {"1.5", "-0.1", "nan", "", "0.1x", "automatic"}) {
-    expect_error<InvalidArgument>(
-        [&] { (void)shrinkage_from(text); },
-        "shrinkage: '" + text + "' is unknown, expected 'auto' or a number from 0 to 1");
-  }
+// Equal weights of 2 are the samples twice, and twice as many samples need less shrinkage.
+TEST(AutomaticShrinkage, CountsAWeightOfTwoAsTwoSamples) {
+  const RowMatrix once = normals(40, 8, 3);
+  RowMatrix twice(80, 8);
+  twice << once, once;
+  MixtureOptions options;
+  options.covariance_floor = 0.0;
+  options.shrinkage = automatic;
+  const std::vector<double> weights(40, 2.0);
+  const Matrix weighted = fit_mixture(once, options, weights).mixture.covariances.front();
+  const Matrix repeated = fit_mixture(twice, options).mixture.covariances.front();
+  const Matrix single = fit_mixture(once, options).mixture.covariances.front();
+  EXPECT_LT(relative_error(weighted, repeated), 1e-13);
+  EXPECT_GT(relative_error(single, repeated), 1e-3);
 }
 
 }  // namespace

@@ -7,8 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <lbw/error.hpp>
-#include <lbw/random.hpp>
+#include <lbw/types.hpp>
 #include <numeric>
 #include <set>
 
@@ -198,10 +197,10 @@ INSTANTIATE_TEST_SUITE_P(All, StartTest,
 
 TEST(MixtureStartNames, ReadBack) {
   for (const char* name : {"kmeans", "kmeans++", "random", "responsibilities"}) {
-    EXPECT_EQ(to_string(mixture_start_from(name)), name);
+    EXPECT_EQ(to_string(enum_from<MixtureStart>(name)), name);
   }
   expect_error<InvalidArgument>(
-      [] { (void)mixture_start_from("best"); },
+      [] { (void)enum_from<MixtureStart>("best"); },
       "start: 'best' is unknown, expected 'kmeans', 'kmeans++', 'random' or 'responsibilities'");
 }
 

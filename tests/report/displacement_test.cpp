@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <lbw/displacement.hpp>
-#include <lbw/error.hpp>
+#include <lbw/report.hpp>
+#include <lbw/types.hpp>
 
 #include "support/expect_error.hpp"
 #include "support/models.hpp"

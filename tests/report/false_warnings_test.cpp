@@ -5,8 +5,8 @@
 
 #include <cmath>
 #include <functional>
-#include <lbw/random.hpp>
 #include <lbw/report.hpp>
+#include <lbw/types.hpp>
 #include <numbers>
 
 namespace lbw {

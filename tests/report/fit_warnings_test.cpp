@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <lbw/fit_warnings.hpp>
+#include <lbw/report.hpp>
 
 #include <gtest/gtest.h>
 
-#include <lbw/random.hpp>
+#include <lbw/types.hpp>
 
 #include "support/models.hpp"
 

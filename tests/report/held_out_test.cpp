@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <lbw/error.hpp>
-#include <lbw/mixture_distance.hpp>
 #include <lbw/report.hpp>
+#include <lbw/transport.hpp>
+#include <lbw/types.hpp>
 
 #include "support/expect_error.hpp"
 #include "support/models.hpp"

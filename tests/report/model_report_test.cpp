@@ -4,10 +4,10 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <lbw/error.hpp>
-#include <lbw/matching.hpp>
-#include <lbw/mixture_distance.hpp>
+#include <lbw/assignment.hpp>
 #include <lbw/report.hpp>
+#include <lbw/transport.hpp>
+#include <lbw/types.hpp>
 #include <limits>
 #include <numeric>
 

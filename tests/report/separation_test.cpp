@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <lbw/error.hpp>
-#include <lbw/separation.hpp>
+#include <lbw/report.hpp>
+#include <lbw/types.hpp>
 
 #include "report/permutations.hpp"
 #include "support/expect_error.hpp"

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <lbw/error.hpp>
-#include <lbw/sliced_distance.hpp>
+#include <lbw/report.hpp>
+#include <lbw/types.hpp>
 
 #include "support/expect_error.hpp"
 #include "support/generators.hpp"

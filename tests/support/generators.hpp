@@ -4,7 +4,7 @@
 
 #include <cstdint>
 #include <lbw/gaussian.hpp>
-#include <lbw/random.hpp>
+#include <lbw/types.hpp>
 #include <vector>
 
 namespace lbw {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <lbw/types.hpp>
+#include <lbw/matrix.hpp>
 #include <vector>
 
 namespace lbw {

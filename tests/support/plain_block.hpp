@@ -4,7 +4,7 @@
 #pragma once
 
 #include <array>
-#include <lbw/types.hpp>
+#include <lbw/matrix.hpp>
 #include <vector>
 
 #include "device/tables.hpp"

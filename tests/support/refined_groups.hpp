@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cmath>
-#include <lbw/random.hpp>
 #include <lbw/transport.hpp>
+#include <lbw/types.hpp>
 
 namespace lbw {
 

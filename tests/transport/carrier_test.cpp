@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <lbw/error.hpp>
+#include <lbw/types.hpp>
 #include <limits>
 #include <numeric>
 

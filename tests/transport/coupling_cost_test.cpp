@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include <lbw/coupling_cost.hpp>
-#include <lbw/error.hpp>
-#include <lbw/mixture_distance.hpp>
+#include <lbw/transport.hpp>
+#include <lbw/types.hpp>
 
 #include "support/expect_error.hpp"
 #include "support/models.hpp"

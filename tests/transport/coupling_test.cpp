@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include <lbw/coupling.hpp>
-#include <lbw/error.hpp>
+#include <lbw/fit_transport.hpp>
+#include <lbw/types.hpp>
 
 #include "support/expect_error.hpp"
 
@@ -12,11 +12,11 @@ namespace {
 TEST(CouplingMethod, HasNames) {
   EXPECT_EQ(to_string(CouplingMethod::matching), "matching");
   EXPECT_EQ(to_string(CouplingMethod::plan), "plan");
-  EXPECT_EQ(coupling_method_from("matching"), CouplingMethod::matching);
-  EXPECT_EQ(coupling_method_from("plan"), CouplingMethod::plan);
+  EXPECT_EQ(enum_from<CouplingMethod>("matching"), CouplingMethod::matching);
+  EXPECT_EQ(enum_from<CouplingMethod>("plan"), CouplingMethod::plan);
   EXPECT_EQ(to_string(CouplingMethod::multimarginal), "multimarginal");
-  EXPECT_EQ(coupling_method_from("multimarginal"), CouplingMethod::multimarginal);
-  expect_error<InvalidArgument>([] { (void)coupling_method_from("Plan"); },
+  EXPECT_EQ(enum_from<CouplingMethod>("multimarginal"), CouplingMethod::multimarginal);
+  expect_error<InvalidArgument>([] { (void)enum_from<CouplingMethod>("Plan"); },
                                 "coupling: 'Plan' is unknown, expected 'matching', 'plan' or "
                                 "'multimarginal'");
 }
@@ -24,9 +24,9 @@ TEST(CouplingMethod, HasNames) {
 TEST(ComponentCost, HasNames) {
   EXPECT_EQ(to_string(ComponentCost::means), "means");
   EXPECT_EQ(to_string(ComponentCost::bures), "bures");
-  EXPECT_EQ(component_cost_from("means"), ComponentCost::means);
-  EXPECT_EQ(component_cost_from("bures"), ComponentCost::bures);
-  expect_error<InvalidArgument>([] { (void)component_cost_from("mean"); },
+  EXPECT_EQ(enum_from<ComponentCost>("means"), ComponentCost::means);
+  EXPECT_EQ(enum_from<ComponentCost>("bures"), ComponentCost::bures);
+  expect_error<InvalidArgument>([] { (void)enum_from<ComponentCost>("mean"); },
                                 "cost: 'mean' is unknown, expected 'means' or 'bures'");
 }
 

@@ -2,9 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <lbw/dither.hpp>
-#include <lbw/error.hpp>
-#include <lbw/random.hpp>
 #include <lbw/transport.hpp>
+#include <lbw/types.hpp>
 
 #include "support/expect_error.hpp"
 
@@ -154,17 +153,6 @@ TEST(FitTransport, FindsFeaturesOfFewValuesByItself) {
   EXPECT_EQ(transport(map_between(model, "a", "b", 0.0), first), first);
   const Group continuous[] = {{"a", first.rightCols(1)}, {"b", second.rightCols(1)}};
   EXPECT_FALSE(fit_transport(continuous, options).dithers());
-}
-
-TEST(Dither, ReadsAndWritesItsText) {
-  EXPECT_EQ(to_string(Dither()), "0");
-  EXPECT_EQ(to_string(Dither(0.25)), "0.25");
-  EXPECT_EQ(to_string(Dither::automatically()), "auto");
-  for (const char* text : {"0", "0.25", "1", "auto"}) {
-    EXPECT_EQ(to_string(dither_from(text)), text);
-  }
-  expect_error<InvalidArgument>([] { (void)dither_from("often"); },
-                                "dither: 'often' is neither auto nor a number from 0 to 1");
 }
 
 TEST(Dithered, RefusesCellsThatOverlap) {

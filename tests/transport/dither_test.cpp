@@ -2,10 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <lbw/dither.hpp>
-#include <lbw/error.hpp>
-#include <lbw/inverse_transport.hpp>
-#include <lbw/random.hpp>
 #include <lbw/transport.hpp>
+#include <lbw/types.hpp>
 
 #include "support/expect_error.hpp"
 

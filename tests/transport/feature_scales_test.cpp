@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <lbw/coupling_cost.hpp>
 #include <lbw/transport.hpp>
 
 #include "support/expect_error.hpp"

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <lbw/error.hpp>
-#include <lbw/model_file.hpp>
+#include <lbw/model_io.hpp>
+#include <lbw/types.hpp>
 
 #include "support/expect_error.hpp"
 #include "support/ks_distance.hpp"

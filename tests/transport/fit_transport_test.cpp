@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <lbw/error.hpp>
+#include <lbw/types.hpp>
 
 #include "support/expect_error.hpp"
 #include "support/models.hpp"

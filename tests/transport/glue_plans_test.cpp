@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <lbw/plan.hpp>
+#include <lbw/assignment.hpp>
 #include <map>
 
 #include "support/generators.hpp"

@@ -3,8 +3,8 @@
 
 #include <Eigen/LU>
 #include <cmath>
-#include <lbw/error.hpp>
-#include <lbw/inverse_transport.hpp>
+#include <lbw/transport.hpp>
+#include <lbw/types.hpp>
 #include <limits>
 #include <tuple>
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <lbw/error.hpp>
+#include <lbw/types.hpp>
 #include <limits>
 #include <stdexcept>
 

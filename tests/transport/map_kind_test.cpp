@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include <lbw/error.hpp>
-#include <lbw/map_kind.hpp>
+#include <lbw/fit_transport.hpp>
+#include <lbw/types.hpp>
 
 #include "support/expect_error.hpp"
 
@@ -13,10 +13,10 @@ TEST(MapKind, HasNames) {
   EXPECT_EQ(to_string(MapKind::hard), "hard");
   EXPECT_EQ(to_string(MapKind::soft), "soft");
   EXPECT_EQ(to_string(MapKind::random), "random");
-  EXPECT_EQ(map_kind_from("hard"), MapKind::hard);
-  EXPECT_EQ(map_kind_from("soft"), MapKind::soft);
-  EXPECT_EQ(map_kind_from("random"), MapKind::random);
-  expect_error<InvalidArgument>([] { (void)map_kind_from(""); },
+  EXPECT_EQ(enum_from<MapKind>("hard"), MapKind::hard);
+  EXPECT_EQ(enum_from<MapKind>("soft"), MapKind::soft);
+  EXPECT_EQ(enum_from<MapKind>("random"), MapKind::random);
+  expect_error<InvalidArgument>([] { (void)enum_from<MapKind>(""); },
                                 "map: '' is unknown, expected 'hard', 'soft' or 'random'");
 }
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <lbw/error.hpp>
-#include <lbw/mixture_distance.hpp>
+#include <lbw/transport.hpp>
+#include <lbw/types.hpp>
 #include <numeric>
 
 #include "support/expect_error.hpp"

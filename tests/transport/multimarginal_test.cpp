@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <lbw/plan.hpp>
+#include <lbw/assignment.hpp>
 
 #include "support/generators.hpp"
 #include "transport/glue_plans.hpp"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <lbw/error.hpp>
+#include <lbw/types.hpp>
 #include <limits>
 
 #include "support/expect_error.hpp"

@@ -2,9 +2,8 @@
 // Draws by keys, where they meet maps and fits.
 #include <gtest/gtest.h>
 
-#include <lbw/error.hpp>
-#include <lbw/random.hpp>
 #include <lbw/transport.hpp>
+#include <lbw/types.hpp>
 
 #include "core/row_keys.hpp"
 #include "support/expect_error.hpp"

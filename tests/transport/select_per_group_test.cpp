@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include <lbw/error.hpp>
-#include <lbw/select_per_group.hpp>
+#include <lbw/fit_transport.hpp>
+#include <lbw/types.hpp>
 
 #include "support/expect_error.hpp"
 #include "support/mixtures.hpp"

@@ -4,9 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <lbw/error.hpp>
-#include <lbw/model_file.hpp>
-#include <lbw/random.hpp>
+#include <lbw/model_io.hpp>
+#include <lbw/types.hpp>
 
 #include "support/expect_error.hpp"
 #include "support/refined_groups.hpp"
@@ -48,6 +47,35 @@ TEST(SmallGroup, OfTheSameDistributionIsLeftAboutWhereItIs) {
       EXPECT_GT(other, 0.8) << d << " features, " << n << " samples";
     }
   }
+}
+
+// The noise of the variances of such samples is far larger than their kurtosis tells.
+TEST(HeavyTails, OfOneDistributionAreLeftWhereTheyAre) {
+  for (const std::uint64_t seed : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u}) {
+    const RowMatrix first = (2.0 * normals(300, 3, seed).array()).exp();
+    const RowMatrix second = (2.0 * normals(300, 3, seed + 100).array()).exp();
+    const std::vector<Group> groups = {{"a", first}, {"b", second}};
+    const TransportModel model = fit_transport(groups, repair_options());
+    EXPECT_EQ(transport(map_to_barycenter(model, "a", halves), first), first) << seed;
+    EXPECT_EQ(transport(map_to_barycenter(model, "b", halves), second), second) << seed;
+  }
+}
+
+TEST(HeavyTails, InOneFeatureAreLeftWhereAnotherIsRepaired) {
+  RowMatrix first = normals(500, 2, 1);
+  RowMatrix second = normals(500, 2, 2);
+  first.col(1) = (2.0 * first.col(1).array()).exp();
+  second.col(1) = (2.0 * second.col(1).array()).exp();
+  second.col(0).array() += 3.0;
+  const std::vector<Group> groups = {{"a", first}, {"b", second}};
+  TransportOptions options = repair_options();
+  options.refine = 0;
+  const TransportModel model = fit_transport(groups, options);
+  const RowMatrix moved = transport(map_to_barycenter(model, "b", halves), second);
+  EXPECT_NEAR((moved.col(0) - second.col(0)).mean(), -1.5, 0.2);
+  const double spread = std::sqrt((moved.col(1).array() - moved.col(1).mean()).square().sum() /
+                                  (second.col(1).array() - second.col(1).mean()).square().sum());
+  EXPECT_NEAR(spread, 1.0, 0.02);
 }
 
 TEST(SmallGroup, ThatIsShiftedFarIsRepaired) {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include <lbw/error.hpp>
-#include <lbw/inverse_transport.hpp>
-#include <lbw/model_file.hpp>
-#include <lbw/random.hpp>
+#include <lbw/model_io.hpp>
 #include <lbw/transport.hpp>
+#include <lbw/types.hpp>
 
 #include "support/expect_error.hpp"
 #include "support/refined_groups.hpp"
@@ -34,9 +32,9 @@ struct WithSingle {
 
 TEST(SmallGroups, HaveNames) {
   for (const SmallGroups choice : {SmallGroups::error, SmallGroups::keep}) {
-    EXPECT_EQ(small_groups_from(to_string(choice)), choice);
+    EXPECT_EQ(enum_from<SmallGroups>(to_string(choice)), choice);
   }
-  expect_error<InvalidArgument>([] { (void)small_groups_from("drop"); },
+  expect_error<InvalidArgument>([] { (void)enum_from<SmallGroups>("drop"); },
                                 "small_groups: 'drop' is unknown, expected 'error' or 'keep'");
 }
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <lbw/random.hpp>
+#include <lbw/types.hpp>
 
 #include "support/refined_groups.hpp"
 

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <lbw/error.hpp>
-#include <lbw/unknown_group.hpp>
+#include <lbw/transport.hpp>
+#include <lbw/types.hpp>
 
 #include "support/expect_error.hpp"
 #include "support/models.hpp"
@@ -14,11 +14,11 @@ namespace {
 TEST(UnknownGroup, HasNames) {
   for (const UnknownGroup choice :
        {UnknownGroup::error, UnknownGroup::ignore, UnknownGroup::barycenter}) {
-    EXPECT_EQ(unknown_group_from(to_string(choice)), choice);
+    EXPECT_EQ(enum_from<UnknownGroup>(to_string(choice)), choice);
   }
   EXPECT_EQ(to_string(UnknownGroup::barycenter), "barycenter");
   expect_error<InvalidArgument>(
-      [] { (void)unknown_group_from("drop"); },
+      [] { (void)enum_from<UnknownGroup>("drop"); },
       "handle_unknown: 'drop' is unknown, expected 'error', 'ignore' or 'barycenter'");
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Model files.
 #pragma once
 
 #include <filesystem>

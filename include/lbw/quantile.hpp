@@ -2,8 +2,8 @@
 // Monotone maps on the line: the scores of several groups to their barycenter.
 #pragma once
 
-#include <lbw/execution.hpp>
-#include <lbw/held.hpp>
+#include <lbw/matrix.hpp>
+#include <lbw/samples.hpp>
 #include <lbw/types.hpp>
 #include <span>
 #include <vector>

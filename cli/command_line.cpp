@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "cli/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "cli/output.hpp"
+#include "cli/text.hpp"
+
+namespace lbw::cli {
+
+namespace {
+
+void describe(CLI::Option& option, const HelpEntry& entry) {
+  if (entry.required) option.required();
+  if (!entry.type_name.empty()) option.type_name(entry.type_name);
+  if (!entry.default_text.empty()) option.default_str(entry.default_text);
+}
+
+/// "--covariance-type" of "covariance_type"
+std::string dashed(std::string_view name) {
+  std::string text = "--" + std::string(name);
+  std::ranges::replace(text, '_', '-');
+  return text;
+}
+
+/// The long name of an option as it is typed: "--components" of "-k,--components".
+std::string long_name(const std::string& names) {
+  const std::size_t at = names.find("--");
+  return at == std::string::npos ? names : names.substr(at, names.find(',', at) - at);
+}
+
+HelpEntry entry_of(const Option& option, const std::string& names) {
+  HelpEntry entry{names, std::string(option.help)};
+  entry.default_text = option.text();
+  entry.type_name = option.type == OptionType::choice ? "NAME" : "N";
+  if (option.type == OptionType::choice) entry.help += ": " + option.expected();
+  return entry;
+}
+
+}  // namespace
+
+void Command::add(const HelpEntry& entry, std::function<void(const std::string&)> set) {
+  describe(*app_->add_option_function<std::string>(entry.names, std::move(set), entry.help), entry);
+}
+
+void Command::add(const HelpEntry& entry, std::string& value) {
+  describe(*app_->add_option(entry.names, value, entry.help), entry);
+}
+
+void Command::add(const HelpEntry& entry, std::vector<std::string>& values) {
+  describe(*app_->add_option(entry.names, values, entry.help), entry);
+}
+
+void Command::add_flag(const HelpEntry& entry, std::function<void()> set) {
+  describe(*app_->add_flag_callback(entry.names, std::move(set), entry.help), entry);
+}
+
+void Command::add(const Option& option, const std::string& names) {
+  const std::string typed = names.empty() ? dashed(option.name) : names;
+  if (option.type == OptionType::boolean) {
+    add_flag({typed, std::string(option.help)}, [option] { option.set("true"); });
+  } else {
+    add(option, entry_of(option, typed));
+  }
+}
+
+void Command::add_without_default(const Option& option) {
+  HelpEntry entry = entry_of(option, dashed(option.name));
+  entry.default_text.clear();
+  add(option, entry);
+}
+
+void Command::add(const Option& option, const HelpEntry& entry) {
+  const auto set = [option, name = long_name(entry.names)](const std::string& text) {
+    if (!option.accepts(text)) {
+      throw UsageError(name + " is '" + text + "', expected " + option.expected());
+    }
+    option.set(text);
+  };
+  add(entry, set);
+}
+
+void Command::exclude(const std::string& name, const std::string& other) {
+  app_->get_option(name)->excludes(app_->get_option(other));
+}
+
+bool Command::was_given(const std::string& name) const {
+  return app_->get_option(name)->count() > 0;
+}
+
+void Command::set_footer(const std::string& text) { app_->footer(text); }
+
+std::string Command::name() const { return app_->get_name(); }
+
+bool Command::was_chosen() const { return app_->parsed(); }
+
+Program::Program(const std::string& introduction, const std::string& version,
+                 const std::string& footer)
+    : app_(std::make_unique<CLI::App>(introduction, "lbw")) {
+  app_->set_version_flag("--version", "lbw " + version);
+  app_->require_subcommand(1);
+  app_->footer(footer);
+}
+
+Program::~Program() = default;
+
+Command& Program::add_command(const std::string& name, const std::string& help) {
+  return *commands_.emplace_back(std::make_unique<Command>(*app_->add_subcommand(name, help)));
+}
+
+ExitCode Program::run(int argc, char** argv) {
+  // CLI11 alone would say that a subcommand is required, and not which there are
+  const std::string word = argc > 1 ? argv[1] : "";
+  std::vector<std::string> names;
+  for (const auto& command : commands_) names.push_back(command->name());
+  if (!word.starts_with('-') && std::ranges::find(names, word) == names.end()) {
+    throw UsageError((word.empty() ? "no command" : "unknown command '" + word + "'") +
+                     ", expected " + choice_list(names));
+  }
+  try {
+    app_->parse(argc, argv);
+  } catch (const CLI::Success& help_or_version) {
+    errno = 0;
+    app_->exit(help_or_version);
+    finish_standard_output();
+    return exit_done;
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(error.what());
+  }
+  const auto chosen =
+      std::ranges::find_if(commands_, &Command::was_chosen,
+                           [](const auto& command) -> const Command& { return *command; });
+  return (*chosen)->run();
+}
+
+std::string Program::spoken_name() const {
+  const std::vector<CLI::App*> chosen = app_->get_subcommands();
+  return chosen.empty() ? "lbw" : "lbw " + chosen.front()->get_name();
+}
+
+}  // namespace lbw::cli

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Options as data. An options struct declares its members with their types and defaults, and
+// options_of lists them with names, bounds and help. The command line, Python, the model file and
+// docs/options.md are made from these lists, so a new option needs no code there.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <lbw/matrix.hpp>
+#include <lbw/types.hpp>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lbw {
+
+/// What the value of an option looks like.
+enum class OptionType {
+  boolean,  ///< true or false
+  integer,  ///< a whole number, or one of the words
+  number,   ///< a finite number, or one of the words
+  choice,   ///< one of the words
+};
+
+/// One option of a struct: what is known about it, and its value as text.
+struct Option {
+  std::string_view name;  ///< of the member, in snake_case
+  OptionType type = OptionType::number;
+  std::vector<std::string_view> words = {};  ///< the choices; or what may stand for a number
+  double least = -std::numeric_limits<double>::infinity();  ///< of a number, inclusive
+  double most = std::numeric_limits<double>::infinity();
+  std::string_view help = {};  ///< one sentence without a full stop
+  /// The value. Numbers are the shortest text that reads back to them.
+  std::function<std::string()> text = {};
+  /// Takes a text that `accepts` allows. Empty in a list of constant options.
+  std::function<void(std::string_view text)> assign = {};
+
+  /// Whether a text is a value of this option.
+  [[nodiscard]] bool accepts(std::string_view text) const;
+  /// Sets the value. @throws InvalidArgument naming the option and what is expected
+  void set(std::string_view text) const;
+
+  /// "a whole number >= 1", "auto or a number from 0 to 1", "full, tied, diagonal or spherical"
+  [[nodiscard]] std::string expected() const;
+};
+
+/// The options of a struct that must not change: their values can be read.
+template <typename Options>
+[[nodiscard]] std::vector<Option> options_of(const Options& options) {
+  std::vector<Option> list = options_of(const_cast<Options&>(options));  // NOLINT: none is assigned
+  for (Option& option : list) option.assign = {};
+  return list;
+}
+
+/// The option of a name. @throws InvalidArgument listing the names
+[[nodiscard]] const Option& find_option(std::span<const Option> options, std::string_view name);
+
+/// @throws InvalidArgument  naming `function`, the first option whose value is out of bounds, the
+///                          value and what is expected
+void check_options(std::span<const Option> options, const char* function);
+
+/// How options of each type are listed; `member` is the option's own and must outlive the list.
+struct OptionBounds {
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+};
+[[nodiscard]] Option boolean_option(std::string_view name, bool& member, std::string_view help);
+[[nodiscard]] Option integer_option(std::string_view name, int& member, OptionBounds bounds,
+                                    std::string_view help);
+[[nodiscard]] Option integer_option(std::string_view name, Index& member, OptionBounds bounds,
+                                    std::string_view help);
+[[nodiscard]] Option integer_option(std::string_view name, std::uint64_t& member,
+                                    std::string_view help);
+/// `none` is the word for no value.
+[[nodiscard]] Option integer_option(std::string_view name, std::optional<Index>& member,
+                                    OptionBounds bounds, std::string_view none,
+                                    std::string_view help);
+[[nodiscard]] Option number_option(std::string_view name, double& member, OptionBounds bounds,
+                                   std::string_view help);
+/// A struct with the members `automatic` and `amount`, from 0 to 1; the word is auto.
+template <typename Fraction>
+[[nodiscard]] Option fraction_option(std::string_view name, Fraction& member,
+                                     std::string_view help);
+template <NamedEnum Enum>
+[[nodiscard]] Option choice_option(std::string_view name, Enum& member, std::string_view help);
+
+// Implementation.
+
+[[nodiscard]] Option fraction_option(std::string_view name, bool& automatic, double& amount,
+                                     std::string_view help);
+
+template <typename Fraction>
+Option fraction_option(std::string_view name, Fraction& member, std::string_view help) {
+  return fraction_option(name, member.automatic, member.amount, help);
+}
+
+template <NamedEnum Enum>
+Option choice_option(std::string_view name, Enum& member, std::string_view help) {
+  Option option{.name = name, .type = OptionType::choice, .help = help};
+  for (const NamedValue<Enum>& known : EnumNames<Enum>::values) option.words.push_back(known.name);
+  option.text = [&member] { return std::string(to_string(member)); };
+  option.assign = [&member](std::string_view text) { member = enum_from<Enum>(text); };
+  return option;
+}
+
+}  // namespace lbw
