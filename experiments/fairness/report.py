@@ -233,8 +233,8 @@ def _figures(results: Path) -> Iterator[str]:
     means = means_over_tasks(table, ("gamma", "auc_change")).set_index(["classifier", "method"])
     shown = ("logistic regression", "gradient boosting")
     yield (
-        f"\nMean over {table['task'].nunique()} tasks and {table['split'].nunique()} splits, ten "
-        "principal components; γ of held-out rows, and the change of AUC:\n"
+        f"\nMeans over {table['task'].nunique()} tasks and {table['split'].nunique()} splits, "
+        "with ten principal components. Cells\nshow γ on held-out rows and the change of AUC:\n"
     )
     yield f"| method | {' | '.join(shown)} |"
     yield f"| --- |{' --- |' * len(shown)}"
@@ -243,8 +243,9 @@ def _figures(results: Path) -> Iterator[str]:
         cells = [f"{row['gamma']:.3f}, {row['auc_change']:+.3f}" for row in rows]
         yield f"| {method} | {' | '.join(cells)} |"
     yield (
-        "\nThe last three, Fairlearn's, decide rather than score: their γ is a gap of two rates,\n"
-        "their AUC low by nature. The third picture holds all methods against them on decisions."
+        "\nThe last three methods are Fairlearn's. They give decisions instead of scores, so\n"
+        "their γ is the difference of two rates, and their AUC is necessarily low. The third\n"
+        "picture compares all methods with them on decisions."
     )
     for name in ("tradeoff-linear.png", "tradeoff-trees.png", "tradeoff-decisions.png"):
         yield f"\n![{PICTURES[name]}](../experiments/results/fairness/{name})"
