@@ -47,7 +47,7 @@ SECTIONS: dict[str, tuple[tuple[str, ...], Callable[[Path], Iterable[Claim]]]] =
         fronts_of_decisions,
     ),
     "The paper's tests": (("tuned",), of_the_paper),
-    "Time": (("timing", "tuned", "time_to_solution"), of_time),
+    "Time": (("timing", "time_to_solution"), of_time),
     "Components": (("aic",), of_components),
 }
 PICTURES = {
@@ -115,9 +115,12 @@ def _head(results: Path) -> Iterator[str]:
         )
     if (results / "machine.json").is_file():
         machine = json.loads((results / "machine.json").read_text())
+        load = table_of(results, "timing")["load"].mean()
         yield (
-            f"Times: {machine['processor']}, one core, {machine['date']}, "
-            f"load {machine['load_of_last_minute']} at the start."
+            f"Times of `timing.csv`: {machine['processor']}, one core, {machine['date']}. The two "
+            "libraries take turns in one run; the machine has two cores and had other work, with "
+            f"a mean load of {load:.1f}. Seconds in other tables were measured on several machines "
+            "and are not comparable."
         )
     yield (
         TEXT.joinpath("differences.md")
