@@ -15,7 +15,7 @@ from hypothesis.extra import numpy as hnp
 
 import lbw
 from lbw import GaussianMixture, LocalTransport
-from lbw._arrays import as_core_samples
+from lbw._input.arrays import as_core_samples
 
 LAYOUTS = {
     "C": np.ascontiguousarray,

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import is_regressor
 from sklearn.metrics import roc_curve
 
-from ..metrics import Kind, ParityResult, demographic_parity_gamma
+from ..metrics._parity import Kind, ParityResult, demographic_parity_gamma
 from . import _axes
 
 if TYPE_CHECKING:
