@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Transport maps between groups of samples, by Gaussian mixtures.
 
-Estimators for scikit-learn: `GaussianMixture`, `LocalTransport`, `GroupRepair`, `ScoreRepair`.
-Functions: `transport` carries one sample onto another in one line, and those that POT and SciPy
-have go by their names. `lbw.metrics` measures, `lbw.plot` draws. Nothing but NumPy is imported
-until it is used.
+The estimators `GaussianMixture`, `LocalTransport`, `GroupRepair` and `ScoreRepair` follow the
+conventions of scikit-learn. The function `transport` transports one sample onto another in one
+call, and other functions have the names and arguments of POT and SciPy. `lbw.metrics` evaluates
+results and `lbw.plot` draws them. `import lbw` imports NumPy only; everything else is imported on
+first use.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ __all__ = [
     "transport",
 ]
 
-# Where each name lives, so that it is imported when it is first asked for.
+# The module of each name, so that it is imported on first use.
 _HOMES = {
     "metrics": "",
     "plot": "",

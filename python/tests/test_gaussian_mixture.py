@@ -129,7 +129,7 @@ def test_public_methods_are_those_of_sklearn():
             "'diag precision' should be positive",
         ),
         ({"n_components": 400}, "Expected n_samples >= n_components but got n_components = 400"),
-        ({"n_components": "aic", "means_init": [[0.0]]}, "leaves no place for weights_init"),
+        ({"n_components": "aic", "means_init": [[0.0]]}, "cannot be combined with weights_init"),
         ({"n_components_range": [3, 0], "n_components": "aic"}, "n_components"),
         ({"n_jobs": 0}, "n_jobs == 0 has no meaning"),
     ],

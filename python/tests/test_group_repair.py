@@ -168,8 +168,8 @@ def test_works_in_a_column_transformer_and_clones():
 @pytest.mark.parametrize(
     ("params", "given", "words"),
     [
-        ({}, False, "GroupRepair does not know the groups: pass sensitive_features="),
-        ({"sensitive_columns": "sex"}, True, "the groups are given twice"),
+        ({}, False, "GroupRepair needs the groups. Pass sensitive_features="),
+        ({"sensitive_columns": "sex"}, True, "sensitive_columns='sex' are both given"),
         (
             {"sensitive_columns": "gender"},
             False,
@@ -177,7 +177,7 @@ def test_works_in_a_column_transformer_and_clones():
         ),
         ({"sensitive_columns": 3}, False, "there is no column 3, X has 3 columns"),
         ({"sensitive_columns": [1, "sex"]}, False, "names a column twice"),
-        ({"sensitive_columns": []}, False, "sensitive_columns names no column"),
+        ({"sensitive_columns": []}, False, "sensitive_columns is empty. Use None"),
         ({"sensitive_columns": [0, 1, 2]}, False, r"X has 3 feature\(s\), all sensitive_columns"),
         ({"sensitive_columns": "sex", "amount": 1.5}, False, "The 'amount' parameter"),
         (

@@ -204,7 +204,7 @@ def bad_fits():
     X = blobs(20, 0)
     g = np.array(["a", "b"] * 10)
     yield {}, X, g[:5], "groups has 5 labels for 20 rows of X"
-    yield {}, X, np.array(["a"] * 20), "groups holds one label only, 'a': a transport needs"
+    yield {}, X, np.array(["a"] * 20), "groups has a single label, 'a'. A transport needs"
     yield {}, X, None, "requires y to be passed, but the target y is None"
     yield {}, X, [None, "b"] * 10, r"groups has no label at row 0 \(counted from 0\)"
     yield {}, X, [np.nan, 1.0] * 10, r"groups has NaN or infinity for a label at row 0"
@@ -212,9 +212,9 @@ def bad_fits():
         {},
         X,
         np.array([1, "b"] * 10, dtype=object),
-        r"mixes labels of different types \(int, str\)",
+        r"groups has labels of different types \(int, str\)",
     )
-    yield {}, X, np.array([(1,), (2,)] * 10 + [None], dtype=object)[:-1], "are not understood"
+    yield {}, X, np.array([(1,), (2,)] * 10 + [None], dtype=object)[:-1], "has labels of type tuple"
     yield {}, X, np.ones((20, 2)), r"expected one label per row, got an array of shape \(20, 2\)"
     yield (
         {"n_components": 11},

@@ -152,7 +152,7 @@ class TestRepairDisplay:
     def test_needs_groups_from_somewhere(self):
         X, groups = blobs()
         repair = GroupRepair().fit(X, sensitive_features=groups)
-        with pytest.raises(ValueError, match="GroupRepair does not know the groups"):
+        with pytest.raises(ValueError, match="GroupRepair needs the groups"):
             RepairDisplay.from_estimator(repair, X)
 
     def test_draws_into_an_axes_that_is_there(self):

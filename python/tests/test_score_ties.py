@@ -165,7 +165,7 @@ def test_keys_tell_equal_rows_apart_in_any_batch():
     beside.fit(matrix, repaid, sensitive_features=frame["sex"])
     assert beside.n_features_in_ == 2
     assert beside.classifiers_[0].n_features_in_ == 1
-    with pytest.raises(ValueError, match="the keys are given twice, by key and by key_column='cus"):
+    with pytest.raises(ValueError, match="key and key_column='customer' are both given"):
         by_key.predict_proba(fresh.assign(customer=customer), key=customer)
     with pytest.raises(ValueError, match=r"key has the shape \(3,\), expected \(4000,\)"):
         repair.predict_proba(fresh, key=[1, 2, 3])

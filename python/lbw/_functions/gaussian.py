@@ -340,7 +340,7 @@ def _distances(
     targets: FloatArray,
     target_covariances: FloatArray,
 ) -> FloatArray:
-    """Give the distance of every source to every target."""
+    """Return the distance of every source to every target."""
     squared = _core.squared_distances(sources, source_covariances, targets, target_covariances)
     distances = np.sqrt(squared)
     # squares that may have left the range of doubles are taken in a unit of their own
@@ -366,7 +366,7 @@ def _weights_of(weights: ArrayLike | None, n: int) -> FloatArray:
 def _gaussian_of(
     x: ArrayLike, reg: float, weights: ArrayLike | None, bias: bool, name: str
 ) -> tuple[FloatArray, FloatArray]:
-    """Give the mean and the covariance of a sample."""
+    """Return the mean and the covariance of a sample."""
     samples = as_doubles(x, name, ndim=2)
     n, d = samples.shape
     shares = np.full(n, 1.0 / n) if weights is None else np.ravel(np.asarray(weights, np.float64))

@@ -176,7 +176,7 @@ def gmm_ot_plan(
     Returns
     -------
     plan : ndarray of shape (k_s, k_t)
-        What goes from each component to each; at most k_s + k_t - 1 entries are not 0.
+        The mass from each component to each; at most k_s + k_t - 1 entries are not 0.
 
     Examples
     --------
@@ -202,7 +202,7 @@ def gmm_ot_apply_map(
     method: str = "bary",
     seed: int | None = None,
 ) -> Any:
-    """Carry points from one Gaussian mixture to another.
+    """Transport points from one Gaussian mixture to another.
 
     Parameters
     ----------
@@ -221,7 +221,7 @@ def gmm_ot_apply_map(
     Returns
     -------
     out : ndarray of shape (n_samples, d)
-        The points, carried.
+        The transported points.
 
     Examples
     --------

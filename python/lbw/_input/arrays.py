@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Arrays on their way to the core: what it can read is passed as it lies in memory."""
+"""Arrays for the core: they are not copied if the core can read them as they are."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = [
 
 
 def as_core_samples(samples: SampleArray) -> SampleArray:
-    """Give the samples themselves where the core can read them, else a copy in C order.
+    """Return the samples themselves if the core can read them, else a copy in C order.
 
     The features of a row must lie side by side and rows must follow one another, with gaps or
     without, as in any slice of rows or of neighbouring columns of a C-ordered array.
@@ -41,7 +41,7 @@ def as_core_samples(samples: SampleArray) -> SampleArray:
 
 
 def as_places(numbers: NDArray[np.int64]) -> PlaceArray:
-    """Give the core's integers as NumPy's own kind of the same size, without a copy."""
+    """Return the core's integers as np.intp, without a copy if it has the same size."""
     return numbers.view(np.intp) if np.dtype(np.intp).itemsize == 8 else numbers.astype(np.intp)
 
 

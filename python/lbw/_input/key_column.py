@@ -19,7 +19,7 @@ __all__ = ["split_key_column"]
 def split_key_column(
     estimator: Any, X: Any, *, sensitive: bool, reset: bool
 ) -> tuple[Any, LabelArray | None, KeyArray]:
-    """Part X into features, the groups where sensitive columns hold them, and the keys of rows.
+    """Split X into features, groups if sensitive columns hold them, and keys of rows.
 
     The column that `key_column` of the estimator names is dropped. The names and the number of
     columns are checked, or kept where `reset` says that this is a fit; `_key_positions` then holds

@@ -78,8 +78,8 @@ def _from_floats(values: NDArray[Any], name: str) -> KeyArray:
         raise _strange(values[~whole][:1], name)
     if (np.abs(values) >= 2.0**53).any():
         raise ValueError(
-            f"{name} holds numbers of 2^53 or more as floats, which cannot tell neighbours apart; "
-            "give integers or strings"
+            f"{name} holds numbers of 2^53 or more as floats, which cannot represent every "
+            "integer. Use integers or strings."
         )
     return values.astype(np.int64).astype(np.uint64)
 
@@ -104,7 +104,7 @@ def _from_texts(texts: list[Any]) -> KeyArray:
 
 
 def _hashes(encoded: list[bytes]) -> KeyArray:
-    """Give the 64-bit FNV-1a hash of every text, byte by byte over all of them at once."""
+    """Return the 64-bit FNV-1a hash of every text, byte by byte over all of them at once."""
     lengths = np.array([len(text) for text in encoded], dtype=np.intp)
     letters = np.frombuffer(b"".join(encoded), dtype=np.uint8).astype(np.uint64)
     starts = np.cumsum(lengths) - lengths

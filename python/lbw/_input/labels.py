@@ -47,12 +47,12 @@ def labels_of_rows(groups: Any, n_samples: int, name: str) -> LabelArray:
 
 
 def _is_gap(label: Any) -> bool:
-    """Say whether a label stands for none: None, NaN, NaT or pandas' NA."""
+    """Return whether a label is missing: None, NaN, NaT or pandas' NA."""
     return label is None or type(label).__name__ in ("NAType", "NaTType") or label != label
 
 
 def _plain(labels: LabelArray, name: str) -> LabelArray:
-    """Give objects their common type: texts or numbers."""
+    """Convert objects to their common type: strings or numbers."""
     values = labels.tolist()
     kinds = set(map(type, values))
     if kinds != {str}:  # a text is never missing
@@ -61,16 +61,18 @@ def _plain(labels: LabelArray, name: str) -> LabelArray:
             raise ValueError(f"{name} has no label at row {gaps[0]} (counted from 0)")
     if len(kinds) > 1:
         names = ", ".join(sorted(kind.__name__ for kind in kinds))
-        raise ValueError(f"{name} mixes labels of different types ({names}); make them one type")
+        raise ValueError(
+            f"{name} has labels of different types ({names}). Convert them to one type."
+        )
     plain = np.array(values)
     if plain.ndim != 1 or plain.dtype == object:
         kind = type(labels[0]).__name__
-        raise ValueError(f"{name}: labels of type {kind} are not understood; give texts or numbers")
+        raise ValueError(f"{name} has labels of type {kind}, expected strings or numbers")
     return plain
 
 
 class LabelledRows:
-    """Rows by their labels, which are looked at once where they are texts."""
+    """Rows by their labels; labels that are strings are read once."""
 
     def __init__(self, labels: LabelArray) -> None:
         self.labels = labels
@@ -83,11 +85,11 @@ class LabelledRows:
             self._texts = {text: i for i, text in enumerate(self._distinct.tolist())}
 
     def distinct(self) -> LabelArray:
-        """Give the distinct labels in order, as np.unique does."""
+        """Return the distinct labels in order, as np.unique does."""
         return np.unique(self.labels if self._texts is None else self._distinct)
 
     def of(self, label: Any) -> Rows:
-        """Give the rows of a label: a slice where they follow one another, else their numbers."""
+        """Return the rows of a label: a slice if they are contiguous, else their numbers."""
         if self._texts is None:
             rows = np.flatnonzero(rows_with(self.labels, label))
             first, last, count = (rows[0], rows[-1], len(rows)) if len(rows) else (0, 0, 0)
@@ -101,7 +103,7 @@ class LabelledRows:
         return np.flatnonzero(self._numbers == number)
 
     def of_others(self, parts: list[Rows]) -> PlaceArray:
-        """Give the numbers of the rows that are in none of the parts."""
+        """Return the numbers of the rows that are in none of the parts."""
         n_rows = sum(p.stop - p.start if isinstance(p, slice) else len(p) for p in parts)
         if n_rows == len(self.labels):
             return np.zeros(0, dtype=np.intp)
@@ -112,20 +114,20 @@ class LabelledRows:
 
 
 def names_of(labels: LabelArray) -> list[str]:
-    """Give the names that the core calls groups by: distinct and not empty."""
+    """Return the names that the core calls groups by: distinct and not empty."""
     names = [str(label) for label in labels.tolist()]
     return names if all(names) else [repr(label) for label in labels.tolist()]
 
 
 def rows_with(labels: LabelArray, label: Any) -> NDArray[np.bool_]:
-    """Say which rows have a label; none where the types cannot be compared."""
+    """Return which rows have a label; none where the types cannot be compared."""
     if (labels.dtype.kind in "US") != isinstance(label, (str, bytes)):
         return np.zeros(len(labels), dtype=bool)
     return np.asarray(labels == label)
 
 
 def rows_from(values: Any, rows: Rows) -> Any:
-    """Give some rows, as they lie where they follow one another, else a copy."""
+    """Return some rows: a view if they are contiguous, a copy otherwise."""
     # twice as fast as brackets
     return values[rows] if isinstance(rows, slice) else values.take(rows, axis=0)
 
@@ -143,5 +145,5 @@ def labels_from_text(text: str | None, names: list[str]) -> LabelArray:
     kinds: dict[str, Any] = {"i": np.int64, "u": np.uint64, "f": np.float64, "b": np.bool_}
     labels = np.array(stored["labels"], dtype=kinds.get(stored["type"]))
     if labels.shape != (len(names),):
-        raise ValueError(f"the file notes {labels.size} labels for {len(names)} groups")
+        raise ValueError(f"the file has {labels.size} labels for {len(names)} groups")
     return labels

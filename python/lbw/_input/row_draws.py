@@ -66,7 +66,7 @@ def _sums_of_sparse(features: Any, seed: int) -> Bits:
 
 
 def _bits_of(column: NDArray[Any]) -> Bits:
-    """Give the bits of numbers as float64, -0 being 0, and a digest of anything else."""
+    """Return the bits of numbers as float64, -0 being 0, and a digest of anything else."""
     if column.dtype == object and all(isinstance(value, Real) for value in column.tolist()):
         column = column.astype(np.float64)  # numbers of a matrix that has texts elsewhere
     if column.dtype.kind in "fiub":
@@ -77,7 +77,7 @@ def _bits_of(column: NDArray[Any]) -> Bits:
 
 
 def _salts(seed: int, n_columns: int) -> Bits:
-    """Give what the bits of every column are mixed with."""
+    """Return the numbers that the bits of every column are mixed with."""
     positions = np.arange(1, n_columns + 1, dtype=np.uint64)
     return _mixed(np.uint64(seed % 2**64) + positions * _INCREMENT)  # modulo 2^64
 

@@ -14,7 +14,7 @@ __all__ = ["ScoreTolerance", "joined", "snapped"]
 
 
 def relative_rounding(dtype: Any) -> float:
-    """Give the relative difference up to which scores count as equal.
+    """Return the relative difference up to which scores count as equal.
 
     A score that is a sum of many terms, such as the votes of a forest, differs in the last bits
     with the order of summation. The error grows with the number of terms and not with the spacing
@@ -31,7 +31,7 @@ class ScoreTolerance(NamedTuple):
 
     @classmethod
     def of(cls, dtype: Any, scores: FloatArray) -> ScoreTolerance:
-        """Give the tolerance of these scores.
+        """Return the tolerance of these scores.
 
         Terms that cancel, as in 1 - p, leave an error where the score is 0. The absolute part is
         what rounding is at the lowest score that lies above such errors: the one next to a score
@@ -46,7 +46,7 @@ class ScoreTolerance(NamedTuple):
         return cls(relative, relative * float(sizes[jumps[-1] + 1]))
 
     def at(self, scores: Any) -> Any:
-        """Give the difference that is allowed at these scores."""
+        """Return the difference that is allowed at these scores."""
         return np.maximum(self.relative * np.abs(scores), self.absolute)
 
 
@@ -88,7 +88,7 @@ def snapped(scores: FloatArray, quantiles: FloatArray, tolerance: ScoreTolerance
 
 
 def _cuts(ordered: list[float], tolerance: ScoreTolerance, offset: int) -> list[int]:
-    """Give where groups of the width of the tolerance begin, from the lowest score upwards."""
+    """Return where groups of the width of the tolerance begin, from the lowest score upwards."""
     cuts, place = [], 0
     while place < len(ordered):
         cuts.append(offset + place)

@@ -18,24 +18,24 @@ __all__ = ["groups_are_columns", "groups_given", "groups_place", "split_columns"
 
 
 def groups_are_columns(estimator: Any, sensitive: Any) -> bool:
-    """Say whether the groups are columns of X; refuse them given twice or not at all."""
+    """Return whether the groups are columns of X; raise if they are given twice or not at all."""
     columns = estimator.sensitive_columns
     if columns is None and sensitive is None:
         raise ValueError(
-            f"{type(estimator).__name__} does not know the groups: pass sensitive_features=..., "
-            "the group of every row (in a pipeline through metadata routing), or name the columns "
-            "of X that hold them with sensitive_columns=..."
+            f"{type(estimator).__name__} needs the groups. Pass sensitive_features=..., the group "
+            "of every row (in a pipeline through metadata routing), or name the columns of X that "
+            "hold them with sensitive_columns=..."
         )
     if columns is not None and sensitive is not None:
         raise ValueError(
-            "the groups are given twice, by sensitive_features and by sensitive_columns="
-            f"{columns!r}; give one of them"
+            f"sensitive_features and sensitive_columns={columns!r} are both given. Give the groups "
+            "only once."
         )
     return columns is not None
 
 
 def groups_place(estimator: Any) -> str:
-    """Tell messages where the groups come from: the argument, or which columns of X."""
+    """Return where the groups come from, for messages: the argument, or columns of X."""
     positions = estimator._sensitive_positions if estimator.sensitive_columns is not None else []
     if not positions:
         return "sensitive_features"
@@ -45,7 +45,7 @@ def groups_place(estimator: Any) -> str:
 
 
 def groups_given(sensitive: Any, n_samples: int, *, reset: bool) -> LabelArray:
-    """Give one label per row, of one column or of several.
+    """Return one label per row, of one column or of several.
 
     Where this is no fit, one label may stand for all rows; a fit refuses columns that hold too many
     distinct values to be groups.
@@ -68,7 +68,7 @@ def groups_given(sensitive: Any, n_samples: int, *, reset: bool) -> LabelArray:
 
 
 def split_columns(estimator: Any, X: Any, *, reset: bool) -> tuple[Any, LabelArray]:
-    """Part X into what is left without the sensitive columns and the label of every row.
+    """Split X into the other columns and the label of every row.
 
     The names and the number of columns are checked, or kept where `reset` says that this is a
     fit; `_sensitive_positions` then holds where the sensitive columns are.
@@ -104,7 +104,7 @@ def _positions_in(estimator: Any, X: Any) -> list[int]:
     if len(set(positions)) < len(positions):
         raise ValueError(f"sensitive_columns names a column twice: {list(asked)}")
     if not positions:
-        raise ValueError("sensitive_columns names no column; leave it None or name one")
+        raise ValueError("sensitive_columns is empty. Use None, or name at least one column.")
     return positions
 
 
@@ -125,7 +125,7 @@ def _position_of(column: Any, names: list[str], n_columns: int) -> int:
 def _joined(
     columns: list[Any], names: list[str], places: list[str], n_samples: int, *, refuse_many: bool
 ) -> LabelArray:
-    """Give the labels of one column, or 'name=value, name=value' of several."""
+    """Return the labels of one column, or 'name=value, name=value' of several."""
     checked = [
         labels_of_rows(column, n_samples, name) for column, name in zip(columns, names, strict=True)
     ]

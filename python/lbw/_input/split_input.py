@@ -33,8 +33,7 @@ def split_input(
     """
     if key is not None and estimator.key_column is not None:
         raise ValueError(
-            f"the keys are given twice, by key and by key_column={estimator.key_column!r}; "
-            "give one of them"
+            f"key and key_column={estimator.key_column!r} are both given. Give the keys only once."
         )
     columns = groups_are_columns(estimator, sensitive)
     if reset and not columns:

@@ -20,7 +20,7 @@ __all__ = [
 
 
 def _as_narwhals(table: Any) -> Any:
-    """Give the narwhals frame of a table, or None for anything else."""
+    """Return the narwhals frame of a table, or None for anything else."""
     if isinstance(table, (np.ndarray, list, tuple)):
         return None
     import narwhals.stable.v1 as nw
@@ -33,28 +33,28 @@ def _as_narwhals(table: Any) -> Any:
             frame.columns  # noqa: B018  where narwhals finds two columns of one name
             return frame
     except duplicate as error:
-        raise ValueError(f"the table has two columns of one name; rename one. {error}") from None
+        raise ValueError(f"the table has two columns of one name. Rename one. {error}") from None
     return None
 
 
 def is_table(values: Any) -> bool:
-    """Say whether values are a table with named columns."""
+    """Return whether values are a table with named columns."""
     return _as_narwhals(values) is not None
 
 
 def column_names(table: Any) -> list[str]:
-    """Give the names of a table's columns."""
+    """Return the names of a table's columns."""
     return [str(name) for name in _as_narwhals(table).columns]
 
 
 def text_names(table: Any) -> list[str] | None:
-    """Give the names of a table's columns where all are texts, as scikit-learn wants them."""
+    """Return the names of a table's columns if all are strings, as scikit-learn requires."""
     names = list(_as_narwhals(table).columns)
     return names if all(isinstance(name, str) for name in names) else None
 
 
 def refuse_text_columns(table: Any) -> None:
-    """Name the columns that hold texts or categories: only numbers can be carried."""
+    """Raise if columns hold text or categories: only numbers can be transported."""
     import narwhals.stable.v1 as nw
 
     frame = _as_narwhals(table)
@@ -62,8 +62,8 @@ def refuse_text_columns(table: Any) -> None:
     found = [str(name) for name, kind in frame.schema.items() if isinstance(kind, texts)]
     if found:
         raise ValueError(
-            f"could not convert string to float: X holds texts in {', '.join(map(repr, found))}; "
-            "encode them as numbers, drop them, or give groups as sensitive_columns of GroupRepair"
+            f"could not convert string to float: X has text in {', '.join(map(repr, found))}. "
+            "Encode it as numbers, drop it, or give groups as sensitive_columns of GroupRepair."
         )
 
 
@@ -78,7 +78,7 @@ def to_array(values: Any) -> Any:
 
 
 def columns_of(values: Any, positions: list[int]) -> list[np.ndarray[Any, Any]]:
-    """Give some columns of a table or a matrix, each as an array of its own type."""
+    """Return some columns of a table or a matrix, each as an array of its own type."""
     frame = _as_narwhals(values)
     if frame is not None:
         return [np.asarray(frame[:, i].to_numpy()) for i in positions]
@@ -87,12 +87,12 @@ def columns_of(values: Any, positions: list[int]) -> list[np.ndarray[Any, Any]]:
 
 
 def rows_of(table: Any, rows: Any) -> Any:
-    """Give some rows of a table, by their numbers."""
+    """Return some rows of a table, by their numbers."""
     return _as_narwhals(table)[rows].to_native()
 
 
 def without_columns(values: Any, positions: list[int]) -> Any:
-    """Give a table or a matrix less some columns."""
+    """Return a table or a matrix without some columns."""
     frame = _as_narwhals(values)
     if frame is not None:
         kept = [i for i in range(len(frame.columns)) if i not in positions]

@@ -23,7 +23,7 @@ _MOST_NAMED = 20  # groups that a message lists
 
 
 def refuse_many_groups(values: LabelArray, n_rows: int, where: str) -> None:
-    """Refuse labels of so many distinct values that they are hardly groups."""
+    """Raise if labels have too many distinct values to be groups."""
     kind = _kind_of(values)
     limit = _core.max_groups(kind, n_rows)
     if len(values) <= limit:
@@ -46,7 +46,7 @@ def _kind_of(values: LabelArray) -> str:
 def split_by_group(
     labels: LabelArray, groups: LabelArray, where: str, handle_unknown: str | None = None
 ) -> tuple[list[NDArray[np.bool_]], NDArray[np.bool_]]:
-    """Say which rows are of each group, and which of none; see `known_rows`."""
+    """Return which rows are of each group, and which of none; see `known_rows`."""
     parts, unknown = known_rows(labels, groups, where, handle_unknown)
     masks = np.zeros((len(groups) + 1, len(labels)), dtype=bool)
     for mask, rows in zip(masks, [*parts, unknown], strict=True):
@@ -57,7 +57,7 @@ def split_by_group(
 def known_rows(
     labels: LabelArray, groups: LabelArray, where: str, handle_unknown: str | None = None
 ) -> tuple[list[Rows], PlaceArray]:
-    """Give the rows of each group, and those of none.
+    """Return the rows of each group, and those of none.
 
     A row of none is an error that names its place and its label, unless `handle_unknown` allows it.
     Labels of another type than those of the fit are an error always: no row would be found.
@@ -98,7 +98,7 @@ def mean_over_groups(
     transported_from: Callable[[int], SampleArray],
     n_threads: int,
 ) -> SampleArray:
-    """Give the mean of where the maps of all groups send rows, by how probable each group is."""
+    """Return the mean of where the maps of all groups send rows, weighted by probability."""
     probabilities = _core.group_probabilities(model, X, n_threads=n_threads)
     mean = np.zeros(X.shape)
     for place in range(probabilities.shape[1]):

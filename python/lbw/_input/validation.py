@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the estimators share: input in scikit-learn's manner, errors in its words."""
+"""Validation that the estimators share: input and errors as in scikit-learn."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def validated_rest(estimator: BaseEstimator, X: Any, *, ensure_min_samples: int 
 
 
 def _is_plain(X: Any) -> bool:
-    """Say whether X is what scikit-learn would make of it."""
+    """Return whether scikit-learn would use X as it is."""
     return type(X) is np.ndarray and X.ndim == 2 and X.shape[1] > 0 and X.dtype in _CHECKS["dtype"]
 
 
@@ -109,7 +109,7 @@ def validated_weights(sample_weight: Any, X: Any) -> FloatArray | None:
 
 @contextmanager
 def sklearn_errors(estimator: BaseEstimator, X: SampleArray) -> Iterator[None]:
-    """Say it in scikit-learn's words where the core found a NaN or an infinity in the samples."""
+    """Raise scikit-learn's error if the core found a NaN or an infinity in the samples."""
     try:
         yield
     except InvalidArgument:
@@ -119,7 +119,7 @@ def sklearn_errors(estimator: BaseEstimator, X: SampleArray) -> Iterator[None]:
 
 @contextmanager
 def unfitted_on_error(estimator: BaseEstimator) -> Iterator[None]:
-    """Leave no half of a fit behind when it fails or is interrupted."""
+    """Remove all fitted attributes if a fit fails or is interrupted."""
     try:
         yield
     except BaseException:

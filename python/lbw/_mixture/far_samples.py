@@ -17,12 +17,12 @@ _LARGEST = 1e100
 
 
 def far_rows(X: SampleArray) -> NDArray[np.bool_]:
-    """Say which rows of finite numbers are too far from 0 for the core."""
+    """Return which rows of finite numbers are too far from 0 for the core."""
     return np.asarray((np.abs(X) > _LARGEST).any(axis=1))
 
 
 def joint_log_densities(mixture: Any, X: SampleArray) -> FloatArray:
-    """Give log(weight * density) of every sample and component; -inf where squares overflow."""
+    """Return log(weight * density) of every sample and component; -inf where squares overflow."""
     d = X.shape[1]
     factors = mixture.precisions_cholesky_
     joint = np.empty((len(X), len(mixture.weights_)))
@@ -42,17 +42,17 @@ def joint_log_densities(mixture: Any, X: SampleArray) -> FloatArray:
 
 
 def log_densities(joint: FloatArray) -> FloatArray:
-    """Give the log density of every sample from its joint densities."""
+    """Return the log density of every sample from its joint densities."""
     return np.asarray(joint.max(axis=1) + np.log(_relative(joint).sum(axis=1).clip(1.0)))
 
 
 def probabilities(joint: FloatArray) -> FloatArray:
-    """Give the probability of every component; a row of zeros where all densities are 0."""
+    """Return the probability of every component; a row of zeros where all densities are 0."""
     relative = _relative(joint)
     return np.asarray(relative / relative.sum(axis=1, keepdims=True).clip(1.0))
 
 
 def _relative(joint: FloatArray) -> FloatArray:
-    """Give joint densities relative to the largest of the sample."""
+    """Return joint densities relative to the largest of the sample."""
     largest = joint.max(axis=1, keepdims=True)
     return np.asarray(np.exp(joint - np.maximum(largest, np.finfo(np.float64).min)))

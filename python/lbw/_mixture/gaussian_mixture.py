@@ -19,8 +19,7 @@ from .._input.validation import sklearn_errors, unfitted_on_error, validated, va
 from .._options.core import core_options
 from .._options.mixture import MixtureParameters
 from .._options.names import COVARIANCE_TYPES, n_threads_of, seed_of_draws, sklearn_name
-from .._options.option import constraints_of
-from .._options.presented import documented, public
+from .._options.presented import parametrized, public
 from .em_history import EmHistory
 from .errors import singular_errors
 from .far_samples import far_rows, joint_log_densities, log_densities, probabilities
@@ -31,7 +30,7 @@ from .selection import numbers_to_try, refuse_weights, selection_table
 __all__ = ["GaussianMixture"]
 
 
-@documented(MixtureParameters)
+@parametrized
 class GaussianMixture(DensityMixin, MixtureParameters, BaseEstimator):  # type: ignore[misc]
     """Gaussian mixture, fitted by expectation maximization in C++.
 
@@ -88,8 +87,6 @@ class GaussianMixture(DensityMixin, MixtureParameters, BaseEstimator):  # type: 
     >>> mixture.means_[mixture.predict([[12, 3]])]
     array([[10.,  2.]])
     """
-
-    _parameter_constraints = constraints_of(MixtureParameters)
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> GaussianMixture:
         """Fit the mixture.
@@ -342,8 +339,8 @@ class GaussianMixture(DensityMixin, MixtureParameters, BaseEstimator):  # type: 
         refuse_weights(str(self.n_components), weights)
         if GivenStart.of(self, n_features=X.shape[1]).any:
             raise ValueError(
-                f"n_components={self.n_components!r} leaves no place for weights_init, means_init "
-                "or precisions_init; give a number of components"
+                f"n_components={self.n_components!r} cannot be combined with weights_init, "
+                "means_init or precisions_init. Give a number of components."
             )
         numbers = numbers_to_try(self.n_components_range)
         with FitReporter(type(self).__name__, self.verbose, 1) as reporter:

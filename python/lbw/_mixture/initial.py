@@ -16,7 +16,7 @@ __all__ = ["GivenStart", "covariances_of", "precisions_cholesky", "precisions_of
 
 
 def precisions_cholesky(covariances: FloatArray, covariance_type: str) -> FloatArray:
-    """Give the upper triangular factors R with precision R R^T, or inverse deviations."""
+    """Return the upper triangular factors R with precision R R^T, or inverse deviations."""
     if covariance_type in ("diag", "spherical"):
         return 1.0 / np.sqrt(covariances)
     lower = np.linalg.cholesky(covariances)
@@ -24,14 +24,14 @@ def precisions_cholesky(covariances: FloatArray, covariance_type: str) -> FloatA
 
 
 def precisions_of(factors: FloatArray, covariance_type: str) -> FloatArray:
-    """Give the precisions of their Cholesky factors."""
+    """Return the precisions of their Cholesky factors."""
     if covariance_type in ("diag", "spherical"):
         return factors**2
     return factors @ np.swapaxes(factors, -1, -2)
 
 
 def covariances_of(factors: SampleArray, covariance_type: str) -> FloatArray:
-    """Give the covariances of Cholesky factors of precisions: the inverse of R R^T."""
+    """Return the covariances of Cholesky factors of precisions: the inverse of R R^T."""
     factors = np.asarray(factors, dtype=np.float64)
     if covariance_type in ("diag", "spherical"):
         return 1.0 / factors**2
@@ -106,7 +106,7 @@ class GivenStart:
         return max(fits, key=lambda fit: fit.mean_log_likelihood), n_copies
 
     def filled(self, start: _core.Mixture | None, covariance_type: str) -> _core.Mixture:
-        """Give the start with the given parameters in place of its own."""
+        """Return the start with the given parameters in place of its own."""
 
         def pick(given: FloatArray | None, name: str) -> Any:
             return getattr(start, name) if given is None else given

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a long fit shows: a bar where tqdm is installed, lines of text otherwise."""
+"""The progress of a long fit: a bar if tqdm is installed, lines of text otherwise."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class FitReporter:
 
     @property
     def callback(self) -> FitReporter | None:
-        """The reporter, or None where nobody wants to see anything."""
+        """The reporter, or None if nothing is shown."""
         return self if self.verbose else None
 
     def __call__(self, *event: Any) -> None:
@@ -52,7 +52,7 @@ class FitReporter:
 
     @property
     def on_point(self) -> Callable[..., None] | None:
-        """What is told of every number of components tried, or None.
+        """The function that shows a compared number of components, or None.
 
         It takes (point) of one mixture, or (group, point) of several.
         """

@@ -34,7 +34,7 @@ _FIELDS = {
 
 
 def numbers_to_try(n_components_range: Iterable[int] | None) -> list[int]:
-    """Give the numbers of components to choose from: 1 to 10 unless others are given."""
+    """Return the numbers of components to choose from: 1 to 10 unless others are given."""
     given = list(range(1, 11) if n_components_range is None else n_components_range)
     if not given or not all(isinstance(k, Integral) and k >= 1 for k in given):
         raise ValueError(f"n_components_range holds {given}, expected whole numbers >= 1")
@@ -45,13 +45,13 @@ def refuse_weights(criterion: str, weights: Any) -> None:
     """Refuse sample weights: criteria count samples."""
     if weights is not None:
         raise ValueError(
-            f"n_components={criterion!r} chooses without sample_weight; give a number of "
-            "components to fit weighted samples"
+            f"n_components={criterion!r} does not support sample_weight. Give a number of "
+            "components to fit weighted samples."
         )
 
 
 def selection_table(curve: Sequence[_core.SelectionPoint]) -> dict[str, NDArray[Any]]:
-    """Give a curve by columns, without held-out likelihoods where nothing was held out."""
+    """Return a curve by columns, without held-out likelihoods where nothing was held out."""
     held_out = curve[0].heldout_log_likelihood is not None
     return {
         name: np.array([getattr(point, field) for point in curve])
@@ -61,7 +61,7 @@ def selection_table(curve: Sequence[_core.SelectionPoint]) -> dict[str, NDArray[
 
 
 def selection_of_groups(groups: Any, results: list[_core.SelectionResult]) -> dict[str, Any]:
-    """Give the curves of all groups in one table, with the group of every row."""
+    """Return the curves of all groups in one table, with the group of every row."""
     tables = [selection_table(result.curve) for result in results]
     table = {"group": np.repeat(groups, [len(result.curve) for result in results])}
     return table | {name: np.concatenate([t[name] for t in tables]) for name in tables[0]}
@@ -70,7 +70,7 @@ def selection_of_groups(groups: Any, results: list[_core.SelectionResult]) -> di
 def common_number(
     results: list[_core.SelectionResult], criterion: str, n_samples: Sequence[int]
 ) -> int:
-    """Give the number at which the criterion of all groups together is least.
+    """Return the number at which the criterion of all groups together is least.
 
     AIC and BIC are summed over the groups, held-out likelihoods over their samples; the smaller
     number of equals.

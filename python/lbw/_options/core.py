@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -18,18 +19,20 @@ def core_options(parameters: Any) -> _core.TransportOptions:
     options = _core.TransportOptions()
     for name, option in options_of(parameters).items():
         if option.core:
-            option.set_core_value(options, getattr(parameters, name))
+            *path, attribute = option.core.split(".")
+            value = option.to_core(getattr(parameters, name))
+            setattr(options.mixture if path else options, attribute, value)
     return options
 
 
 def params_in_model(parameters: type, model: _core.TransportModel) -> dict[str, Any]:
     """Return the parameters that the core keeps in a model."""
-    holders = {"mixture": model.mixture_options}
     return {
-        name: option.from_core(getattr(holders.get(path, model), attribute))
+        name: option.from_core(
+            attrgetter(option.core.replace("mixture.", "mixture_options."))(model)
+        )
         for name, option in options_of(parameters).items()
         if option.kept == "model"
-        for path, _, attribute in [option.core.rpartition(".")]
     }
 
 

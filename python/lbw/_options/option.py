@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from numbers import Integral, Real
+from operator import attrgetter
 from typing import Any
 
 from .. import _core
@@ -96,18 +97,6 @@ class Option:
     from_core: Callable[[Any], Any]
     kept: str
 
-    def core_value(self, options: Any) -> Any:
-        """Read the value from an object that has the core's attributes."""
-        for name in self.core.split("."):
-            options = getattr(options, name)
-        return self.from_core(options)
-
-    def set_core_value(self, options: _core.TransportOptions, value: Any) -> None:
-        """Set the value in the core's options."""
-        *path, last = self.core.split(".")
-        holder = options.mixture if path else options
-        setattr(holder, last, self.to_core(value))
-
 
 def declared(allowed: Any, *, type: str = "", core: str = "", **about: Any) -> dict[str, Option]:
     """Return the metadata of a field without a default; see `Option`.
@@ -126,7 +115,8 @@ def option(allowed: Any, *, default: Any = MISSING, **about: Any) -> Any:
     """Declare a parameter as a field of a dataclass; without a default, with that of the core."""
     metadata = declared(allowed, **about)
     if default is MISSING:
-        default = metadata["option"].core_value(_core.TransportOptions())
+        known = metadata["option"]
+        default = known.from_core(attrgetter(known.core)(_core.TransportOptions()))
     return field(default=default, metadata=metadata)
 
 
@@ -141,12 +131,12 @@ def changed(parameters: type, name: str, default: Any = MISSING, **changes: Any)
 
 
 def options_of(parameters: Any) -> dict[str, Option]:
-    """Give the declarations of all parameters of a dataclass, or of an instance of it."""
+    """Return the declarations of all parameters of a dataclass, or of an instance of it."""
     return {own.name: own.metadata["option"] for own in fields(parameters)}
 
 
 def constraints_of(parameters: type) -> dict[str, Any]:
-    """Give the `_parameter_constraints` that scikit-learn validates parameters by."""
+    """Return the `_parameter_constraints` that scikit-learn validates parameters by."""
     return {
         name: [_constraint(allowed) for allowed in own.allowed] or "no_validation"
         for name, own in options_of(parameters).items()
@@ -154,7 +144,7 @@ def constraints_of(parameters: type) -> dict[str, Any]:
 
 
 def _conversions(allowed: tuple[Any, ...]) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
-    """Return how values go to the core and come from it."""
+    """Return the usual conversions to the core and from it."""
     first = allowed[0] if allowed else None
     if first == FRACTION and len(allowed) > 1:  # the core holds a number or "auto" as a text
         return str, lambda text: text if text == "auto" else float(text)

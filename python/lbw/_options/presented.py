@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Docstrings assembled from declared parameters, and the public names of objects."""
+"""Docstrings and bounds from declared parameters, and the public names of objects."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import textwrap
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from .option import options_of
+from .option import constraints_of, options_of
 
-__all__ = ["documented", "public"]
+__all__ = ["documented", "parametrized", "public"]
 
 Item = TypeVar("Item")
 
@@ -22,6 +22,12 @@ def public(namespace: dict[str, Any], module: str) -> None:
     """Let the objects of `__all__` show the module that users import them from, and pickle it."""
     for name in namespace["__all__"]:
         namespace[name].__module__ = module
+
+
+def parametrized(estimator: type[Item]) -> type[Item]:
+    """Give an estimator the bounds and the descriptions of the parameters that it inherits."""
+    estimator._parameter_constraints = constraints_of(estimator)  # type: ignore[attr-defined]
+    return documented(estimator)(estimator)
 
 
 def documented(parameters: type) -> Callable[[Item], Item]:

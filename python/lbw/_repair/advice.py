@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What to try next if a repair leaves groups that can be told apart."""
+"""Advice if a repair leaves groups that can be told apart."""
 
 from __future__ import annotations
 

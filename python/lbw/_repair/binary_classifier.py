@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a repair of scores asks of a classifier: two classes, and the probability of the second."""
+"""Requirements of a repair of scores: two classes, and the probability of the second."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def check_classifier(classifier: Any, *, prefit: bool) -> None:
             check_is_fitted(classifier)
         except NotFittedError:
             raise NotFittedError(
-                f"cv='prefit', but the {name} is not fitted; fit it, or give cv a number of folds"
+                f"cv='prefit', but the {name} is not fitted. Fit it, or set cv to a number"
             ) from None
     if not hasattr(classifier, "predict_proba"):
         raise ValueError(
-            f"{name} has no predict_proba, and probabilities are what is repaired; wrap it, "
+            f"{name} has no predict_proba, which ScoreRepair needs. Wrap it: "
             f"ScoreRepair(CalibratedClassifierCV({name}(...)))"
         )
 
@@ -51,12 +51,12 @@ def binary_targets(y: Any, X: Any, name: str) -> LabelArray:
             "fit(X, y == one)"
         )
     if len(classes) < 2:
-        raise ValueError(f"y holds one class only, {classes[0].item()!r}, expected two")
+        raise ValueError(f"y has a single class, {classes[0].item()!r}, expected two")
     return labels  # type: ignore[no-any-return]
 
 
 def positive_scores(classifier: Any, X: Any, predict_params: dict[str, Any]) -> FloatArray:
-    """Give the probability of the second class, in the precision of the classifier."""
+    """Return the probability of the second class, in the precision of the classifier."""
     probabilities = np.asarray(classifier.predict_proba(X, **predict_params))
     if probabilities.ndim != 2 or probabilities.shape[1] != 2:
         raise ValueError(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether groups can still be told apart after a repair, on rows that it has not seen."""
+"""A check whether groups can still be told apart after a repair, on held-out rows."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def few_rows_text(transport: LocalTransport, labels: LabelArray) -> str:
 def warning_text(
     check: RepairCheck, transport: LocalTransport, X: SampleArray, names: Sequence[Any]
 ) -> str:
-    """Say how well groups are still told apart, and what to try next."""
+    """Return how well groups are still told apart, and what to try next."""
     return (
         f"a boosted tree still tells the repaired groups apart: AUC {check.auc:.2f} on "
         f"{check.n_samples} held-out rows (0.5 is chance, {check.auc_clean:.2f} the noise of such "
@@ -137,7 +137,7 @@ Split = tuple[NDArray[np.int64], NDArray[np.int64]]  # rows to fit, rows held ou
 
 
 def _splits(labels: LabelArray, groups: list[Any], max_samples: int) -> list[Split]:
-    """Give rows to fit and rows held out, in the groups' proportions.
+    """Return rows to fit and rows held out, in the groups' proportions.
 
     Half of the rows or half of `max_samples` are held out, and up to three times as many fitted.
     Small tables are split a second time, the other way round.
@@ -159,7 +159,7 @@ def _split(places: list[NDArray[np.int64]], sizes: list[int]) -> Split:
 
 
 def _params_of(transport: LocalTransport, groups: list[Any], weights: FloatArray) -> dict[str, Any]:
-    """Give the parameters of a fit like this one to some of its groups."""
+    """Return the parameters of a fit like this one to some of its groups."""
     params: dict[str, Any] = transport.get_params()
     kept = [place_in(transport.groups_, group, "groups") for group in groups]
     params["n_components"] = transport.n_components_[kept].tolist()
@@ -169,7 +169,7 @@ def _params_of(transport: LocalTransport, groups: list[Any], weights: FloatArray
 
 
 def _clean_samples(transport: LocalTransport, X: SampleArray, labels: LabelArray) -> SampleArray:
-    """Give every row a random sample of its group's mixture, which a repair needs no more for."""
+    """Replace every row by a random sample of its group's mixture."""
     samples: SampleArray = X.copy()
     for place, group in enumerate(transport.groups_.tolist()):
         own = rows_with(labels, group)
@@ -190,7 +190,7 @@ class _Trial:
     splits: list[Split]
 
     def auc(self, X: SampleArray, keys: KeyArray | None) -> tuple[float, float]:
-        """Give the AUC after the repair, on average over the splits, and its standard error."""
+        """Return the AUC after the repair, on average over the splits, and its standard error."""
         results = [self._auc_of(X, keys, split) for split in self.splits]
         aucs, noises = zip(*results, strict=True)
         return float(np.mean(aucs)), float(np.mean(noises) / np.sqrt(len(results)))
@@ -217,14 +217,14 @@ class _Trial:
 
 
 def _copies_of(repair: LocalTransport, n_samples: int) -> int:
-    """Give how often rows are repaired: the noise of dither shows a tree more with every draw."""
+    """Return how often rows are repaired: a tree learns from every draw of the dither."""
     if not repair.dither_.any():
         return 1
     return min(_MOST_COPIES, -(-_TREE_ROWS // n_samples))
 
 
 def _group_auc(copies: list[SampleArray], labels: LabelArray) -> tuple[float, float]:
-    """Give the largest AUC of a group against the others, of trees that have not seen the rows.
+    """Return the largest AUC of a group against the others, of trees that have not seen the rows.
 
     Every row has several copies. The second number is the standard error of the AUC at chance, of
     the group it is found for.

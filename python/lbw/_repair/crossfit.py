@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Classifiers fitted to all folds but one, and their scores of the rows of that one."""
+"""Cross-fitting: classifiers fitted without a fold, and their scores of its rows."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def folds_of(
     split_params: dict[str, Any],
     small_groups: str = "error",
 ) -> list[Fold]:
-    """Give the folds: drawn by a number, in which every group and class has its share, or yours."""
+    """Return folds stratified by group and class if `cv` is a number, else those of `cv`."""
     if isinstance(cv, Integral):
         return _drawn_folds(int(cv), y, groups, seed, small_groups == "keep")
     splitter = check_cv(cv, y, classifier=True)
@@ -106,7 +106,7 @@ def _rows_of(X: Any, rows: PlaceArray) -> Any:
 def _drawn_folds(
     n_folds: int, y: LabelArray, groups: LabelArray, seed: int, keep_small: bool
 ) -> list[Fold]:
-    """Deal the rows out like cards, group by group and in each class by class."""
+    """Assign the rows to folds in turn, group by group and within a group class by class."""
     for name, labels in (("class", y), ("group", groups)):
         if name == "group" and keep_small:
             continue
@@ -114,9 +114,9 @@ def _drawn_folds(
         if counts.min() < n_folds:
             rarest = values[np.argmin(counts)].item()
             raise ValueError(
-                f"cv={n_folds} needs {n_folds} rows or more of every {name}, {name} {rarest!r} has "
-                f"{counts.min()}: lower cv{_WAYS_OUT[name]}, or give a classifier that is fitted "
-                "already with cv='prefit'"
+                f"cv={n_folds} needs {n_folds} or more rows of every {name}, but {name} {rarest!r} "
+                f"has {counts.min()}. Lower cv{_WAYS_OUT[name]}, or use a fitted classifier with "
+                "cv='prefit'."
             )
     codes = [np.unique(labels, return_inverse=True)[1].ravel() for labels in (y, groups)]
     shuffled = np.random.RandomState(seed).permutation(len(y))

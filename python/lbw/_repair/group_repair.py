@@ -19,8 +19,8 @@ from .._input.labels import labels_of_rows
 from .._input.sensitive import groups_place
 from .._input.split_input import split_input
 from .._input.validation import sklearn_errors, unfitted_on_error, validated, validated_rest
-from .._options.option import constraints_of
-from .._options.presented import documented, public
+from .._options.option import options_of
+from .._options.presented import parametrized, public
 from .._options.repair import GroupRepairParameters
 from .._transport.local_transport import LocalTransport
 from .._transport.maps import apply_map
@@ -31,7 +31,7 @@ from .check import RepairCheck, check_repair, few_rows_text, warning_text
 __all__ = ["GroupRepair"]
 
 
-@documented(GroupRepairParameters)
+@parametrized
 class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # type: ignore[misc]
     """Transport every group to the common barycenter, so that a model cannot tell groups apart.
 
@@ -88,8 +88,6 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
 
     groups_: Any
     check_: RepairCheck | None
-
-    _parameter_constraints = constraints_of(GroupRepairParameters)
 
     def fit(
         self, X: Any, y: Any = None, *, sensitive_features: Any = None, key: Any = None
@@ -223,7 +221,7 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
         check_is_fitted(self)
         samples = None
         if X is None and sensitive_features is not None:
-            raise ValueError("report: sensitive_features is given and X is not; give both, or none")
+            raise ValueError("report: sensitive_features is given without X. Give both or neither.")
         if X is not None:
             features, groups, _ = self._split(X, sensitive_features, None, reset=False)
             known = self.transport_._known_labels(groups, features.shape[0], groups_place(self))
@@ -266,19 +264,11 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
         state = json.loads(transport._model.notes.get("repair", "{}"))
         if isinstance(state.get("amount"), list):
             state["amount"] = dict(zip(transport.groups_.tolist(), state["amount"], strict=True))
-        own = (
-            "amount",
-            "weights",
-            "sensitive_columns",
-            "handle_unknown",
-            "key_column",
-            "check_samples",
-        )
         params = transport.get_params()
         refine_weights = params.pop("refine_weights")  # it is `weights`
         if refine_weights is not None:
             state.setdefault("weights", refine_weights)
-        repair = cls(**params | {name: state[name] for name in own if name in state})
+        repair = cls(**params | {name: state[name] for name in options_of(cls) if name in state})
         repair.n_features_in_ = state.get("n_features_in", transport.n_features_in_)
         repair._sensitive_positions = state.get("sensitive_positions", [])
         repair._key_positions = state.get("key_positions", [])

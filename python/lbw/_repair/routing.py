@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Arguments of a repair of scores that go on to its classifier and to its splitter."""
+"""Arguments of a repair of scores that are passed to its classifier and to its splitter."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["routed_fit", "routed_predict"]
 
 
 def routed_fit(repair: Any, sample_weight: Any, sensitive: Any, params: dict[str, Any]) -> Bunch:
-    """Return what goes to the classifier (`fit`, `predict`) and to the splitter (`split`)."""
+    """Return the arguments of the classifier (`fit`, `predict`) and of the splitter (`split`)."""
     given = dict(params)
     if sample_weight is not None:
         given["sample_weight"] = sample_weight
@@ -28,13 +28,13 @@ def routed_fit(repair: Any, sample_weight: Any, sensitive: Any, params: dict[str
         )
     if isinstance(repair.cv, str):
         if params:
-            raise ValueError(f"cv='prefit' fits nothing: no use for {', '.join(params)}")
+            raise ValueError(f"cv='prefit' does not fit the classifier: remove {', '.join(params)}")
         return Bunch(predict={})
     if sample_weight is not None and not has_fit_parameter(repair.classifier, "sample_weight"):
         raise ValueError(
-            f"fit of {type(repair.classifier).__name__} takes no sample_weight; of a pipeline "
-            "name the step, as in logisticregression__sample_weight=..., or switch on metadata "
-            "routing"
+            f"fit of {type(repair.classifier).__name__} does not accept sample_weight. For a "
+            "pipeline, name the step, as in logisticregression__sample_weight=..., or enable "
+            "metadata routing."
         )
     return Bunch(fit=given, predict={}, split={})
 
@@ -42,7 +42,7 @@ def routed_fit(repair: Any, sample_weight: Any, sensitive: Any, params: dict[str
 def routed_predict(
     repair: Any, method: str, sensitive: Any, key: Any, params: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return what goes to `predict_proba` of the classifier."""
+    """Return the arguments of `predict_proba` of the classifier."""
     if not _routing_enabled():
         if params:
             raise TypeError(

@@ -65,8 +65,8 @@ def learn_groups(
     weights = weights[fitted]
     if len(fitted) < 2 or not weights.any():
         raise ValueError(
-            f"groups {labels[fitted].tolist()} are left after small_groups='keep', a repair "
-            "needs two or more with a weight above 0; lower cv"
+            f"small_groups='keep' leaves the groups {labels[fitted].tolist()}. A repair needs two "
+            "or more groups with a weight above 0. Lower cv."
         )
     folds = []
     for _, rows, scores in fits:
@@ -92,7 +92,7 @@ def _small_groups_of(
     sample_weight: FloatArray | None,
     small_groups: str,
 ) -> NDArray[np.bool_]:
-    """Tell which groups have no held-out row of some classifier; refuse them if requested."""
+    """Return which groups have no held-out row of some classifier; refuse them if requested."""
     small = np.zeros(len(labels), dtype=bool)
     for place, label in enumerate(labels.tolist()):
         own = rows_with(groups, label)
@@ -103,7 +103,7 @@ def _small_groups_of(
         small[place] = not all(own[rows].any() for _, rows, _ in fits)
         if small[place] and small_groups == "error":
             raise ValueError(
-                f"cv holds out no row of group {label!r} at a time; give a number of folds, or "
-                "a splitter that shares out the groups, or set small_groups='keep'"
+                f"cv has a fold without rows of group {label!r}. Give a number of folds or a "
+                "splitter that is stratified by group, or set small_groups='keep'."
             )
     return small

@@ -26,8 +26,7 @@ from .._input.tables import to_array
 from .._input.unknown_groups import split_by_group
 from .._input.validation import unfitted_on_error, validated_weights
 from .._options.names import seed_of
-from .._options.option import constraints_of
-from .._options.presented import documented, public
+from .._options.presented import parametrized, public
 from .._options.repair import ScoreRepairParameters
 from .._transport.params import weights_over
 from .binary_classifier import binary_targets, check_classifier, positive_scores
@@ -39,7 +38,7 @@ from .score_tables import ScoreTables
 __all__ = ["ScoreRepair"]
 
 
-@documented(ScoreRepairParameters)
+@parametrized
 class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, ScoreRepairParameters, BaseEstimator):  # type: ignore[misc]
     """Repair a classifier's scores so that every group has the same distribution of scores.
 
@@ -113,8 +112,6 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, ScoreRepairParameters, Ba
     [0.5, 0.5]
     """
 
-    _parameter_constraints = constraints_of(ScoreRepairParameters)
-
     def fit(
         self,
         X: Any,
@@ -152,7 +149,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, ScoreRepairParameters, Ba
             labels = np.unique(groups)
             if len(labels) < 2:
                 raise ValueError(
-                    f"there is one group only, {labels[0].item()!r}: a repair needs two or more"
+                    f"There is a single group, {labels[0].item()!r}. A repair needs two or more."
                 )
             weights = weights_over(labels, self.weights)
             sample_weight = validated_weights(sample_weight, features)
@@ -287,7 +284,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, ScoreRepairParameters, Ba
         """Split X into the input of the classifier, and the group and the key of every row."""
         n_samples = _num_samples(X)
         if reset and n_samples < 2:
-            raise ValueError(f"X has n_samples = {n_samples}, a repair needs rows of two groups")
+            raise ValueError(f"X has n_samples = {n_samples}. A repair needs rows of two groups.")
         return split_input(
             self,
             X,

@@ -34,7 +34,7 @@ class HeldOutScores(NamedTuple):
         return cls(joined(scores.astype(np.float64), tolerance), masks, sample_weight)
 
     def weights_of(self, group: int) -> FloatArray:
-        """Give what the rows of a group weigh, summing to Kish's effective size."""
+        """Return the weights of the rows of a group, which sum to Kish's effective size."""
         own = self.masks[group]
         if self.sample_weight is None:
             return np.ones(int(own.sum()))
@@ -44,12 +44,12 @@ class HeldOutScores(NamedTuple):
 
 
 def effective_size(folds: list[HeldOutScores], group: int) -> float:
-    """Give how many rows of a group all classifiers together were repaired with."""
+    """Return the number of rows of a group over all classifiers."""
     return float(sum(fold.weights_of(group).sum() for fold in folds))
 
 
 def noise_fractions(folds: list[HeldOutScores]) -> FloatArray:
-    """Give the fraction of every group's difference from all scores that is left alone.
+    """Return the fraction of every group's difference from all scores that is left alone.
 
     The distance of Cramer and von Mises of n of N rows from all rows, the integral of (F_g - F)^2
     over F, is 1 / n - 1 / N times that of F (1 - F) on average where groups have one distribution.
@@ -74,7 +74,7 @@ def noise_fractions(folds: list[HeldOutScores]) -> FloatArray:
 
 
 def _noise_ratios(fold: HeldOutScores) -> FloatArray:
-    """Give the distance of every group from all rows, in units of its mean at parity."""
+    """Return the distance of every group from all rows, in units of its mean at parity."""
     values, places = np.unique(fold.scores, return_inverse=True)
     masses = np.zeros((len(fold.masks), len(values)))
     for group, own in enumerate(fold.masks):

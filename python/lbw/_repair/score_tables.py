@@ -51,7 +51,7 @@ class ScoreTables(NamedTuple):
         return ScoreTables(np.vstack([self.quantiles, pool]), self.common)
 
     def has_ties(self) -> bool:
-        """Tell whether a group has one score so often that it takes several levels."""
+        """Return whether a group has one score so often that it takes several levels."""
         return bool((np.diff(self.quantiles) == 0).any())
 
     def _along(
@@ -100,7 +100,7 @@ def learn_tables(
 
 
 def _mixed(held_out: HeldOutScores, group: int, noise: float) -> tuple[FloatArray, FloatArray]:
-    """Give scores and weights of a mixture of a group and all groups, of the fraction `noise`."""
+    """Return scores and weights of a mixture of a group and all groups, of the fraction `noise`."""
     own = held_out.masks[group]
     if noise == 0.0:
         given = held_out.sample_weight

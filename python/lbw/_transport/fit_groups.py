@@ -37,8 +37,7 @@ def fit_groups(
     refuse_many_groups(groups, len(labels), "groups")
     if len(groups) < 2:
         raise ValueError(
-            f"groups holds one label only, {groups[0].item()!r}: a transport needs two or more "
-            "groups"
+            f"groups has a single label, {groups[0].item()!r}. A transport needs two or more."
         )
     options = options_for(estimator, groups)
     rows = [labelled.of(group) for group in groups.tolist()]
@@ -78,7 +77,7 @@ def _select(
 
 
 def _dither_text(model: _core.TransportModel) -> str:
-    """Tell which features take few values and have noise."""
+    """Return which features take few values and have noise."""
     widths = dither_widths(model)
     moved = np.flatnonzero(widths)
     if len(moved) == 0:
@@ -94,7 +93,7 @@ def _dither_text(model: _core.TransportModel) -> str:
 
 
 def warnings_of(estimator: Any) -> Iterator[tuple[str, type[Warning]]]:
-    """Give the warnings after a fit."""
+    """Return the warnings after a fit."""
     if len(estimator.kept_groups_):
         yield (
             f"Groups too small to fit (1 sample): {', '.join(map(str, estimator.kept_groups_))}. "

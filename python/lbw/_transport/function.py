@@ -23,7 +23,7 @@ __all__ = ["transport"]
 def transport(
     Xs: ArrayLike,
     Xt: ArrayLike,
-    n_components: int = 10,
+    n_components: int = Defaults.n_components,
     *,
     covariance_type: str = Defaults.covariance_type,
     covariance_floor: float = Defaults.covariance_floor,

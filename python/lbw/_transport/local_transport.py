@@ -20,8 +20,7 @@ from .._input.unknown_groups import known_rows
 from .._input.validation import sklearn_errors, unfitted_on_error, validated, validated_weights
 from .._mixture.gaussian_mixture import GaussianMixture
 from .._options.names import n_threads_of
-from .._options.option import constraints_of
-from .._options.presented import documented, public
+from .._options.presented import parametrized, public
 from .._options.transport import LocalTransportParameters
 from .fit_groups import fit_groups, warnings_of
 from .maps import GroupMaps, apply_inverse, apply_map
@@ -31,7 +30,7 @@ from .report import TransportReport, report_on
 __all__ = ["LocalTransport"]
 
 
-@documented(LocalTransportParameters)
+@parametrized
 class LocalTransport(
     OneToOneFeatureMixin,  # type: ignore[misc]
     TransformerMixin,  # type: ignore[misc]
@@ -94,8 +93,6 @@ class LocalTransport(
     >>> transport.transform([[0.0, 0.0]], "a", to="b").round(1)
     array([[5.2, 4.9]])
     """
-
-    _parameter_constraints = constraints_of(LocalTransportParameters)
 
     def fit(
         self, X: Any, groups: Any, sample_weight: Any = None, *, key: Any = None
@@ -276,7 +273,7 @@ class LocalTransport(
         check_is_fitted(self)
         if (X is None) != (groups is None):
             given, missing = ("X", "groups") if groups is None else ("groups", "X")
-            raise ValueError(f"report: {given} is given and {missing} is not; give both, or none")
+            raise ValueError(f"report: {given} is given without {missing}. Give both or neither.")
         samples = None
         if X is not None:
             X = validated(self, X, reset=False)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a fitted transport is worth: tables and a verdict in words."""
+"""The evaluation of a fitted transport: tables, and a verdict in words."""
 
 from __future__ import annotations
 
@@ -72,13 +72,13 @@ _MOST_WARNED_OF = 4096
 
 
 class TransportReport:
-    """What can be told about a fitted transport, and of how it does on samples held out.
+    """A description of a fitted transport and its evaluation on held-out samples.
 
-    Made by `LocalTransport.report` and `GroupRepair.report`. Printed, it shows its tables and the
-    verdict.
+    `LocalTransport.report` and `GroupRepair.report` return it. Printing it shows the tables and
+    the verdict.
 
-    A table is a pandas DataFrame where pandas is installed and a structured array otherwise; what
-    does not apply is NaN, or None where it is a label.
+    A table is a pandas DataFrame if pandas is installed and a structured array otherwise. Values
+    that do not apply are NaN, or None for labels.
 
     Attributes
     ----------
@@ -89,26 +89,27 @@ class TransportReport:
         Per two groups: `mixture_distance` (MW2); `coupling_cost`, at which the coupling moves all
         mass, and `plan_cost`, the least; of the matching that couples them, or of the best where a
         plan does: `matching_cost`, the cost of moving all mass along it first, `misplaced_mass`,
-        `remaining_distance`, the distance that this leaves between a carried group and its target,
+        `remaining_distance`, the distance that this leaves between a transported group and its
+        target,
         `matching_total`, the sum over its pairs, and `runner_up_gap`, what the next matching costs
         more than that.
     carried : table
-        Of samples held out, carried from every group to every other and, where `to` is None, to the
-        barycenter: how far they moved, beside the `reach` of any map onto the target; their mean
-        `log_likelihood` under the target, beside that of its own samples; their sliced Wasserstein
-        distance from the target's samples, before and after, with its null distribution under
-        random permutations and `sliced_after_limit`, the largest distance that sampling noise
-        explains.
+        Per pair of groups, and per group and the barycenter if `to` is None, for held-out samples
+        that are transported from one to the other: how far they moved, and the `reach` of any map
+        onto the target; their mean `log_likelihood` under the target, and that of its own samples;
+        their sliced Wasserstein distance from the target's samples, before and after, with its
+        null distribution under random permutations and `sliced_after_limit`, the largest distance
+        that sampling noise explains.
     separations : table
-        Per two groups, of samples held out, before and after they are carried to the barycenter:
-        the AUC of a nearest-neighbour classifier that separates them, with the default
+        Per two groups, for held-out samples before and after the transport to the barycenter: the
+        AUC of a nearest-neighbour classifier that separates them, with the default
         `n_neighbors` of `lbw.metrics.group_auc` or, where only that finds a difference beyond
         noise, with 5, and their sliced Wasserstein distance, each with its null distribution under
         random permutations and a limit.
     verdict : str
         A few sentences, one a line, warnings first, or "No problems found.".
     warnings : list of str
-        Those of them that are warnings.
+        The sentences of the verdict that are warnings.
 
     Notes
     -----
@@ -138,12 +139,12 @@ class TransportReport:
 
     @property
     def carried(self) -> Any:
-        """Samples held out, carried; no rows without."""
+        """Transported held-out samples; no rows without them."""
         return self._table("carried")
 
     @property
     def separations(self) -> Any:
-        """Every two groups, before and at the barycenter; no rows without samples held out."""
+        """Every two groups, before and at the barycenter; no rows without held-out samples."""
         return self._table("separations")
 
     @property
@@ -157,7 +158,7 @@ class TransportReport:
         return [_spoken(row["text"]) for row in self._report.verdict if row["warning"]]
 
     def to_dict(self) -> dict[str, Any]:
-        """Give all of it as dictionaries, lists, numbers and texts; what does not apply is None."""
+        """Return the report as dictionaries, lists, numbers, strings and None."""
         plain: dict[str, Any] = {
             name: [dict(row) for row in rows] for name, rows in self._rows.items()
         }
@@ -196,7 +197,7 @@ def report_on(
     max_samples: int,
     n_jobs: int | None,
 ) -> TransportReport:
-    """Report on a model and, where samples and their labels are given, on what it does to them."""
+    """Report on a model and, if samples and their labels are given, on their transport."""
     options = _core.ReportOptions()
     options.barycentric_weights = weights
     options.n_permutations = n_permutations
@@ -225,7 +226,7 @@ def displacement_warning(
 def _parts_of(
     model: _core.TransportModel, groups: Any, X: SampleArray, labels: Any, most: int | None = None
 ) -> tuple[list[str], list[SampleArray]]:
-    """Give the names of the groups that have rows, and their rows; of many, some of them."""
+    """Return the names of the groups that have rows, and at most `most` rows of each."""
     names, parts = [], []
     for name, group in zip(model.group_names, groups.tolist(), strict=True):
         rows = np.flatnonzero(rows_with(labels, group))
@@ -238,7 +239,7 @@ def _parts_of(
 
 
 def _labelled(rows: list[Any], labels: dict[str, Any]) -> list[dict[str, Any]]:
-    """Put labels in the place of the names that the core calls groups by."""
+    """Replace the core's names of groups by labels."""
     return [
         {
             key: labels[value] if key in _GROUPS and value is not None else value
@@ -271,5 +272,5 @@ def _structured(columns: dict[str, Any]) -> Any:
 
 
 def _spoken(text: str) -> str:
-    """Put the names of Python's parameters in the place of the core's."""
+    """Replace the core's names of parameters by those of Python."""
     return text.replace("max_iterations (", "max_iter (").replace("tolerance (", "tol (")

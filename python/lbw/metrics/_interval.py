@@ -51,7 +51,7 @@ def distance_interval(
     n_bootstraps: int,
     seed: int,
 ) -> tuple[float, float]:
-    """Give the ends of the interval for the largest distance over all pairs of groups.
+    """Return the ends of the interval for the largest distance over all pairs of groups.
 
     `runs` holds, for every group, the place of each of its scores among the distinct ones.
     """
@@ -142,7 +142,7 @@ def _largest_errors(
 def _pointwise_limits(
     pair: _Pair, shares: Floats, sizes: list[int], kuiper: bool, tail: float
 ) -> tuple[float, float, float]:
-    """Give limits of the distance where the threshold is known, and what small groups add.
+    """Return limits of the distance where the threshold is known, and what small groups add.
 
     The last number is how much longer the lower arm is than that of the normal approximation with
     the variance at the estimate, which is too small where the estimate is too large.
@@ -166,7 +166,7 @@ def _pointwise_limits(
 
 
 def _widest_limits(distance: float, arm: float) -> tuple[float, float, float]:
-    """Give limits by the largest variance that a difference of two proportions may have.
+    """Return limits by the largest variance that a difference of two proportions may have.
 
     The distance is the largest difference of two probabilities of one interval of scores. With
     d = p - q, the variance is at most (1 - d^2) (1 / n_a + 1 / n_b) / 4, and the limits solve
@@ -180,7 +180,7 @@ def _widest_limits(distance: float, arm: float) -> tuple[float, float, float]:
 
 
 def _wilson(share: Floats, size: int, z: float) -> tuple[Floats, Floats]:
-    """Give Wilson's limits of proportions."""
+    """Return Wilson's limits of proportions."""
     square = z * z / size
     middle = (share + square / 2.0) / (1.0 + square)
     arm = np.sqrt(square * (share * (1.0 - share) + square / 4.0)) / (1.0 + square)

@@ -32,9 +32,9 @@ class ParityResult:
     kind : {"ks", "kuiper"}
         Which distance.
     null_mean : float or None
-        Mean of the distance when groups are dealt out at random: the noise floor.
+        The mean of the distance under random permutations of the groups: the noise floor.
     null_quantile : float or None
-        Upper `confidence` quantile of the same.
+        The upper `confidence` quantile of the distance under these permutations.
     p_value : float or None
         Fraction of random permutations with at least this distance, the one seen included.
     low, high : float or None

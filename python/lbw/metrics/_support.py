@@ -22,11 +22,11 @@ class SupportAgreement:
     iou : float
         Pixels in both supports over pixels in either: the headline.
     pixel_agreement : float
-        Share of all pixels on which the two agree; high as soon as both are small.
+        The fraction of all pixels on which the two agree, which is high if both are small.
     inside : float
-        Share of the points that fall in the picture's support.
+        The fraction of the points that lie in the picture's support.
     coverage : float
-        Share of the picture's support that the points' support covers.
+        The fraction of the picture's support that the points' support covers.
     """
 
     iou: float

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How far apart two samples are, beside what chance gives."""
+"""Distances of two samples, with their null distributions."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class TwoSampleResult:
     value : float
         The measure.
     null_mean : float or None
-        Its mean when the points are dealt out to the samples at random: what chance gives.
+        The mean of the measure under random permutations of the points.
     null_quantile : float or None
-        What 95 % of these permutations stay within.
+        The 95 % quantile of the measure under these permutations.
     p_value : float or None
         Fraction of permutations with at least this value, the one seen included.
     """
@@ -60,19 +60,19 @@ def sliced_wasserstein(
     Parameters
     ----------
     X : array-like of shape (n_first, n_features)
-        One sample.
+        The first sample.
     Y : array-like of shape (n_second, n_features)
-        The other.
+        The second sample.
     n_directions : int, default=64
-        Directions drawn at random.
+        The number of random directions.
     directions : array-like of shape (n_directions, n_features), default=None
-        Directions of length 1 to use instead.
+        Unit vectors to use instead of random directions.
     n_permutations : int, default=199
-        Random permutations behind the null distribution; 0 for none.
+        The number of random permutations used to estimate the null distribution; 0 for none.
     random_state : int, RandomState instance or None, default=None
         Seed of directions and permutations. If None, a fixed default seed is used.
     n_jobs : int or None, default=None
-        Threads; None and -1 use all cores. It never changes a result.
+        The number of threads. None and -1 use all cores. It never changes a result.
 
     Returns
     -------
@@ -112,26 +112,26 @@ def group_auc(
     random_state: Any = None,
     n_jobs: int | None = None,
 ) -> TwoSampleResult:
-    """AUC of a classifier that tells two samples apart by nearest neighbours.
+    """AUC of a nearest-neighbour classifier that separates two samples.
 
-    All points are cut into two random halves. The score of a point is the share of Y among its
+    All points are split into two random halves. The score of a point is the fraction of Y among its
     nearest neighbours in the other half, in features divided by their standard deviation;
-    neighbours as far as the last all count. 0.5 is a toss-up, 1 certainty.
+    neighbours that are as far as the last one all count. 0.5 is chance, 1 a perfect separation.
 
     Parameters
     ----------
     X : array-like of shape (n_first, n_features)
-        One sample.
+        The first sample.
     Y : array-like of shape (n_second, n_features)
-        The other.
+        The second sample.
     n_neighbors : int or None, default=None
-        Neighbours that a point is judged by; None is the root of half the number of points.
+        The number of neighbours. If None, the root of half the number of points.
     n_permutations : int, default=199
-        Random permutations behind the null distribution; 0 for none.
+        The number of random permutations used to estimate the null distribution; 0 for none.
     random_state : int, RandomState instance or None, default=None
         Seed of halves and permutations. If None, a fixed default seed is used.
     n_jobs : int or None, default=None
-        Threads; None and -1 use all cores. It never changes a result.
+        The number of threads. None and -1 use all cores. It never changes a result.
 
     Returns
     -------
