@@ -41,6 +41,7 @@ class Shared:
 @dataclass(eq=False, repr=False)
 class Own(Shared):
     dither: float | str = changed(Shared, "dither", "auto", help="More noise.")
+    n_init: int | None = changed(Shared, "n_init", note="Several.")
     tol: float = changed(Shared, "tol", allowed=(at_least(0.5),))
 
 
@@ -89,7 +90,7 @@ def test_placeholders_become_descriptions():
     assert inspect.getdoc(function) == (
         "Do nothing.\n\nParameters\n----------\n"
         'dither : float or "auto", default="auto"\n    More noise.\n'
-        "n_init : int or None, default=1\n    Starts."
+        "n_init : int or None, default=1\n    Starts. Several."
     )
 
 
@@ -116,7 +117,8 @@ def test_parameters_are_keywords_that_clone(estimator):
     changed_one = clone(estimator.set_params(random_state=7))
     assert changed_one.random_state == 7
     assert set(options_of(estimator)) == set(names) == set(estimator._parameter_constraints)
-    with pytest.raises(TypeError, match="unexpected keyword argument 'n_job'"):
+    words = rf"^{type(estimator).__name__}.__init__\(\) got an unexpected keyword argument 'n_job'"
+    with pytest.raises(TypeError, match=words):
         type(estimator)(LogisticRegression(), n_job=1)
 
 

@@ -120,9 +120,13 @@ def option(allowed: Any, *, default: Any = MISSING, **about: Any) -> Any:
     return field(default=default, metadata=metadata)
 
 
-def changed(parameters: type, name: str, default: Any = MISSING, **changes: Any) -> Any:
-    """Declare a parameter again, with another default, text or bounds."""
+def changed(
+    parameters: type, name: str, default: Any = MISSING, *, note: str = "", **changes: Any
+) -> Any:
+    """Declare a parameter again, with another default, text or bounds, or a note on the text."""
     known: Field[Any] = parameters.__dataclass_fields__[name]  # type: ignore[attr-defined]
+    if note:
+        changes["help"] = f"{known.metadata['option'].help} {note}"
     if "allowed" in changes:
         changes.setdefault("type", _type_of(changes["allowed"]))
     declaration = replace(known.metadata["option"], **changes)

@@ -27,6 +27,8 @@ def public(namespace: dict[str, Any], module: str) -> None:
 def parametrized(estimator: type[Item]) -> type[Item]:
     """Give an estimator the bounds and the descriptions of the parameters that it inherits."""
     estimator._parameter_constraints = constraints_of(estimator)  # type: ignore[attr-defined]
+    constructor: Any = estimator.__init__
+    constructor.__qualname__ = f"{estimator.__name__}.__init__"  # in messages about its arguments
     return documented(estimator)(estimator)
 
 

@@ -57,17 +57,14 @@ class GroupRepairParameters(RunParameters, EmParameters, TransportParameters, Re
         TransportParameters,
         "covariance_floor",
         0.0,
-        help="The regularization added to the diagonal of every covariance, in squared units of "
-        "the data. By default only the relative floor is used, so units do not matter.",
+        note="By default only the relative floor is used, so units do not matter.",
     )
     relative_covariance_floor: float = changed(
         TransportParameters,
         "relative_covariance_floor",
         0.1,
-        help="Regularization relative to each feature's variance over all groups: this fraction "
-        "of it is added to the diagonal of every covariance too. Without it, new samples of a "
-        "group are displaced far along features that hardly vary in that group. The default "
-        "costs hardly any parity.",
+        note="Without it, new samples of a group are displaced far along features that hardly vary "
+        "in that group. The default costs hardly any parity.",
     )
     map: str = changed(TransportParameters, "map", "random")
     dither: float | str = changed(TransportParameters, "dither", "auto")
@@ -75,9 +72,7 @@ class GroupRepairParameters(RunParameters, EmParameters, TransportParameters, Re
         TransportParameters,
         "refine",
         50,
-        help="The number of sliced steps that bring groups closer to each other at the barycenter "
-        "than mixtures can, which matters most for models made of trees. Each step applies a "
-        "random rotation and a monotone map of every axis.",
+        note="They matter most for models made of trees.",
     )
     scale_features: bool = changed(TransportParameters, "scale_features", True)
     group_shrinkage: float | str = changed(TransportParameters, "group_shrinkage", "auto")
