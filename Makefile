@@ -33,8 +33,8 @@ test-python: wheel ## the tests of the Python package, against its wheel
 	test -d $(TEST_ENV) || $(PYTHON) -m venv $(TEST_ENV)
 	$(TEST_ENV)/bin/python $(PIP_INSTALL) --force-reinstall --no-deps build/python/dist/lbw-*.whl
 	$(TEST_ENV)/bin/python $(PIP_INSTALL) "lbw[test]" --find-links build/python/dist
-	$(TEST_ENV)/bin/ruff check python examples experiments demo
-	$(TEST_ENV)/bin/ruff format --check python examples experiments demo
+	$(TEST_ENV)/bin/ruff check .
+	$(TEST_ENV)/bin/ruff format --check .
 	$(TEST_ENV)/bin/mypy
 	$(TEST_ENV)/bin/python -m pytest
 
