@@ -4,9 +4,8 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 
-from common.command import run_study, study_parser
+from common.command import study_main
 
 from .aic import measure_aic
 from .compare import compare
@@ -35,25 +34,17 @@ STEPS = {
 }
 
 
-def main() -> int:
-    """Run the study as the command line says."""
-    parser = study_parser("fairness", __doc__, STEPS)
-    parser.add_argument("--splits", type=int, help=f"number of splits (default: {N_SPLITS}, or 1)")
-    parser.add_argument("--workers", type=int, default=2, help="processes (default: 2)")
-    options = parser.parse_args()
-    scale = replace(QUICK if options.quick else Scale(), n_workers=options.workers)
-    if options.splits is not None:
-        scale = replace(scale, n_splits=options.splits)
+NUMBERS = {
+    "splits": f"number of splits (default: {N_SPLITS}, or 1 with --quick)",
+    "workers": "number of processes (default: 2)",
+}
 
-    def work() -> None:
-        if not options.draw:
-            for step in options.only or STEPS:
-                STEPS[step](scale)
-        draw_all(scale)
-        write_report(scale)
 
-    return run_study("fairness", work, scale.results)
+def draw(scale: Scale) -> None:
+    """Draw all figures and write the pages."""
+    draw_all(scale)
+    write_report(scale)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(study_main("fairness", __doc__, STEPS, draw, (Scale(), QUICK), NUMBERS))

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
-from common.command import run_study, study_parser
+from common.command import study_main
 from common.files import write_json
 from common.machine import about
 
@@ -32,18 +33,21 @@ STEPS = {
 }
 
 
-def measure(study: Study, steps: list[str], command: str) -> None:
-    """Run the steps, which skip the rows that the tables have.
+def recorded(step: Callable[[Study], None]) -> Callable[[Study], None]:
+    """Return a step that also records the machine if a table has grown.
 
-    The machine is recorded if a table has grown. It is that of the last measurement.
+    The machine is therefore that of the last measurement.
     """
-    machine, before = about(command, N_THREADS), _written(study)
-    try:
-        for step in steps:
-            STEPS[step](study)
-    finally:
-        if _written(study) != before:
-            write_json(study.results / "machine.json", machine)
+
+    def run(study: Study) -> None:
+        machine, before = about("make experiments-shapes", N_THREADS), _written(study)
+        try:
+            step(study)
+        finally:
+            if _written(study) != before:
+                write_json(study.results / "machine.json", machine)
+
+    return run
 
 
 def _written(study: Study) -> dict[str, int]:
@@ -59,19 +63,6 @@ def draw(study: Study) -> None:
     write_report(study)
 
 
-def main() -> int:
-    """Run the study as the command line says."""
-    options = study_parser("shapes", __doc__, STEPS).parse_args()
-    study = QUICK if options.quick else FULL
-    steps = options.only or [s for s in STEPS if not (options.quick and s == "large")]
-
-    def work() -> None:
-        if not options.draw:
-            measure(study, steps, " ".join(["research/run shapes", *sys.argv[1:]]))
-        draw(study)
-
-    return run_study("shapes", work, study.results)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    steps = {name: recorded(step) for name, step in STEPS.items()}
+    sys.exit(study_main("shapes", __doc__, steps, draw, (FULL, QUICK)))

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -52,35 +51,22 @@ def score(
         return float(mixture.score(test)), int(mixture.n_iter_)
 
 
-def measure(study: Study, names: Iterable[str] = DATA_SETS) -> None:
-    """Fit every data set from every start, with every type of covariance and every seed."""
+def measure(study: Study, name: str) -> None:
+    """Fit a data set from every start, with every type of covariance and every seed."""
     keys = ["data", "start", "covariance", "fit", "seed"]
     rows = Rows(study.results / "starts.csv", keys, ["heldout", "steps"])
-    for name in names:
-        data = DATA_SETS[name]
-        rng = np.random.default_rng(list(DATA_SETS).index(name))
-        samples, test = data.draw(data.n_samples, rng), data.draw(study.n_test, rng)
-        for cell in progress(list(product(STARTS, TYPES, FITS)), name):
-            rows.add(cell_rows(study, rows, name, cell, samples, test))
-
-
-def cell_rows(
-    study: Study,
-    rows: Rows,
-    name: str,
-    cell: tuple[str, str, str],
-    samples: np.ndarray,
-    test: np.ndarray,
-) -> list[dict[str, Any]]:
-    """Return the rows of a start, type of covariance and fit that are not in the table yet."""
-    start, covariance, fit = cell
-    options = {"init_params": start, "covariance_type": covariance}
-    found = []
-    for seed in range(study.n_seeds):
-        key = {"data": name, "start": start, "covariance": covariance, "fit": fit, "seed": seed}
-        if rows.done(**key):
-            continue
-        k = DATA_SETS[name].n_components
-        heldout, steps = score(fit, samples, test, seed, n_components=k, **options)
-        found.append({**key, "heldout": heldout, "steps": steps})
-    return found
+    data = DATA_SETS[name]
+    rng = np.random.default_rng(list(DATA_SETS).index(name))
+    samples, test = data.draw(data.n_samples, rng), data.draw(study.n_test, rng)
+    for cell in progress(list(product(STARTS, TYPES, FITS)), name):
+        start, covariance, fit = cell
+        options = {"init_params": start, "covariance_type": covariance}
+        found = []
+        for seed in range(study.n_seeds):
+            key = dict(zip(keys, (name, *cell, seed), strict=True))
+            if rows.done(**key):
+                continue
+            k = data.n_components
+            heldout, steps = score(fit, samples, test, seed, n_components=k, **options)
+            found.append({**key, "heldout": heldout, "steps": steps})
+        rows.add(found)

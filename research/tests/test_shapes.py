@@ -6,7 +6,7 @@ import ot
 import pytest
 
 from common.pipeline import Pipeline, barycenter_covariances, covariance_maps
-from shapes import __main__ as study_of_shapes
+from shapes.__main__ import recorded
 from shapes.claims import ratios, target
 from shapes.measure import QUICK
 from shapes.principle import clover, heart
@@ -135,15 +135,10 @@ def test_ratio_compares_medians_at_the_same_number_of_atoms():
     assert target("a", "b", False).verdict == "missed"
 
 
-def test_the_machine_is_named_only_where_a_table_has_grown(tmp_path, monkeypatch):
+def test_the_machine_is_recorded_only_if_a_table_has_grown(tmp_path):
     study = replace(QUICK, results=tmp_path)
-    table = ("truth", ("split",), ("iou",))
-    steps = {
-        "idle": lambda study: None,
-        "busy": lambda study: study.rows(*table).add({"split": 0, "iou": 0.5}),
-    }
-    monkeypatch.setattr(study_of_shapes, "STEPS", steps)
-    study_of_shapes.measure(study, ["idle"], "command")
+    recorded(lambda study: None)(study)
     assert not (tmp_path / "machine.json").exists()
-    study_of_shapes.measure(study, ["idle", "busy"], "command")
+    table = ("truth", ("split",), ("iou",))
+    recorded(lambda study: study.rows(*table).add({"split": 0, "iou": 0.5}))(study)
     assert (tmp_path / "machine.json").is_file()
