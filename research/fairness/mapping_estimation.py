@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Mapping Estimation (Perrot et al. 2016) to a free-support barycenter (Cuturi, Doucet 2014).
+"""Repair by Mapping Estimation.
 
 Its cost grows with the cube of the rows, so it sees a subsample of `ROWS_PER_GROUP` rows of each
 group; it then carries all rows. Settings are chosen inside the training part.
@@ -7,12 +7,13 @@ group; it then carries all rows. Settings are chosen inside the training part.
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
 import ot
+
+from common.mapping_estimation import barycenter_atoms, fitted_mapping
 
 from .choice import inner_split, merit_of, ranked
 from .protocol import Part, Split
@@ -84,28 +85,13 @@ def _fitted(
         # of rows that occur twice one: a kernel matrix with both is singular
         _, rows = np.unique(own.round(6), axis=0, return_index=True)
         samples[name] = own[rng.permutation(rows)[:rows_per_group]]
-    atoms = _barycenter(list(samples.values()), setting.n_atoms, rng)
-    options = {"sigma": setting.sigma} if setting.kernel == "gaussian" else {}
-    maps = {}
-    for name, rows in samples.items():
-        mapping = ot.da.MappingTransport(
-            kernel=setting.kernel, eta=setting.eta, bias=True, max_iter=MAX_ITERATIONS, **options
-        )
-        with warnings.catch_warnings():  # it warns of every plan that ends at its limit
-            warnings.simplefilter("ignore")
-            maps[name] = mapping.fit(Xs=rows, Xt=atoms)
-    return maps
-
-
-def _barycenter(samples: list[np.ndarray], n_atoms: int, rng: np.random.Generator) -> np.ndarray:
-    pooled = np.concatenate(samples)
-    start = pooled[rng.choice(len(pooled), min(n_atoms, len(pooled)), replace=False)]
-    masses = [np.full(len(rows), 1.0 / len(rows)) for rows in samples]
-    return np.asarray(
-        ot.lp.free_support_barycenter(
-            samples, masses, start, weights=np.array([0.5, 0.5]), numItermax=50
-        )
-    )
+    groups = list(samples.values())
+    atoms = barycenter_atoms(groups, setting.n_atoms, (0.5, 0.5), rng, numItermax=50)
+    options = {"kernel": setting.kernel, "eta": setting.eta, "sigma": setting.sigma}
+    return {
+        name: fitted_mapping(rows, atoms, max_iter=MAX_ITERATIONS, **options)
+        for name, rows in samples.items()
+    }
 
 
 def _carried(part: Part, maps: dict[str, ot.da.MappingTransport]) -> np.ndarray:

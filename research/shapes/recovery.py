@@ -26,13 +26,14 @@ from .measure import (
 from .methods import (
     BEST,
     BEST_K,
+    METHODS,
     N_THREADS,
-    OURS,
     RIVALS,
     SETTINGS,
     carry_local,
     fit_local,
     random_matching,
+    run_method,
 )
 from .silhouettes import points_in, split_of
 
@@ -50,12 +51,11 @@ def measure_rivals(study: Study) -> None:
     """Run all methods in turns on equally few points."""
     rows = study.rows("rivals", KEYS, [*MEASURES, *SECONDS])
     truths = study.truths()
-    contestants = {**OURS, **RIVALS}
     work = [
         (weights, split, k, method)
         for k in study.rival_atoms
         for weights, split in cells(study)
-        for method in contestants
+        for method in METHODS
     ]
     for weights, seed, k, method in progress(work, "all methods on few points"):
         key = {
@@ -70,19 +70,13 @@ def measure_rivals(study: Study) -> None:
         if rows.done(**key) and kept:
             continue
         split = split_of(seed).thinned(study.rival_points)
-        if method in OURS:  # they take milliseconds: the first call must not pay for loading pages
-            contestants[method](split, k, weights, seed)
-        carried = contestants[method](split, k, weights, seed)
+        carried = run_method(method, split, k, weights, seed)
         if drawn:
             save_points(study, method, k, weights, carried.points)
         if rows.done(**key):
             continue
-        seconds = {
-            "train_seconds": carried.train_seconds,
-            "transport_seconds": carried.transport_seconds,
-            "threads": N_THREADS,
-        }
-        rows.add({**key, **agreement(carried.points, truths[weights]), **seconds})
+        found = agreement(carried.points, truths[weights])
+        rows.add({**key, **found, **carried.seconds, "threads": N_THREADS})
 
 
 def measure_ours(study: Study) -> None:

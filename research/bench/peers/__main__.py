@@ -8,6 +8,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from threadpoolctl import threadpool_limits
@@ -25,8 +26,8 @@ JOBS: dict[str, Callable[[Request], dict[str, Any]]] = {
     "em_iteration_numpy": em.numpy_iteration,
     "fit": fit.sklearn_fit,
     "fit_memory": fit.sklearn_fit_memory,
-    "fit_type_lbw": types.lbw_fit,
-    "fit_type_sklearn": types.sklearn_fit,
+    "fit_type_lbw": partial(types.timed_fit, types.lbw_mixture),
+    "fit_type_sklearn": partial(types.timed_fit, types.sklearn_mixture),
     "kmeans": fit.sklearn_kmeans,
     "linear_lbw": package.linear_map,
     "linear_pot": transport.pot_linear,
@@ -34,8 +35,8 @@ JOBS: dict[str, Callable[[Request], dict[str, Any]]] = {
     "maps_pot": maps.pot_maps,
     "paper_map": transport.pot_mapping,
     "plan": plan.pot_plan,
-    "sample_lbw": types.lbw_sample,
-    "sample_sklearn": types.sklearn_sample,
+    "sample_lbw": partial(types.timed_sample, types.lbw_mixture),
+    "sample_sklearn": partial(types.timed_sample, types.sklearn_mixture),
     "save_model": package.save_model,
     "whole": transport.whole,
 }

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,25 +15,7 @@ from common.clock import Stopwatch
 from . import inputs
 from .inputs import answered
 
-
-def lbw_fit(request: dict[str, Any]) -> dict[str, Any]:
-    """Fit by lbw."""
-    return timed_fit(lbw_mixture(request["type"], request["k"], request["threads"]), request)
-
-
-def sklearn_fit(request: dict[str, Any]) -> dict[str, Any]:
-    """Fit by scikit-learn."""
-    return timed_fit(sklearn_mixture(request["type"], request["k"]), request)
-
-
-def lbw_sample(request: dict[str, Any]) -> dict[str, Any]:
-    """Draw samples by lbw."""
-    return timed_sample(lbw_mixture, request)
-
-
-def sklearn_sample(request: dict[str, Any]) -> dict[str, Any]:
-    """Draw samples by scikit-learn."""
-    return timed_sample(sklearn_mixture, request)
+Make = Callable[..., Any]
 
 
 def lbw_mixture(kind: str, k: int, threads: int = 1) -> Any:
@@ -42,13 +25,14 @@ def lbw_mixture(kind: str, k: int, threads: int = 1) -> Any:
     return GaussianMixture(k, covariance_type=kind, n_jobs=threads, random_state=0)
 
 
-def sklearn_mixture(kind: str, k: int) -> sklearn.mixture.GaussianMixture:
-    """Return scikit-learn's mixture, not fitted."""
+def sklearn_mixture(kind: str, k: int, threads: int = 1) -> sklearn.mixture.GaussianMixture:
+    """Return scikit-learn's mixture, not fitted; the worker limits its threads."""
     return sklearn.mixture.GaussianMixture(k, covariance_type=kind, random_state=0)
 
 
-def timed_fit(mixture: Any, request: dict[str, Any]) -> dict[str, Any]:
-    """Fit for a number of steps from a start, whose variances are 1."""
+def timed_fit(make: Make, request: dict[str, Any]) -> dict[str, Any]:
+    """Fit for a number of steps from a start whose variances are 1."""
+    mixture = make(request["type"], request["k"], request["threads"])
     samples = inputs.array(request["samples"])
     start = inputs.mixture(request["start"])
     ones = np.ones(start.means.shape if request["type"] == "diag" else len(start.means))
@@ -65,12 +49,12 @@ def timed_fit(mixture: Any, request: dict[str, Any]) -> dict[str, Any]:
 
 
 @functools.cache
-def fitted(make: Any, path: str, kind: str, k: int) -> Any:
+def fitted(make: Make, path: str, kind: str, k: int) -> Any:
     """Return a mixture after one step, which is enough to draw from."""
     return make(kind, k).set_params(max_iter=1).fit(inputs.array(path))
 
 
-def timed_sample(make: Any, request: dict[str, Any]) -> dict[str, Any]:
+def timed_sample(make: Make, request: dict[str, Any]) -> dict[str, Any]:
     """Draw samples of a fit that is made once."""
     mixture = fitted(make, request["samples"], request["type"], request["k"])
     with Stopwatch() as watch:
