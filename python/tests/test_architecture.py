@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "python" / "lbw"
 MOST_LINES = 400
-FOLDERS = ("cmake/", "demo/", "docs/", "examples/", "python/", "tests/")
+FOLDERS = ("cmake/", "demo/", "docs/", "examples/", "python/", "research/", "tests/")
 
 
 def allowed_imports() -> dict[str, set[str]]:
