@@ -1,10 +1,10 @@
 # The front door: every target is a few words over the presets of CMakePresets.json.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-cpp test-python wheel bench bench-micro experiments-shapes experiments-fairness experiments-adaptation experiments-starts experiments-test animation format lint coverage sanitize tsan clean
+.PHONY: help demo test test-cpp test-python wheel bench bench-micro experiments-shapes experiments-fairness experiments-adaptation experiments-starts experiments-test research-env animation format lint coverage sanitize tsan clean
 
 INSTALL := cmake/install-system-packages
-BENCH_ENV := build/bench-env/installed
-EXPERIMENTS_ENV := build/experiments-env/installed
+RESEARCH_ENV := build/research-env/installed
+STUDIES := shapes fairness adaptation starts
 # Python 3.10 or newer; the package is built and tested in environments of their own below build/.
 PYTHON ?= python3
 WHEEL_ENV := build/python/wheel-env
@@ -33,8 +33,8 @@ test-python: wheel ## the tests of the Python package, against its wheel
 	test -d $(TEST_ENV) || $(PYTHON) -m venv $(TEST_ENV)
 	$(TEST_ENV)/bin/python $(PIP_INSTALL) --force-reinstall --no-deps build/python/dist/lbw-*.whl
 	$(TEST_ENV)/bin/python $(PIP_INSTALL) "lbw[test]" --find-links build/python/dist
-	$(TEST_ENV)/bin/ruff check python examples experiments demo
-	$(TEST_ENV)/bin/ruff format --check python examples experiments demo
+	$(TEST_ENV)/bin/ruff check .
+	$(TEST_ENV)/bin/ruff format --check .
 	$(TEST_ENV)/bin/mypy
 	$(TEST_ENV)/bin/python -m pytest
 
@@ -46,60 +46,40 @@ wheel: ## the Python package, into build/python/dist
 	$(WHEEL_ENV)/bin/python -m pip wheel . --quiet --disable-pip-version-check --no-deps \
 	  --no-build-isolation --wheel-dir build/python/dist
 
-bench: ## lbw against its peers, into bench/results and docs/performance.md; QUICK=1 for a short look
+bench: ## lbw against its peers, into research/results/bench and docs/performance.md; QUICK=1 for a short run
 	@$(INSTALL) build bench
 	cmake --preset dev
 	cmake --build --preset dev --target lbw_bench_workers lbw_program
-	@$(MAKE) --no-print-directory $(BENCH_ENV) wheel
-	build/bench-env/bin/python $(PIP_INSTALL) --force-reinstall --no-deps build/python/dist/lbw-*.whl
-	bench/run $(if $(QUICK),--quick)
+	@$(MAKE) --no-print-directory research-env
+	research/run bench $(if $(QUICK),--quick)
 
-$(BENCH_ENV): bench/requirements.txt
+experiments-shapes: ## the study of shapes, into research/results/shapes; QUICK=1 for a short run
+experiments-fairness: ## the study of demographic parity, into research/results/fairness; QUICK=1 for a short run
+experiments-adaptation: ## the study of domain adaptation, into research/results/adaptation; QUICK=1 for a short run
+experiments-starts: ## the study of starts of EM, into research/results/starts; QUICK=1 for a short run
+$(STUDIES:%=experiments-%): experiments-%: research-env
+	research/run $* $(if $(QUICK),--quick)
+
+experiments-test: research-env ## the tests of the benchmark's driver and of what the studies compute themselves
+	PYTHONPATH=research OMP_NUM_THREADS=1 build/research-env/bin/python -m pytest research/tests
+
+animation: demo $(RESEARCH_ENV) ## docs/images/morph.gif, from frames of lbw morph
+	build/research-env/bin/python demo/animate.py build/default/cli/lbw build/demo docs/images/morph.gif
+
+research-env: wheel $(RESEARCH_ENV) ## the environment of the benchmark and the studies, with the wheel
+	build/research-env/bin/python $(PIP_INSTALL) --force-reinstall --no-deps build/python/dist/lbw-*.whl
+
+$(RESEARCH_ENV): research/requirements.txt
 	rm -rf $(@D)
-	python3 -m venv $(@D)
-	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
-	touch $@
-
-experiments-shapes: ## the study of shapes, into experiments/results/shapes; QUICK=1 for a short look
-	@$(MAKE) --no-print-directory $(EXPERIMENTS_ENV) wheel
-	build/experiments-env/bin/python $(PIP_INSTALL) --force-reinstall --no-deps build/python/dist/lbw-*.whl
-	experiments/shapes/run $(if $(QUICK),--quick)
-
-experiments-fairness: ## the study of parity, into experiments/results/fairness; QUICK=1 for a short look
-	@$(MAKE) --no-print-directory $(EXPERIMENTS_ENV) wheel
-	build/experiments-env/bin/python $(PIP_INSTALL) --force-reinstall --no-deps build/python/dist/lbw-*.whl
-	experiments/fairness/run $(if $(QUICK),--quick)
-
-experiments-adaptation: ## the study of domain adaptation, into experiments/results/adaptation; QUICK=1 for a short look
-	@$(MAKE) --no-print-directory $(EXPERIMENTS_ENV) wheel
-	build/experiments-env/bin/python $(PIP_INSTALL) --force-reinstall --no-deps build/python/dist/lbw-*.whl
-	experiments/adaptation/run $(if $(QUICK),--quick)
-
-experiments-starts: ## the study of starts of EM, into experiments/results/starts; QUICK=1 for a short look
-	@$(MAKE) --no-print-directory $(EXPERIMENTS_ENV) wheel
-	build/experiments-env/bin/python $(PIP_INSTALL) --force-reinstall --no-deps build/python/dist/lbw-*.whl
-	experiments/starts/run $(if $(QUICK),--quick)
-
-experiments-test: ## the tests of what the studies compute themselves
-	@$(MAKE) --no-print-directory $(EXPERIMENTS_ENV) wheel
-	build/experiments-env/bin/python $(PIP_INSTALL) --force-reinstall --no-deps build/python/dist/lbw-*.whl
-	PYTHONPATH=experiments OMP_NUM_THREADS=1 build/experiments-env/bin/python -m pytest experiments/tests
-
-animation: demo ## docs/images/morph.gif, from frames of lbw morph
-	@$(MAKE) --no-print-directory $(EXPERIMENTS_ENV)
-	build/experiments-env/bin/python demo/animate.py build/default/cli/lbw build/demo docs/images/morph.gif
-
-$(EXPERIMENTS_ENV): experiments/requirements.txt
-	rm -rf $(@D)
-	python3 -m venv $(@D)
-	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python $(PIP_INSTALL) -r $<
 	touch $@
 
 bench-micro: ## time the hot rooms alone; median of five repetitions
 	@$(INSTALL) build bench
 	cmake --preset dev
 	cmake --build --preset dev --target lbw_micro_benchmarks
-	bench/micro/run build/dev
+	research/bench/micro/run build/dev
 
 format: ## rewrite the sources in the project's format
 	@$(INSTALL) format

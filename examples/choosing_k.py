@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Choose the number of components of a mixture.
+"""Select the number of components of a Gaussian mixture.
 
-More components fit the samples better, whether or not they are real. AIC and BIC charge for every
-parameter, so that their curves have a lowest point; BIC charges more and never chooses more. The
-samples here come from a mixture of five components, so the right answer is known.
+The likelihood rises with every component, whether or not it is real. AIC and BIC penalize each
+parameter, so that their curves have a minimum. BIC penalizes more and never selects more components
+than AIC. The samples here come from a mixture of five components, so the correct answer is known.
 
     python choosing_k.py [picture.png]
 """
@@ -21,7 +21,7 @@ import matplotlib.pyplot as plt
 
 rng = np.random.default_rng(0)
 
-# Five petals around the origin: long, narrow and touching.
+# Five long and narrow clusters around the origin, which touch each other.
 angles = 2 * np.pi * np.arange(5) / 5
 petal = rng.normal(size=(5, 800, 2)) * [0.9, 0.35] + [2.5, 0]
 X = np.concatenate(

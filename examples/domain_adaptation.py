@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Use a classifier on data that has moved since it was trained.
+"""Apply a classifier to data that has changed since it was trained.
 
-The target is turned by 40 degrees, stretched and shifted, and has no labels. Each method learns
-from 1000 unlabelled target points how to carry the target back to the source; the classifier, left
-as it is, then labels 1000 carried points that no method has seen. Six components are three per
-moon: with fewer or more, pieces of different moons may be paired, so look at the picture.
+The target is rotated by 40 degrees, stretched and shifted, and has no labels. Each method learns a
+map from the target to the source from 1000 unlabelled target points. The unchanged classifier then
+labels 1000 new points that are transported by this map. Six components are three per moon. With
+fewer or more, components of different moons may be coupled, so check the picture.
 
     python domain_adaptation.py [picture.png]
 """
@@ -42,13 +42,13 @@ methods = {
     "POT EMDTransport": lambda: emd.fit(Xs=X_fit, Xt=X_source).transform(Xs=X_new),
 }
 seconds = {name: [] for name in methods}
-for _ in range(3):  # in turns, so that a busy moment of the machine hits all of them
-    for name, carry in methods.items():
+for _ in range(3):  # in turn, so that other work on the machine affects all methods alike
+    for name, adapt in methods.items():
         start = time.perf_counter()
-        carry()
+        adapt()
         seconds[name].append(time.perf_counter() - start)
-for name, carry in methods.items():
-    score, median = classifier.score(carry(), y_new), np.median(seconds[name])
+for name, adapt in methods.items():
+    score, median = classifier.score(adapt(), y_new), np.median(seconds[name])
     print(f"{name:20} accuracy {score:.3f}  {1e3 * median:8.1f} ms")
 
 display = MatchingDisplay.from_estimator(transport, X, domain, n_std=1.5)

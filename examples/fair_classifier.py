@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Train a classifier whose scores do not tell a protected group.
+"""Train a classifier whose scores do not reveal a protected group.
 
-`GroupRepair` carries every group to their barycenter. The group is a column of the table, which
-this step of the pipeline uses and drops. The search weighs AUC against gamma, the distance of the
-groups' scores: 0 where they have one distribution, 1 where they tell the groups apart.
+`GroupRepair` transports every group to the barycenter of the groups. The group is a column of the
+table, which this step of the pipeline uses and then drops. The grid search balances AUC against
+gamma, the distance between the groups' scores: 0 means equal distributions, 1 means no overlap.
 
     python fair_classifier.py [picture.png]
 """
@@ -28,24 +28,24 @@ is_woman, full_time = rng.random(n) < 0.5, rng.random(n) < 0.5
 skill = rng.normal(size=n) + 0.5 * full_time
 income = 20 + 4 * skill + full_time * np.where(is_woman, 8, 18) + 2 * rng.normal(size=n)
 hours = 20 + 18 * full_time - np.where(is_woman, 4, 0) + rng.normal(scale=2, size=n)
-y = skill - 0.6 * is_woman + rng.normal(size=n) > 0  # the target itself is unequal
+y = skill - 0.6 * is_woman + rng.normal(size=n) > 0  # the target itself differs between the groups
 X = pd.DataFrame({"income": income, "hours": hours, "sex": np.where(is_woman, "w", "m")})
 X_train, X_test, y_train, y_test = train_test_split(X, y, random_state=0)
 
 
 def auc_and_gamma(classifier, X, y):
-    """Measure how well the scores tell the target, and how well they tell the group."""
+    """Return how well the scores predict the target, and how far they are from parity."""
     score = classifier.predict_proba(X)[:, 1]
     gamma = demographic_parity_gamma(score, X["sex"], n_permutations=0, n_bootstraps=0)
     return roc_auc_score(y, score), gamma.value
 
 
 def auc_less_gamma(classifier, X, y):
-    """Give the one number that the search makes as large as it can."""
+    """Return the score that the grid search maximizes."""
     return np.subtract(*auc_and_gamma(classifier, X, y))
 
 
-repair = GroupRepair(sensitive_columns="sex", check_samples=0)  # trees would check every fit
+repair = GroupRepair(sensitive_columns="sex", check_samples=0)  # skip the check of each fit
 pipeline = make_pipeline(repair, LogisticRegression())
 grid = {"grouprepair__n_components": [1, 2, 4], "grouprepair__amount": [0.0, 0.5, 1.0]}
 search = GridSearchCV(pipeline, grid, scoring=auc_less_gamma).fit(X_train, y_train)

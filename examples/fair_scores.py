@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Give both groups the same scores, and see what that costs.
+"""Give two groups the same distribution of scores, and measure the loss of AUC.
 
-Boosted trees find the group in features that are no more than its traces. `ScoreRepair` wraps the
-trees and takes the scores of both groups to their barycenter, learned on held-out folds. One fit
-serves every amount between the scores as they are and the full repair.
+Boosted trees can infer the group from features that are only weakly related to it. `ScoreRepair`
+wraps the trees and maps the scores of both groups to their barycenter, learned on held-out folds.
+One fit serves every interpolation parameter (`amount`) from 0, no repair, to 1, full repair.
 
     python fair_scores.py [picture.png]
 """
@@ -29,7 +29,7 @@ is_woman, part_time = rng.random(n) < 0.5, rng.random(n) < 0.3
 skill = rng.normal(size=n)
 hours = np.where(part_time, 20, 39) - 3 * is_woman + rng.normal(scale=2, size=n)
 income = 30 + 8 * skill + 0.4 * hours - 6 * is_woman + rng.normal(scale=3, size=n)
-y = skill - 0.6 * is_woman + rng.normal(size=n) > 0  # the target itself is unequal
+y = skill - 0.6 * is_woman + rng.normal(size=n) > 0  # the target itself differs between the groups
 X = pd.DataFrame({"hours": hours, "income": income, "sex": np.where(is_woman, "w", "m")})
 X_train, X_test, y_train, y_test = train_test_split(X, y, random_state=0)
 
@@ -43,10 +43,10 @@ for amount in amounts:
     parity = demographic_parity_gamma(scores[amount], X_test["sex"], n_bootstraps=0)
     curve.append((roc_auc_score(y_test, scores[amount]), parity.value))
     print(f"{amount:6.2f}  {curve[-1][0]:.3f}  {curve[-1][1]:.3f}")
-print(f"by chance gamma is up to {parity.null_quantile:.3f}")
+print(f"sampling noise alone gives gamma up to {parity.null_quantile:.3f}")
 
 figure, axes = plt.subplots(1, 3, figsize=(12, 3.8), layout="constrained")
-for ax, amount, title in zip(axes, (0.0, 1.0), ("as they are", "repaired"), strict=False):
+for ax, amount, title in zip(axes, (0.0, 1.0), ("unrepaired", "repaired"), strict=False):
     parts = [scores[amount][X_test["sex"] == sex] for sex in ("m", "w")]
     ax.hist(parts, bins=25, density=True, histtype="step", label=["men", "women"])
     ax.set(title=f"scores, {title}", xlabel="score")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Melt three drawn shapes into each other.
+"""Interpolate between three shapes.
 
-A shape is a cloud of points. `LocalTransport` covers every cloud with small Gaussians, pairs them
-across clouds, and moves each point with the Gaussian it lies in. The weights of a barycenter say
-how much of each shape is in the mix; few Gaussians make blobs, many follow the outline.
+A shape is a set of points. `LocalTransport` fits a mixture of small Gaussians to every shape,
+couples them between shapes, and moves each point by the map of its Gaussian. The weights of a
+barycenter are the proportions of the shapes. Few Gaussians give blobs, many follow the outline.
 
     python morph.py [picture.png]
 """
@@ -22,7 +22,7 @@ rng = np.random.default_rng(0)
 
 
 def is_in(shape, x, y):
-    """Tell which points lie in a shape."""
+    """Return whether each point lies in a shape."""
     radius, angle = np.hypot(x, y), np.arctan2(x, y)  # angle 0 points up
     if shape == "heart":
         return (x**2 + y**2 - 0.6) ** 3 < 1.5 * x**2 * y**3
@@ -35,7 +35,7 @@ def is_in(shape, x, y):
 
 
 def points_in(shape, n_points):
-    """Draw points that lie in a shape, all parts of it equally likely."""
+    """Draw points uniformly from a shape."""
     square = rng.uniform(-1.2, 1.2, size=(8 * n_points, 2))
     return square[is_in(shape, *square.T)][:n_points]
 
@@ -48,11 +48,11 @@ start = time.perf_counter()
 transport = LocalTransport(n_components=400, map="random", random_state=0).fit(X, groups)
 print(f"fitted 3 x {transport.n_components} components in {time.perf_counter() - start:.2f} s")
 
-unseen = points_in("clover", 2000)  # the map takes points that were not in the fit
+new = points_in("clover", 2000)  # points that were not in the fit
 for target in ["heart", "star"]:
-    carried = transport.transform(unseen, "clover", to=target)
-    before, after = is_in(target, *unseen.T).mean(), is_in(target, *carried.T).mean()
-    print(f"share of unseen clover points inside the {target}: {before:.3f} -> {after:.3f}")
+    moved = transport.transform(new, "clover", to=target)
+    before, after = is_in(target, *new.T).mean(), is_in(target, *moved.T).mean()
+    print(f"fraction of new clover points inside the {target}: {before:.3f} -> {after:.3f}")
 
 display = BarycenterTriangleDisplay.from_estimator(transport, X, groups)
 display.figure_.savefig(sys.argv[1] if len(sys.argv) > 1 else "morph.png", dpi=100)

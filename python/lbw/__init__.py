@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Transport maps between groups of samples, by Gaussian mixtures.
 
-Estimators for scikit-learn: `GaussianMixture`, `LocalTransport`, `GroupRepair`, `ScoreRepair`.
-Functions: `transport` carries one sample onto another in one line, and those that POT and SciPy
-have go by their names. `lbw.metrics` measures, `lbw.plot` draws. Nothing but NumPy is imported
-until it is used.
+The estimators `GaussianMixture`, `LocalTransport`, `GroupRepair` and `ScoreRepair` follow the
+conventions of scikit-learn. The function `transport` transports one sample onto another in one
+call, and other functions have the names and arguments of POT and SciPy. `lbw.metrics` evaluates
+results and `lbw.plot` draws them. `import lbw` imports NumPy only; everything else is imported on
+first use.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from ._core import version as __version__
 
 if TYPE_CHECKING:
     from . import metrics, plot
-    from ._gaussian import (
+    from ._functions.assignment import linear_sum_assignment
+    from ._functions.gaussian import (
         bures_wasserstein_barycenter,
         bures_wasserstein_distance,
         bures_wasserstein_mapping,
@@ -25,11 +27,7 @@ if TYPE_CHECKING:
         empirical_bures_wasserstein_distance,
         empirical_bures_wasserstein_mapping,
     )
-    from ._gaussian_mixture import GaussianMixture
-    from ._group_repair import GroupRepair
-    from ._local_transport import LocalTransport
-    from ._matching import linear_sum_assignment
-    from ._mixture import (
+    from ._functions.mixture import (
         dist_bures_squared,
         gaussian_pdf,
         gmm_ot_apply_map,
@@ -38,8 +36,11 @@ if TYPE_CHECKING:
         gmm_pdf,
         mixture_distance,
     )
-    from ._score_repair import ScoreRepair
-    from ._transport import transport
+    from ._mixture.gaussian_mixture import GaussianMixture
+    from ._repair.group_repair import GroupRepair
+    from ._repair.score_repair import ScoreRepair
+    from ._transport.function import transport
+    from ._transport.local_transport import LocalTransport
 
 __all__ = [
     "GaussianMixture",
@@ -69,29 +70,29 @@ __all__ = [
     "transport",
 ]
 
-# Where each name lives, so that it is imported when it is first asked for.
+# The module of each name, so that it is imported on first use.
 _HOMES = {
     "metrics": "",
     "plot": "",
-    "GaussianMixture": "_gaussian_mixture",
-    "GroupRepair": "_group_repair",
-    "LocalTransport": "_local_transport",
-    "ScoreRepair": "_score_repair",
-    "bures_wasserstein_barycenter": "_gaussian",
-    "bures_wasserstein_distance": "_gaussian",
-    "bures_wasserstein_mapping": "_gaussian",
-    "empirical_bures_wasserstein_barycenter": "_gaussian",
-    "empirical_bures_wasserstein_distance": "_gaussian",
-    "empirical_bures_wasserstein_mapping": "_gaussian",
-    "linear_sum_assignment": "_matching",
-    "dist_bures_squared": "_mixture",
-    "gaussian_pdf": "_mixture",
-    "gmm_ot_apply_map": "_mixture",
-    "gmm_ot_loss": "_mixture",
-    "gmm_ot_plan": "_mixture",
-    "gmm_pdf": "_mixture",
-    "mixture_distance": "_mixture",
-    "transport": "_transport",
+    "GaussianMixture": "_mixture.gaussian_mixture",
+    "GroupRepair": "_repair.group_repair",
+    "LocalTransport": "_transport.local_transport",
+    "ScoreRepair": "_repair.score_repair",
+    "bures_wasserstein_barycenter": "_functions.gaussian",
+    "bures_wasserstein_distance": "_functions.gaussian",
+    "bures_wasserstein_mapping": "_functions.gaussian",
+    "empirical_bures_wasserstein_barycenter": "_functions.gaussian",
+    "empirical_bures_wasserstein_distance": "_functions.gaussian",
+    "empirical_bures_wasserstein_mapping": "_functions.gaussian",
+    "linear_sum_assignment": "_functions.assignment",
+    "dist_bures_squared": "_functions.mixture",
+    "gaussian_pdf": "_functions.mixture",
+    "gmm_ot_apply_map": "_functions.mixture",
+    "gmm_ot_loss": "_functions.mixture",
+    "gmm_ot_plan": "_functions.mixture",
+    "gmm_pdf": "_functions.mixture",
+    "mixture_distance": "_functions.mixture",
+    "transport": "_transport.function",
 }
 
 

@@ -21,3 +21,12 @@ def two_groups() -> tuple[np.ndarray, np.ndarray]:
     groups = np.repeat(["a", "b"], [400, 300])
     order = np.random.default_rng(3).permutation(700)
     return X[order], groups[order]
+
+
+@pytest.fixture
+def figures_off_screen():
+    """Draw without a window, and close all figures at the end."""
+    plt = pytest.importorskip("matplotlib.pyplot")
+    plt.switch_backend("Agg")
+    yield
+    plt.close("all")

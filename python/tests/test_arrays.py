@@ -15,7 +15,7 @@ from hypothesis.extra import numpy as hnp
 
 import lbw
 from lbw import GaussianMixture, LocalTransport
-from lbw._arrays import as_core_samples
+from lbw._input.arrays import as_core_samples
 
 LAYOUTS = {
     "C": np.ascontiguousarray,
@@ -157,8 +157,8 @@ def test_the_mean_of_the_target_is_reached(source, shift, scale, dtype):
 def test_columns_of_texts_and_equal_names_are_named():
     words = pd.DataFrame({"a": [1.0, 2.0], "b": ["x", "y"]})
     for table in (words, pl.from_pandas(words), pa.Table.from_pandas(words)):
-        with pytest.raises(ValueError, match="X holds texts in 'b'; encode them as numbers"):
+        with pytest.raises(ValueError, match=r"X has text in 'b'\. Encode it as numbers"):
             GaussianMixture().fit(table)
     twice = pd.DataFrame([[1.0, 2.0], [3.0, 5.0]], columns=["a", "a"])
-    with pytest.raises(ValueError, match="two columns of one name; rename one"):
+    with pytest.raises(ValueError, match=r"two columns of one name\. Rename one"):
         GaussianMixture().fit(twice)

@@ -8,7 +8,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 
 from lbw import GroupRepair
-from lbw._repair_check import RepairCheck
+from lbw._repair.check import RepairCheck
 from lbw.metrics import demographic_parity_gamma
 
 

@@ -54,7 +54,8 @@ def test_the_page_runs_as_printed(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = run(PAGE)
     assert {path.name for path in tmp_path.iterdir()} == {"model.safetensors", "mixture.png"}
-    assert names["chosen"].coupling != names["together"].coupling
+    assert names["chosen"].n_components_.tolist() == [1, 2]
+    assert names["together"].n_components_.tolist() == [2, 2]
 
 
 def test_the_page_on_fairness_runs_as_printed():

@@ -87,7 +87,7 @@ def test_fair_scores_trades_little_auc_for_parity(tmp_path):
         numbers(rf"\n +{amount}  ([\d.]+)  ([\d.]+)", output) for amount in ("0.00", "0.50", "1.00")
     ]
     (auc, gamma), (_, halfway), (repaired_auc, repaired) = rows
-    (by_chance,) = numbers(r"by chance gamma is up to ([\d.]+)", output)
+    (by_chance,) = numbers(r"sampling noise alone gives gamma up to ([\d.]+)", output)
     assert gamma > 0.25
     assert gamma > halfway > repaired
     assert repaired < by_chance

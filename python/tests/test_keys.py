@@ -11,8 +11,8 @@ import pytest
 from sklearn.base import BaseEstimator
 
 from lbw import LocalTransport
-from lbw._key_column import split_key_column
-from lbw._keys import copies_before, keys_given
+from lbw._input.key_column import split_key_column
+from lbw._input.keys import copies_before, keys_given
 
 
 def fnv1a(text):

@@ -4,7 +4,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lbw._labels import LabelledRows, labels_of_rows
+from lbw._input.labels import LabelledRows, labels_of_rows
 
 
 def labels_of_kind(numbers, kind):

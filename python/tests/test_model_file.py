@@ -69,6 +69,29 @@ def test_program_model_gives_the_same_bytes_in_python(files, two_groups):
     np.testing.assert_array_equal(fitted.mixtures_[0].means_, loaded.mixtures_[0].means_)
 
 
+@pytest.mark.parametrize("estimator", [LocalTransport, GroupRepair])
+def test_python_picks_the_weights_of_a_refined_model_as_the_program_does(
+    files, two_groups, estimator
+):
+    X, groups = two_groups
+    run_program(
+        "fit", files / "a.npy", files / "b.npy", "--components", 2, "--refine", 3,
+        "--refine-weights", "a=1,b=3", "--output", files / "model.safetensors",
+    )  # fmt: skip
+    run_program(
+        "transport", files / "model.safetensors", files / "a.npy",
+        "--from", "a", "--to", "barycenter", "--output", files / "program.npy",
+    )  # fmt: skip
+    loaded = estimator.load(files / "model.safetensors")
+    own = X[groups == "a"]
+    if estimator is LocalTransport:
+        moved = loaded.transform(own, "a")
+    else:
+        moved = loaded.transform(own, sensitive_features="a")
+    np.save(files / "python.npy", moved)
+    assert (files / "python.npy").read_bytes() == (files / "program.npy").read_bytes()
+
+
 def test_any_safetensors_reader_reads_the_file(files, two_groups):
     transport = LocalTransport(3).fit(*two_groups)
     transport.save(files / "model.safetensors")

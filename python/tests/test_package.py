@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import pickle
 import pkgutil
 import subprocess
 import sys
@@ -74,8 +75,19 @@ MODULES = [
 @pytest.mark.parametrize("name", MODULES)
 def test_doctests(name):
     module = importlib.import_module(name)
+    for public in getattr(module, "__all__", []):
+        getattr(module, public)  # names of lbw are imported on first use
     result = doctest.testmod(module)
     assert result.failed == 0
+
+
+@pytest.mark.parametrize("module", [lbw, lbw.metrics, lbw.plot])
+def test_public_objects_show_the_module_that_users_import_them_from(module):
+    own = [getattr(module, name) for name in module.__all__]
+    for value in own:
+        if callable(value) and not (isinstance(value, type) and issubclass(value, Exception)):
+            assert value.__module__ == module.__name__
+            assert pickle.loads(pickle.dumps(value)) is value
 
 
 def test_every_public_object_has_an_example():

@@ -204,7 +204,7 @@ def quick_options() -> _core.MixtureOptions:
 
 
 def test_openmp_limit_is_kept(monkeypatch):
-    from lbw._options import n_threads_of
+    from lbw._options.names import n_threads_of
 
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
     assert n_threads_of(None) == 3

@@ -10,9 +10,9 @@
 namespace lbw::architecture {
 namespace {
 
-constexpr std::array<const char*, 11> folders = {".ci/",    "bench/", "cli/",      "cmake/",
-                                                 "demo/",   "docs/",  "examples/", "include/",
-                                                 "python/", "src/",   "tests/"};
+constexpr std::array<const char*, 11> folders = {".ci/",      "cli/",      "cmake/",   "demo/",
+                                                 "docs/",     "examples/", "include/", "python/",
+                                                 "research/", "src/",      "tests/"};
 
 std::vector<std::string> matches(const std::string& line, const std::regex& pattern) {
   std::vector<std::string> found;

@@ -35,10 +35,10 @@ bool starts_with(const std::string& text, const std::string& beginning) {
   return text.rfind(beginning, 0) == 0;
 }
 
-/// Where a file stands: a room's public or private file, or cli, demo or bench, which are
-/// `outside`.
+/// Where a file stands: a room's public or private file, or cli, demo or research/bench, which
+/// are `outside`.
 struct Place {
-  std::string name;  // of the room, or cli, demo or bench
+  std::string name;  // of the room, or cli, demo or research/bench
   bool is_public = false;
   bool is_outside = false;
 };
@@ -48,6 +48,7 @@ Place place_of(const std::string& path) {
     return {header_owner(path.substr(std::string(public_folder).size())), true, false};
   }
   if (const std::string room = room_below("src", path); !room.empty()) return {room, false, false};
+  if (starts_with(path, "research/bench/")) return {"research/bench", false, true};
   return {path.substr(0, path.find('/')), false, true};
 }
 
@@ -64,11 +65,11 @@ bool is_external_allowed(const std::string& target, const Place& place) {
       {"Eigen/LU", {"linalg"}},
       {"Eigen/QR", {"linalg"}},
       {"Eigen/SVD", {"linalg"}},
-      {"hwy/", {"bench", "device", "gaussian", "matching", "quantile"}},
-      {"nlohmann/", {"bench", "cli", "io"}},
+      {"hwy/", {"device", "gaussian", "matching", "quantile", "research/bench"}},
+      {"nlohmann/", {"cli", "io", "research/bench"}},
       {"spng.h", {"io"}},
       {"CLI/", {"cli"}},
-      {"benchmark/", {"bench"}},
+      {"benchmark/", {"research/bench"}},
   };
   for (const Owned& entry : owned) {
     if (starts_with(target, entry.header))
@@ -126,7 +127,7 @@ class Checker {
 
 bool is_checked(const std::string& path) {
   if (!path.ends_with(".cpp") && !path.ends_with(".hpp")) return false;
-  for (const char* area : {public_folder, "src/", "cli/", "demo/", "bench/"}) {
+  for (const char* area : {public_folder, "src/", "cli/", "demo/", "research/bench/"}) {
     if (starts_with(path, area)) return true;
   }
   return false;

@@ -82,10 +82,11 @@ TEST(IncludeRules, ReportEveryIncludeThatPointsTheWrongWay) {
       {"cli/a.cpp", "\"core/words.hpp\"", "cli/a.cpp:2: core/words.hpp: cli has no such file"},
       {"cli/a.cpp", "\"src/core/words.hpp\"",
        "cli/a.cpp:2: src/core/words.hpp: cli has no such file"},
-      {"bench/a.cpp", "\"core/words.hpp\"",
-       "bench/a.cpp:2: core/words.hpp: bench has no such file"},
+      {"research/bench/a.cpp", "\"core/words.hpp\"",
+       "research/bench/a.cpp:2: core/words.hpp: research/bench has no such file"},
       {"demo/a.cpp", "\"core/words.hpp\"", "demo/a.cpp:2: core/words.hpp: demo has no such file"},
-      {"bench/a.cpp", "<CLI/CLI.hpp>", "bench/a.cpp:2: CLI/CLI.hpp: not a header for bench"},
+      {"research/bench/a.cpp", "<CLI/CLI.hpp>",
+       "research/bench/a.cpp:2: CLI/CLI.hpp: not a header for research/bench"},
   };
   for (const Case& wrong : cases) {
     EXPECT_EQ(violations_with(wrong.path, wrong.include), Lines{wrong.reported});
@@ -105,7 +106,7 @@ TEST(IncludeRules, UsesPointToEarlierRoomsOnly) {
 }
 
 TEST(Repository, IncludesPointUpOnly) {
-  const SourceTree tree = read_repository({"include", "src", "cli", "bench", "demo"});
+  const SourceTree tree = read_repository({"include", "src", "cli", "research/bench", "demo"});
   EXPECT_EQ(uses_violations(tree), Lines{});
   EXPECT_EQ(include_violations(tree), Lines{});
 }

@@ -5,6 +5,7 @@ Every class here is a display as scikit-learn has them: it stores what it shows,
 into an axes of matplotlib, and `from_estimator` or `from_predictions` does both at once.
 """
 
+from .._options.presented import public
 from ._barycenter_triangle import BarycenterTriangleDisplay
 from ._components import Components
 from ._matching import MatchingDisplay
@@ -23,3 +24,5 @@ __all__ = [
     "RocCurve",
     "SelectionDisplay",
 ]
+
+public(globals(), __name__)

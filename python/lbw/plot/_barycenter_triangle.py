@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from .._tables import to_array
+from .._input.tables import to_array
 from . import _axes, _data
 
 if TYPE_CHECKING:
@@ -86,14 +86,14 @@ class BarycenterTriangleDisplay:
         picture: bool = False,
         ax: Axes | None = None,
     ) -> BarycenterTriangleDisplay:
-        """Carry points to the barycenters of a fitted transport and draw them.
+        """Transport points to the barycenters of a fitted transport and draw them.
 
         Parameters
         ----------
         local_transport : LocalTransport
             Fitted on two or three groups.
         X : array-like of shape (n_samples, n_features)
-            Points to carry, seen in the fit or not. A corner shows its own group as it is, every
+            Points to transport, seen in `fit` or new. A corner shows its own group as it is, every
             other panel the points of all groups.
         groups : array-like of shape (n_samples,)
             Group of each point.

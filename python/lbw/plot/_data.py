@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._labels import labels_of_rows
-from .._tables import column_names, is_table, to_array
+from .._input.labels import labels_of_rows
+from .._input.tables import column_names, is_table, to_array
 
 Features = tuple[int | str, int | str]
 

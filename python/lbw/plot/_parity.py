@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import is_regressor
 from sklearn.metrics import roc_curve
 
-from ..metrics import Kind, ParityResult, demographic_parity_gamma
+from ..metrics._parity import Kind, ParityResult, demographic_parity_gamma
 from . import _axes
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class ParityDisplay:
     distance_lines_ : list of Line2D
         What marks the distance of the pair farthest apart: one for "ks", two for "kuiper".
     diagonal_ : Line2D
-        Where the curves of groups that cannot be told apart lie.
+        The diagonal, the curve of groups that cannot be told apart.
     noise_ : PolyCollection or None
         The band that curves of random groups stay in.
     target_line_ : Line2D or None

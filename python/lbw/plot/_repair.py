@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from .._tables import to_array
+from .._input.tables import to_array
 from . import _axes, _data
 
 if TYPE_CHECKING:

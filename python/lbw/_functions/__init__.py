@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Functions that have the names and arguments of POT and SciPy."""

@@ -1,0 +1,380 @@
+# SPDX-License-Identifier: MIT
+"""Distances, maps and barycenters of Gaussians, by POT's names and in its argument order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .. import _core
+from .._input.arrays import FloatArray, as_doubles
+from .._options.presented import public
+
+__all__ = [
+    "bures_wasserstein_barycenter",
+    "bures_wasserstein_distance",
+    "bures_wasserstein_mapping",
+    "empirical_bures_wasserstein_barycenter",
+    "empirical_bures_wasserstein_distance",
+    "empirical_bures_wasserstein_mapping",
+]
+
+
+def bures_wasserstein_distance(
+    ms: ArrayLike,
+    mt: ArrayLike,
+    Cs: ArrayLike,
+    Ct: ArrayLike,
+    paired: bool = False,
+    log: bool = False,
+) -> Any:
+    """Bures-Wasserstein distance between Gaussians.
+
+    Parameters
+    ----------
+    ms, mt : array-like of shape (d,), or (n, d) and (m, d)
+        Means of sources and targets.
+    Cs, Ct : array-like of shape (d, d), or (n, d, d) and (m, d, d)
+        Their covariances, positive semidefinite.
+    paired : bool, default=False
+        Whether to return the n distances of sources[i] to targets[i] instead of all n x m.
+    log : bool, default=False
+        Whether to return a dictionary too; it is empty, POT keeps roots there.
+
+    Returns
+    -------
+    W : float, or ndarray of shape (n, m) or (n,)
+        The distances.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import lbw
+    >>> lbw.bures_wasserstein_distance([0, 0], [3, 4], np.eye(2), np.eye(2))
+    5.0
+    """
+    single = np.ndim(ms) == 1 and np.ndim(mt) == 1
+    sources, source_covariances = _stacked(ms, Cs, "ms", "Cs")
+    targets, target_covariances = _stacked(mt, Ct, "mt", "Ct")
+    if paired and len(sources) == len(targets):
+        distances = np.array(
+            [
+                _distances(
+                    sources[i : i + 1],
+                    source_covariances[i : i + 1],
+                    targets[i : i + 1],
+                    target_covariances[i : i + 1],
+                )[0, 0]
+                for i in range(len(sources))
+            ]
+        )
+    else:
+        distances = _distances(sources, source_covariances, targets, target_covariances)
+    distance = float(distances.flat[0]) if single else distances
+    return (distance, {}) if log else distance
+
+
+def bures_wasserstein_mapping(
+    ms: ArrayLike, mt: ArrayLike, Cs: ArrayLike, Ct: ArrayLike, log: bool = False
+) -> Any:
+    """Optimal map of one Gaussian onto another, x -> x A + b.
+
+    Parameters
+    ----------
+    ms, mt : array-like of shape (d,) or (1, d)
+        Means of source and target.
+    Cs, Ct : array-like of shape (d, d)
+        Their covariances, positive semidefinite.
+    log : bool, default=False
+        Whether to return a dictionary too; it is empty, POT keeps roots there.
+
+    Returns
+    -------
+    A : ndarray of shape (d, d)
+        The matrix, symmetric.
+    b : ndarray of the shape of mt
+        The offset.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import lbw
+    >>> A, b = lbw.bures_wasserstein_mapping([0, 0], [1, 1], np.eye(2), 4 * np.eye(2))
+    >>> np.array([[1.0, 0.0]]) @ A + b
+    array([[3., 1.]])
+    """
+    source, source_covariance = _stacked(np.ravel(ms), Cs, "ms", "Cs")
+    target, target_covariance = _stacked(np.ravel(mt), Ct, "mt", "Ct")
+    A = _core.map_matrices(source, source_covariance, target, target_covariance)
+    b = np.asarray(mt, dtype=np.float64) - np.asarray(ms, dtype=np.float64) @ A
+    return (A, b, {}) if log else (A, b)
+
+
+def bures_wasserstein_barycenter(
+    m: ArrayLike,
+    C: ArrayLike,
+    weights: ArrayLike | None = None,
+    method: str = "fixed_point",
+    num_iter: int = 1000,
+    eps: float = 1e-7,
+    log: bool = False,
+) -> Any:
+    """Bures-Wasserstein barycenter of Gaussians.
+
+    Parameters
+    ----------
+    m : array-like of shape (n, d)
+        Means.
+    C : array-like of shape (n, d, d)
+        Covariances, positive semidefinite.
+    weights : array-like of shape (n,), default=None
+        Weights, non-negative and not all 0, divided by their sum; None is equal ones.
+    method : {"fixed_point"}, default="fixed_point"
+        POT's gradient methods are not here: the fixed point needs no step size.
+    num_iter : int, default=1000
+        Steps allowed.
+    eps : float, default=1e-7
+        Stop once the relative residual of the fixed point equation is at most this.
+    log : bool, default=False
+        Whether to return a dictionary too, with `iterations`, `residual` and `converged`.
+
+    Returns
+    -------
+    mb : ndarray of shape (d,)
+        Mean of the barycenter.
+    Cb : ndarray of shape (d, d)
+        Its covariance.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import lbw
+    >>> mean, covariance = lbw.bures_wasserstein_barycenter([[0.0], [2.0]], [[[1.0]], [[9.0]]])
+    >>> mean, covariance
+    (array([1.]), array([[4.]]))
+    """
+    if method != "fixed_point":
+        raise ValueError(f"method {method!r} is not known, expected 'fixed_point'")
+    means = as_doubles(m, "m", ndim=2)
+    covariances = as_doubles(C, "C", ndim=3)
+    shares = _weights_of(weights, len(means))
+    options = _core.BarycenterOptions()
+    options.max_iterations = int(num_iter)
+    options.tolerance = float(eps)
+    result = _core.barycenter_of_gaussians(means, covariances, shares, options)
+    if not log:
+        return result.mean, result.covariance
+    report = {
+        "iterations": result.iterations,
+        "residual": result.residual,
+        "converged": result.converged,
+    }
+    return result.mean, result.covariance, report
+
+
+def empirical_bures_wasserstein_distance(
+    xs: ArrayLike,
+    xt: ArrayLike,
+    reg: float = 1e-6,
+    ws: ArrayLike | None = None,
+    wt: ArrayLike | None = None,
+    bias: bool = True,
+    log: bool = False,
+) -> Any:
+    """Bures-Wasserstein distance between the Gaussians of two samples.
+
+    Parameters
+    ----------
+    xs, xt : array-like of shape (ns, d) and (nt, d)
+        The samples.
+    reg : float, default=1e-6
+        Added to the diagonals of the covariances.
+    ws, wt : array-like of shape (ns, 1) or (ns,), default=None
+        Weights of the samples; None is equal ones.
+    bias : bool, default=True
+        Whether the means differ from 0; False takes them as 0.
+    log : bool, default=False
+        Whether to return the covariances too, as `Cs` and `Ct`.
+
+    Returns
+    -------
+    W : float
+        The distance.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import lbw
+    >>> x = np.random.default_rng(0).normal(size=(100, 2))
+    >>> round(lbw.empirical_bures_wasserstein_distance(x, x + [3, 4]), 6)
+    5.0
+    """
+    ms, Cs = _gaussian_of(xs, reg, ws, bias, "xs")
+    mt, Ct = _gaussian_of(xt, reg, wt, bias, "xt")
+    distance = bures_wasserstein_distance(ms, mt, Cs, Ct)
+    return (distance, {"Cs": Cs, "Ct": Ct}) if log else distance
+
+
+def empirical_bures_wasserstein_mapping(
+    xs: ArrayLike,
+    xt: ArrayLike,
+    reg: float = 1e-6,
+    ws: ArrayLike | None = None,
+    wt: ArrayLike | None = None,
+    bias: bool = True,
+    log: bool = False,
+) -> Any:
+    """Optimal map between the Gaussians of two samples, x -> x A + b.
+
+    Parameters
+    ----------
+    xs, xt : array-like of shape (ns, d) and (nt, d)
+        The samples.
+    reg : float, default=1e-6
+        Added to the diagonals of the covariances.
+    ws, wt : array-like of shape (ns, 1) or (ns,), default=None
+        Weights of the samples; None is equal ones.
+    bias : bool, default=True
+        Whether the means differ from 0; False takes them as 0.
+    log : bool, default=False
+        Whether to return the covariances too, as `Cs` and `Ct`.
+
+    Returns
+    -------
+    A : ndarray of shape (d, d)
+        The matrix, symmetric.
+    b : ndarray of shape (1, d)
+        The offset.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import lbw
+    >>> x = np.random.default_rng(0).normal(size=(100, 2))
+    >>> A, b = lbw.empirical_bures_wasserstein_mapping(x, 2 * x)
+    >>> bool(np.allclose(x @ A + b, 2 * x, atol=1e-5))
+    True
+    """
+    ms, Cs = _gaussian_of(xs, reg, ws, bias, "xs")
+    mt, Ct = _gaussian_of(xt, reg, wt, bias, "xt")
+    A, b = bures_wasserstein_mapping(ms[None, :], mt[None, :], Cs, Ct)
+    return (A, b, {"Cs": Cs, "Ct": Ct}) if log else (A, b)
+
+
+def empirical_bures_wasserstein_barycenter(
+    X: Sequence[ArrayLike],
+    reg: float = 1e-6,
+    weights: ArrayLike | None = None,
+    num_iter: int = 1000,
+    eps: float = 1e-7,
+    w: Sequence[ArrayLike] | None = None,
+    bias: bool = True,
+    log: bool = False,
+) -> Any:
+    """Bures-Wasserstein barycenter of the Gaussians of several samples.
+
+    Parameters
+    ----------
+    X : list of array-like of shape (n_i, d)
+        The samples.
+    reg : float, default=1e-6
+        Added to the diagonals of the covariances.
+    weights : array-like of shape (n,), default=None
+        Weights of the Gaussians; None is equal ones.
+    num_iter, eps
+        As in `bures_wasserstein_barycenter`.
+    w : list of array-like of shape (n_i, 1) or (n_i,), default=None
+        Weights of the samples; None is equal ones.
+    bias : bool, default=True
+        Whether the means differ from 0; False takes them as 0.
+    log : bool, default=False
+        As in `bures_wasserstein_barycenter`.
+
+    Returns
+    -------
+    mb : ndarray of shape (d,)
+        Mean of the barycenter.
+    Cb : ndarray of shape (d, d)
+        Its covariance.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import lbw
+    >>> x = np.random.default_rng(0).normal(size=(100, 2))
+    >>> mean, _ = lbw.empirical_bures_wasserstein_barycenter([x, x + 2])
+    >>> bool(np.allclose(mean, x.mean(axis=0) + 1))
+    True
+    """
+    sample_weights = [None] * len(X) if w is None else w
+    moments = [
+        _gaussian_of(x, reg, own, bias, f"X[{i}]")
+        for i, (x, own) in enumerate(zip(X, sample_weights, strict=True))
+    ]
+    return bures_wasserstein_barycenter(
+        np.array([mean for mean, _ in moments]),
+        np.array([covariance for _, covariance in moments]),
+        weights,
+        num_iter=num_iter,
+        eps=eps,
+        log=log,
+    )
+
+
+def _stacked(
+    means: ArrayLike, covariances: ArrayLike, mean_name: str, covariance_name: str
+) -> tuple[FloatArray, FloatArray]:
+    if np.ndim(means) == 1:
+        mean = as_doubles(means, mean_name, ndim=1)
+        covariance = as_doubles(covariances, covariance_name, ndim=2)
+        return mean[None, :], covariance[None, :, :]
+    return as_doubles(means, mean_name, ndim=2), as_doubles(covariances, covariance_name, ndim=3)
+
+
+def _distances(
+    sources: FloatArray,
+    source_covariances: FloatArray,
+    targets: FloatArray,
+    target_covariances: FloatArray,
+) -> FloatArray:
+    """Return the distance of every source to every target."""
+    squared = _core.squared_distances(sources, source_covariances, targets, target_covariances)
+    distances = np.sqrt(squared)
+    # squares that may have left the range of doubles are taken in a unit of their own
+    for i, j in np.argwhere(~np.isfinite(squared) | (squared < 1e-280)):
+        apart = targets[j] - sources[i]
+        Cs, Ct = source_covariances[i], target_covariances[j]
+        unit = max(np.abs(apart).max(), *np.sqrt([Cs.diagonal().max(), Ct.diagonal().max()]))
+        if unit > 0.0 and np.isfinite(unit):
+            mean, origin = (apart / unit)[None, :], np.zeros((1, len(apart)))
+            square = _core.squared_distances(
+                origin, (Cs / unit / unit)[None], mean, (Ct / unit / unit)[None]
+            )
+            distances[i, j] = unit * np.sqrt(square[0, 0])
+    return np.asarray(distances)
+
+
+def _weights_of(weights: ArrayLike | None, n: int) -> FloatArray:
+    if weights is None:
+        return np.full(n, 1.0 / n)
+    return as_doubles(weights, "weights", ndim=1)
+
+
+def _gaussian_of(
+    x: ArrayLike, reg: float, weights: ArrayLike | None, bias: bool, name: str
+) -> tuple[FloatArray, FloatArray]:
+    """Return the mean and the covariance of a sample."""
+    samples = as_doubles(x, name, ndim=2)
+    n, d = samples.shape
+    shares = np.full(n, 1.0 / n) if weights is None else np.ravel(np.asarray(weights, np.float64))
+    shares = shares / shares.max()  # so that the sum does not overflow
+    shares = shares / shares.sum()
+    mean = shares @ samples if bias else np.zeros(d)
+    centered = samples - mean
+    return mean, (centered * shares[:, None]).T @ centered + reg * np.eye(d)
+
+
+public(globals(), "lbw")

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""Arrays for the core: they are not copied if the core can read them as they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+FloatArray = NDArray[np.float64]
+SampleArray = NDArray[Any]  # float64 or float32
+
+PlaceArray = NDArray[np.intp]
+
+__all__ = [
+    "FloatArray",
+    "PlaceArray",
+    "SampleArray",
+    "as_core_samples",
+    "as_doubles",
+    "as_places",
+    "as_samples",
+]
+
+
+def as_core_samples(samples: SampleArray) -> SampleArray:
+    """Return the samples themselves if the core can read them, else a copy in C order.
+
+    The features of a row must lie side by side and rows must follow one another, with gaps or
+    without, as in any slice of rows or of neighbouring columns of a C-ordered array.
+    """
+    row_step, feature_step = samples.strides
+    size = samples.itemsize
+    n_samples, n_features = samples.shape
+    side_by_side = n_features == 1 or feature_step == size
+    rows_follow = n_samples == 1 or (row_step >= n_features * size and row_step % size == 0)
+    if side_by_side and rows_follow and samples.flags.aligned and samples.dtype.isnative:
+        return samples
+    return np.ascontiguousarray(samples)
+
+
+def as_places(numbers: NDArray[np.int64]) -> PlaceArray:
+    """Return the core's integers as np.intp, without a copy if it has the same size."""
+    return numbers.view(np.intp) if np.dtype(np.intp).itemsize == 8 else numbers.astype(np.intp)
+
+
+def as_samples(values: ArrayLike, name: str) -> SampleArray:
+    """Check that values are a matrix of numbers: float32 stays, all else becomes float64."""
+    array = np.asarray(values)
+    if array.ndim != 2:
+        raise ValueError(f"{name}: expected 2 dimensions (samples, features), got {array.ndim}")
+    if array.dtype != np.float32:
+        array = array.astype(np.float64, copy=False)
+    return as_core_samples(array)
+
+
+def as_doubles(values: ArrayLike, name: str, *, ndim: int) -> FloatArray:
+    """Check the number of dimensions and give the values as float64 in C order."""
+    array = np.ascontiguousarray(values, dtype=np.float64)
+    if np.ndim(values) != ndim:
+        raise ValueError(f"{name}: expected {ndim} dimensions, got {np.ndim(values)}")
+    return array

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""The column of X that holds the keys of rows, which is used and dropped."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sklearn.utils import check_array
+
+from .keys import KeyArray, keys_given
+from .labels import LabelArray
+from .sensitive import split_columns
+from .tables import column_names, columns_of, is_table, without_columns
+from .validation import validate_columns
+
+__all__ = ["split_key_column"]
+
+
+def split_key_column(
+    estimator: Any, X: Any, *, sensitive: bool, reset: bool
+) -> tuple[Any, LabelArray | None, KeyArray]:
+    """Split X into features, groups if sensitive columns hold them, and keys of rows.
+
+    The column that `key_column` of the estimator names is dropped. The names and the number of
+    columns are checked, or kept where `reset` says that this is a fit; `_key_positions` then holds
+    where the key column is.
+    """
+    if not is_table(X):
+        X = check_array(X, dtype=None, ensure_all_finite=False, input_name="X", estimator=estimator)
+    groups = None
+    taken: list[int] = []
+    if sensitive:
+        _, groups = split_columns(estimator, X, reset=reset)
+        taken = list(estimator._sensitive_positions)
+    else:
+        validate_columns(estimator, X, reset=reset)
+    position = estimator._key_positions[0] if not reset else _position_in(estimator, X)
+    estimator._key_positions = [position]
+    if position in taken:
+        raise ValueError(f"key_column={estimator.key_column!r} is one of the sensitive_columns")
+    if len(taken) + 1 == estimator.n_features_in_:
+        raise ValueError("X has no columns left without key_column and sensitive_columns")
+    (column,) = columns_of(X, [position])
+    named = f"key_column {estimator.key_column!r}"
+    return without_columns(X, [*taken, position]), groups, keys_given(column, len(column), named)
+
+
+def _position_in(estimator: Any, X: Any) -> int:
+    column, n_columns = estimator.key_column, int(estimator.n_features_in_)
+    if isinstance(column, str):
+        names = column_names(X) if is_table(X) else []
+        if column not in names:
+            known = f"expected one of {names}" if names else "X has no column names"
+            raise ValueError(f"key_column: there is no column {column!r}; {known}")
+        return names.index(column)
+    if not -n_columns <= int(column) < n_columns:
+        raise ValueError(f"key_column: there is no column {column}, X has {n_columns} columns")
+    return int(column) % n_columns

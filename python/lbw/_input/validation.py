@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: MIT
+"""Validation that the estimators share: input and errors as in scikit-learn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils import assert_all_finite, check_array
+from sklearn.utils.validation import (
+    _check_n_features,
+    _check_sample_weight,
+    _get_feature_names,
+    validate_data,
+)
+
+from .._core import InvalidArgument
+from .arrays import FloatArray, SampleArray, as_core_samples
+from .tables import is_table, refuse_text_columns, text_names, to_array
+
+__all__ = [
+    "sklearn_errors",
+    "unfitted_on_error",
+    "validate_columns",
+    "validated",
+    "validated_rest",
+    "validated_weights",
+]
+
+# NaN and infinity are found by the core on its way through the samples, not by a pass of their own.
+_CHECKS: dict[str, Any] = {"dtype": [np.float64, np.float32], "ensure_all_finite": False}
+
+
+def validated(
+    estimator: BaseEstimator, X: Any, *, reset: bool, ensure_min_samples: int = 1
+) -> SampleArray:
+    """Check samples, and their width and names against the fit, as scikit-learn does.
+
+    A C-ordered array of floats is given back as it is. Finiteness is left to the core.
+    """
+    if _is_plain(X) and X.shape[0] >= ensure_min_samples and _takes_width(estimator, X, reset):
+        return as_core_samples(X)
+    if is_table(X):
+        validate_columns(estimator, X, reset=reset)
+        return validated_rest(estimator, X, ensure_min_samples=ensure_min_samples)
+    array = validate_data(
+        estimator, X, reset=reset, ensure_min_samples=ensure_min_samples, **_CHECKS
+    )
+    return as_core_samples(array)
+
+
+def validated_rest(estimator: BaseEstimator, X: Any, *, ensure_min_samples: int = 1) -> SampleArray:
+    """Check samples whose columns have been checked, as scikit-learn does."""
+    if is_table(X):
+        refuse_text_columns(X)
+    array = check_array(
+        to_array(X),
+        input_name="X",
+        estimator=estimator,
+        ensure_min_samples=ensure_min_samples,
+        **_CHECKS,
+    )
+    return as_core_samples(array)
+
+
+def _is_plain(X: Any) -> bool:
+    """Return whether scikit-learn would use X as it is."""
+    return type(X) is np.ndarray and X.ndim == 2 and X.shape[1] > 0 and X.dtype in _CHECKS["dtype"]
+
+
+def _takes_width(estimator: BaseEstimator, X: SampleArray, reset: bool) -> bool:
+    """Set the number of features in a fit; later, say whether it is the same and has no names."""
+    known = vars(estimator)
+    if reset:
+        estimator.n_features_in_ = X.shape[1]
+        known.pop("feature_names_in_", None)
+    return "feature_names_in_" not in known and known.get("n_features_in_") == X.shape[1]
+
+
+def validate_columns(estimator: BaseEstimator, X: Any, *, reset: bool) -> None:
+    """Check number and names of the columns of a table or matrix, as scikit-learn does."""
+    names = text_names(X) if is_table(X) else None
+    if names is None or _get_feature_names(X) is not None:
+        validate_data(estimator, X, reset=reset, skip_check_array=True)
+        return
+    # a table that this version of scikit-learn does not see as one
+    _check_n_features(estimator, X, reset=reset)
+    if reset:
+        estimator.feature_names_in_ = np.array(names, dtype=object)
+    elif names != list(getattr(estimator, "feature_names_in_", names)):
+        raise ValueError(
+            "The feature names should match those that were passed during fit: expected "
+            f"{list(estimator.feature_names_in_)}, got {names}"
+        )
+
+
+def validated_weights(sample_weight: Any, X: Any) -> FloatArray | None:
+    """Check sample weights; None stays None."""
+    if sample_weight is None:
+        return None
+    weights = _check_sample_weight(
+        to_array(sample_weight), X, dtype=np.float64, ensure_non_negative=True
+    )
+    return np.ascontiguousarray(weights)
+
+
+@contextmanager
+def sklearn_errors(estimator: BaseEstimator, X: SampleArray) -> Iterator[None]:
+    """Raise scikit-learn's error if the core found a NaN or an infinity in the samples."""
+    try:
+        yield
+    except InvalidArgument:
+        assert_all_finite(X, estimator_name=type(estimator).__name__, input_name="X")
+        raise
+
+
+@contextmanager
+def unfitted_on_error(estimator: BaseEstimator) -> Iterator[None]:
+    """Remove all fitted attributes if a fit fails or is interrupted."""
+    try:
+        yield
+    except BaseException:
+        for name in [name for name in vars(estimator) if name.endswith("_")]:
+            delattr(estimator, name)
+        raise

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""Values of parameters in scikit-learn's words and in the core's."""
+
+from __future__ import annotations
+
+import os
+from numbers import Integral
+from typing import Any
+
+from .._core import MixtureOptions
+
+__all__ = [
+    "COVARIANCE_TYPES",
+    "STARTS",
+    "core_name",
+    "n_threads_of",
+    "seed_of",
+    "seed_of_draws",
+    "sklearn_name",
+]
+
+# scikit-learn's name -> the core's
+COVARIANCE_TYPES = {
+    "full": "full",
+    "tied": "tied",
+    "diag": "diagonal",
+    "spherical": "spherical",
+}
+STARTS = {
+    "kmeans": "kmeans",
+    "k-means++": "kmeans++",
+    "random": "responsibilities",
+    "random_from_data": "random",
+}
+
+
+def core_name(covariance_type: str) -> str:
+    """Return the core's name of a covariance type; the core's own names are accepted too."""
+    return COVARIANCE_TYPES.get(covariance_type, covariance_type)
+
+
+def sklearn_name(covariance_type: str) -> str:
+    """Return scikit-learn's name of one of the core's covariance types."""
+    return {core: name for name, core in COVARIANCE_TYPES.items()}[covariance_type]
+
+
+def seed_of(random_state: Any) -> int:
+    """Return the seed of a fit. None is the core's own seed, so that results are reproducible."""
+    if random_state is None:
+        return MixtureOptions().seed
+    if isinstance(random_state, Integral):
+        return int(random_state)
+    return int(random_state.randint(2**31 - 1))
+
+
+def seed_of_draws(random_state: Any) -> int:
+    """Return the seed of samples. None is a new seed each time, of NumPy's global generator."""
+    from sklearn.utils import check_random_state
+
+    return seed_of(check_random_state(random_state) if random_state is None else random_state)
+
+
+def n_threads_of(n_jobs: int | None) -> int:
+    """Return the number of threads that the core may use: 0 stands for one per core.
+
+    None is one per core too, unless OMP_NUM_THREADS limits it, as joblib does in its workers. The
+    number of threads never changes a result.
+    """
+    if n_jobs is None:
+        limit = os.environ.get("OMP_NUM_THREADS", "")
+        return int(limit) if limit.isdigit() else 0
+    if n_jobs == 0:
+        raise ValueError("n_jobs == 0 has no meaning: give a number of threads, or -1 for all")
+    if n_jobs < 0:
+        return max(1, (os.cpu_count() or 1) + 1 + n_jobs)
+    return int(n_jobs)

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Repair of features and of scores for demographic parity."""

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""Advice if a repair leaves groups that can be told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .._input.arrays import SampleArray
+from .._transport.local_transport import LocalTransport
+
+__all__ = ["advice", "known_cause"]
+
+_FEW = 4  # samples to a value, where a column takes few
+_HEAVY = (
+    8.0  # how far the last 200th lies from the median, by the last tenth; 2 if normal, 3 if exp
+)
+
+
+def advice(transport: LocalTransport, X: SampleArray, names: Sequence[Any]) -> str:
+    """Name the most probable cause and what to do about it, or ScoreRepair."""
+    score = "or repair the scores of one classifier with ScoreRepair."
+    cause = known_cause(transport, X, names)
+    if cause:
+        return f"{cause}, {score}"
+    if transport.refine == 0:
+        return f"Set refine=50, {score}"
+    dithered = [name for name, cell in zip(names, transport.dither_, strict=True) if cell]
+    if dithered:
+        return (
+            f"Columns {dithered} take few values: join rare values, or replace "
+            f"the columns of a code by one, {score}"
+        )
+    if max(transport.n_components_) == 1:
+        return f"Set n_components=5, for groups in clumps, {score}"
+    return f"Raise refine, for instance to {3 * transport.refine}, {score}"
+
+
+def known_cause(transport: LocalTransport, X: SampleArray, names: Sequence[Any]) -> str:
+    """Name columns that no such repair brings into line, and what to do; "" if there are none."""
+    few = [name for name, column in zip(names, X.T, strict=True) if _takes_few_values(column)]
+    if transport.dither == 0 and few:
+        return f'Columns {few} take few values: set dither="auto"'
+    heavy = [name for name, column in zip(names, X.T, strict=True) if _has_heavy_tails(column)]
+    if heavy:
+        return (
+            f"Columns {heavy} have heavy tails: transform them first, for instance by a logarithm "
+            "or QuantileTransformer"
+        )
+    return ""
+
+
+def _takes_few_values(column: Any) -> bool:
+    return 1 < len(np.unique(column)) * _FEW <= len(column)
+
+
+def _has_heavy_tails(column: Any) -> bool:
+    low, first, median, last, high = np.quantile(column, [0.005, 0.1, 0.5, 0.9, 0.995])
+    return bool(
+        high - median > _HEAVY * (last - median) > 0.0
+        or median - low > _HEAVY * (median - first) > 0.0
+    )

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""Requirements of a repair of scores: two classes, and the probability of the second."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import NotFittedError
+from sklearn.utils import assert_all_finite, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.validation import check_consistent_length, check_is_fitted
+
+from .._input.arrays import FloatArray
+from .._input.labels import LabelArray
+from .._input.tables import to_array
+
+__all__ = ["binary_targets", "check_classifier", "positive_scores"]
+
+
+def check_classifier(classifier: Any, *, prefit: bool) -> None:
+    """Refuse a classifier that is not fitted where it should be, or gives no probability."""
+    name = type(classifier).__name__
+    if prefit:
+        try:
+            check_is_fitted(classifier)
+        except NotFittedError:
+            raise NotFittedError(
+                f"cv='prefit', but the {name} is not fitted. Fit it, or set cv to a number"
+            ) from None
+    if not hasattr(classifier, "predict_proba"):
+        raise ValueError(
+            f"{name} has no predict_proba, which ScoreRepair needs. Wrap it: "
+            f"ScoreRepair(CalibratedClassifierCV({name}(...)))"
+        )
+
+
+def binary_targets(y: Any, X: Any, name: str) -> LabelArray:
+    """Check that y holds two classes, one per row of X."""
+    if y is None:
+        raise ValueError(f"{name} requires y to be passed, but the target y is None")
+    labels = column_or_1d(to_array(y), warn=True)
+    assert_all_finite(labels, input_name="y")
+    check_consistent_length(X, labels)
+    check_classification_targets(labels)
+    kind, classes = type_of_target(labels, input_name="y"), np.unique(labels)
+    if kind != "binary":
+        raise ValueError(
+            f"Only binary classification is supported. The type of the target is {kind}: y has "
+            f"{len(classes)} classes. Repair the scores of one class against the rest, "
+            "fit(X, y == one)"
+        )
+    if len(classes) < 2:
+        raise ValueError(f"y has a single class, {classes[0].item()!r}, expected two")
+    return labels  # type: ignore[no-any-return]
+
+
+def positive_scores(classifier: Any, X: Any, predict_params: dict[str, Any]) -> FloatArray:
+    """Return the probability of the second class, in the precision of the classifier."""
+    probabilities = np.asarray(classifier.predict_proba(X, **predict_params))
+    if probabilities.ndim != 2 or probabilities.shape[1] != 2:
+        raise ValueError(
+            f"predict_proba of {type(classifier).__name__} has the shape {probabilities.shape}, "
+            "expected two columns: it was fitted with rows of one class, or of more than two"
+        )
+    precision = probabilities.dtype if probabilities.dtype.kind == "f" else np.float64
+    scores: FloatArray = np.array(probabilities[:, 1], dtype=precision)
+    if not np.isfinite(scores).all():
+        raise ValueError(f"predict_proba of {type(classifier).__name__} gave NaN or infinity")
+    return scores

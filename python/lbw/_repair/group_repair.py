@@ -1,0 +1,329 @@
+# SPDX-License-Identifier: MIT
+"""Repair of data so that groups can no longer be told apart."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
+
+from .._input.arrays import SampleArray
+from .._input.keys import KeyArray
+from .._input.labels import labels_of_rows
+from .._input.sensitive import groups_place
+from .._input.split_input import split_input
+from .._input.validation import sklearn_errors, unfitted_on_error, validated, validated_rest
+from .._options.option import options_of
+from .._options.presented import parametrized, public
+from .._options.repair import GroupRepairParameters
+from .._transport.local_transport import LocalTransport
+from .._transport.maps import apply_map
+from .._transport.params import amounts_over
+from .._transport.report import TransportReport, displacement_warning
+from .check import RepairCheck, check_repair, few_rows_text, warning_text
+
+__all__ = ["GroupRepair"]
+
+
+@parametrized
+class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # type: ignore[misc]
+    """Transport every group to the common barycenter, so that a model cannot tell groups apart.
+
+    Use it before a classifier. It removes what the features say about a protected group, in the
+    sense of demographic parity, and moves the data as little as possible.
+
+    The groups are given in one of two ways. Either pass `sensitive_features` to `fit` and
+    `transform`, which scikit-learn's metadata routing passes through pipelines, or name
+    `sensitive_columns` of X, which are used and then dropped, and which reach every scorer.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Attributes
+    ----------
+    groups_ : ndarray of shape (n_groups,)
+        The sorted labels of the groups.
+    transport_ : LocalTransport
+        The fit of the groups. Its `selection_` has the curves if `n_components` is a criterion.
+    n_components_ : ndarray of shape (n_groups,)
+        The number of components of every group.
+    n_iter_ : int
+        The largest number of EM iterations of a group.
+    dithered_features_ : list of str or int
+        The features that take few values and have noise, by name or, without names, by position
+        among the repaired features.
+    check_ : RepairCheck or None
+        The result of the check of the repair: `auc`, `auc_before`, `auc_clean`, `noise`,
+        `n_samples` and `separable`. None without a check, if `amount` is not 1, or with fewer than
+        200 rows in all groups but one.
+    n_features_in_ : int
+        The number of columns seen in `fit`, including the sensitive ones.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        The names of the columns seen in `fit`, if all of them are strings.
+
+    Notes
+    -----
+    The sliced steps of `refine` lead to the barycenter of `weights`, the target of `transform`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lbw import GroupRepair
+    >>> rng = np.random.default_rng(0)
+    >>> group = rng.integers(2, size=1000)
+    >>> X = np.column_stack([rng.normal(3 * group), rng.normal(size=1000), group])
+    >>> repaired = GroupRepair(sensitive_columns=2).fit_transform(X)
+    >>> repaired.shape
+    (1000, 2)
+    >>> bool(abs(repaired[group == 0].mean() - repaired[group == 1].mean()) < 0.01)
+    True
+    """
+
+    groups_: Any
+    check_: RepairCheck | None
+
+    def fit(
+        self, X: Any, y: Any = None, *, sensitive_features: Any = None, key: Any = None
+    ) -> GroupRepair:
+        """Fit a mixture to every group and couple their components.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples of all groups.
+        y : Ignored
+            Not used, present for API consistency by convention.
+        sensitive_features : array-like of shape (n_samples,) or (n_samples, n_columns)
+            The group of every row, unless `sensitive_columns` says where it is in X.
+        key : array-like of shape (n_samples,), default=None
+            An identifier of every row, as in `transform`, unless `key_column` names it in X.
+
+        Returns
+        -------
+        self : object
+            Returns the instance itself.
+        """
+        self._validate_params()
+        with unfitted_on_error(self):
+            features, groups, keys = self._split(X, sensitive_features, key, reset=True)
+            own = LocalTransport().get_params()
+            params = {name: value for name, value in self.get_params().items() if name in own}
+            if self.refine:
+                params["refine_weights"] = self.weights  # the target of transform
+            with sklearn_errors(self, features):
+                fitted = LocalTransport(**params)._fit_checked(features, groups, None, keys)
+                self._take(fitted)
+            weights = self.transport_._weights_of(self.weights)
+            amounts = amounts_over(self.groups_, self.amount)
+            labels = labels_of_rows(groups, features.shape[0], "groups")
+            text = displacement_warning(
+                self.transport_._model,
+                features,
+                labels,
+                self.groups_,
+                weights.tolist(),
+                self.n_jobs,
+            )
+            if self.check_samples and min(amounts) == 1.0:
+                self.check_ = check_repair(
+                    self.transport_, features, labels, keys, self.weights, self.check_samples
+                )
+        for words in (text, few_rows_text(self.transport_, labels)):
+            if words:
+                warnings.warn(words, UserWarning, stacklevel=2)
+        if self.check_ is not None and self.check_.separable:
+            names = self._repaired_names()
+            text = warning_text(self.check_, self.transport_, features, names)
+            warnings.warn(text, UserWarning, stacklevel=2)
+        return self
+
+    def transform(self, X: Any, *, sensitive_features: Any = None, key: Any = None) -> Any:
+        """Transport every row from its group to the barycenter.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples, seen in `fit` or new.
+        sensitive_features : label or array-like of shape (n_samples,) or (n_samples, n_columns)
+            The group of every row, or one for all, unless `sensitive_columns` says where it is in
+            X.
+        key : array-like of shape (n_samples,), default=None
+            An identifier of every row, such as a customer's number: a whole number or a text,
+            unless `key_column` names it in X. Random draws depend on `random_state`, on the values
+            of a row and on its key, so a row with a key is repaired alike in any call. If None,
+            the key is the number of equal rows of the same group before the row in this call,
+            and with dither a number of all these rows. To repair one row at a time, as a service
+            does, give keys: without them, all equal rows are sent to the same place.
+
+        Returns
+        -------
+        X_repaired : ndarray of shape (n_samples, n_features_out)
+            The repaired features, without the sensitive columns.
+        """
+        check_is_fitted(self)
+        features, groups, keys = self._split(X, sensitive_features, key, reset=False)
+        with sklearn_errors(self, features):
+            return self.transport_._by_group(
+                features,
+                groups,
+                self.weights,
+                self.amount,
+                apply_map,
+                keys,
+                where=groups_place(self),
+                handle_unknown=self.handle_unknown,
+            )
+
+    def fit_transform(
+        self, X: Any, y: Any = None, *, sensitive_features: Any = None, key: Any = None
+    ) -> Any:
+        """Fit, then repair the same samples; see `fit` and `transform`."""
+        self.fit(X, y, sensitive_features=sensitive_features, key=key)
+        return self.transform(X, sensitive_features=sensitive_features, key=key)
+
+    def report(
+        self,
+        X: Any = None,
+        *,
+        sensitive_features: Any = None,
+        n_permutations: int = 199,
+        max_samples: int = 2000,
+    ) -> TransportReport:
+        """Evaluate the repair, in tables and in words.
+
+        Without samples, the report describes the model alone. With held-out samples, it also says
+        how far a full repair moves them, regardless of `amount`, and how well a classifier
+        separates the groups before and after.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), default=None
+            Held-out samples, 10 or more of every group that has some.
+        sensitive_features : array-like of shape (n_samples,) or (n_samples, n_columns)
+            The group of every row, unless `sensitive_columns` says where it is in X.
+        n_permutations : int, default=199
+            Number of random permutations used to estimate the null distribution; 0 for none.
+        max_samples : int, default=2000
+            The maximum number of samples of a group that are used.
+
+        Returns
+        -------
+        report : TransportReport
+            The report, with `components`, `pairs`, `carried`, `separations` and `verdict`.
+        """
+        check_is_fitted(self)
+        samples = None
+        if X is None and sensitive_features is not None:
+            raise ValueError("report: sensitive_features is given without X. Give both or neither.")
+        if X is not None:
+            features, groups, _ = self._split(X, sensitive_features, None, reset=False)
+            known = self.transport_._known_labels(groups, features.shape[0], groups_place(self))
+            samples = features, known
+        return self.transport_._report_on(samples, self.weights, n_permutations, max_samples)
+
+    def get_feature_names_out(self, input_features: Any = None) -> Any:
+        """Return the names of the repaired features: those of X without the dropped columns."""
+        check_is_fitted(self)
+        names = _check_feature_names_in(self, input_features)
+        return np.delete(names, self._sensitive_positions + self._key_positions)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fit to a safetensors file, which the program `lbw` reads too."""
+        check_is_fitted(self)
+        weights = self.weights
+        if weights is not None:
+            weights = self.transport_._weights_of(weights).tolist()
+        amount = self.amount
+        if isinstance(amount, dict):  # in the order of groups_: keys of JSON are text
+            amount = amounts_over(self.groups_, amount)
+        state = {
+            "amount": amount,
+            "weights": weights,
+            "sensitive_columns": _plain_columns(self.sensitive_columns),
+            "n_features_in": int(self.n_features_in_),
+            "feature_names_in": getattr(self, "feature_names_in_", np.empty(0)).tolist(),
+            "sensitive_positions": list(self._sensitive_positions),
+            "handle_unknown": self.handle_unknown,
+            "key_column": _plain_columns(self.key_column),
+            "key_positions": list(self._key_positions),
+            "check_samples": int(self.check_samples),
+        }
+        self.transport_._save(path, {"repair": json.dumps(state)})
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> GroupRepair:
+        """Read a file written by `save`, or a model of `lbw fit` as a repair of its groups."""
+        transport = LocalTransport.load(path)
+        state = json.loads(transport._model.notes.get("repair", "{}"))
+        if isinstance(state.get("amount"), list):
+            state["amount"] = dict(zip(transport.groups_.tolist(), state["amount"], strict=True))
+        params = transport.get_params()
+        refine_weights = params.pop("refine_weights")  # it is `weights`
+        if refine_weights is not None:
+            state.setdefault("weights", refine_weights)
+        repair = cls(**params | {name: state[name] for name in options_of(cls) if name in state})
+        repair.n_features_in_ = state.get("n_features_in", transport.n_features_in_)
+        repair._sensitive_positions = state.get("sensitive_positions", [])
+        repair._key_positions = state.get("key_positions", [])
+        if state.get("feature_names_in"):
+            repair.feature_names_in_ = np.array(state["feature_names_in"], dtype=object)
+        repair._take(transport)
+        return repair
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Tell scikit-learn whether the estimator is fitted."""
+        return hasattr(self, "groups_")
+
+    def __sklearn_tags__(self) -> Any:
+        """Tell scikit-learn that the dtype is preserved."""
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+    def _repaired_names(self) -> list[Any]:
+        """Return the names of the repaired features or, without names, their positions."""
+        if not hasattr(self, "feature_names_in_"):
+            return list(range(self.transport_.n_features_in_))
+        dropped = self._sensitive_positions + self._key_positions
+        names: list[Any] = np.delete(self.feature_names_in_, dropped).tolist()
+        return names
+
+    def _take(self, transport: LocalTransport) -> None:
+        self.transport_ = transport
+        names = self._repaired_names()
+        self.dithered_features_ = [names[f] for f in np.flatnonzero(transport.dither_)]
+        self.check_ = None
+        self.groups_ = transport.groups_
+        self.n_components_ = transport.n_components_
+        self.n_iter_ = transport.n_iter_
+
+    def _split(
+        self, X: Any, sensitive: Any, key: Any, *, reset: bool
+    ) -> tuple[SampleArray, Any, KeyArray | None]:
+        """Split X into features, and return the group and the key of every row."""
+        least = 2 if reset else 1
+
+        def checked(features: Any, whole: bool) -> SampleArray:
+            if whole:
+                return validated(self, features, reset=reset, ensure_min_samples=least)
+            return validated_rest(self, features, ensure_min_samples=least)
+
+        return split_input(self, X, sensitive, key, reset=reset, checked=checked)
+
+
+def _plain_columns(columns: Any) -> Any:
+    if columns is None or isinstance(columns, str):
+        return columns
+    if isinstance(columns, Integral):
+        return int(columns)
+    return [column if isinstance(column, str) else int(column) for column in columns]
+
+
+public(globals(), "lbw")

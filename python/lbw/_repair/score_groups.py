@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""Distributions of the scores of every group, learned from held-out rows of all classifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._input.arrays import FloatArray
+from .._input.labels import LabelArray, rows_with
+from .crossfit import CrossFit
+from .score_shrinkage import HeldOutScores, effective_size, noise_fractions
+from .score_tables import learn_tables
+
+__all__ = ["LearnedGroups", "learn_groups"]
+
+_FEW_ROWS = 50  # of a group, fewer are warned of
+_NOISE_OF_GAMMA = 0.8687  # times 1 / sqrt(rows): the mean of Kolmogorov's distance of a sample
+
+
+class LearnedGroups(NamedTuple):
+    """Quantiles of every classifier and group, and of the barycenter of every classifier."""
+
+    quantiles: FloatArray
+    common_quantiles: FloatArray
+    kept: LabelArray  # labels of groups that are too small to repair
+    sizes: dict[Any, float]  # held-out rows of every group that is repaired
+
+    def warnings(self) -> Iterator[str]:
+        """Name the groups that are left as they are, and those that are learned from few rows."""
+        if len(self.kept):
+            yield (
+                f"Groups too small to repair: {', '.join(map(str, self.kept))}. Their "
+                "scores are left where they are; the other groups are repaired without them."
+            )
+        few = [
+            f"{label!r} ({size:.0f} rows, gamma {_NOISE_OF_GAMMA / np.sqrt(size):.2f})"
+            for label, size in self.sizes.items()
+            if size < _FEW_ROWS
+        ]
+        if few:
+            yield (
+                f"Few held-out rows of groups {', '.join(few)}: sampling noise alone leaves new "
+                "scores that far from parity on average, and differences within this noise are "
+                "not repaired. Give more rows, or join groups."
+            )
+
+
+def learn_groups(
+    fits: list[CrossFit],
+    groups: LabelArray,
+    labels: LabelArray,
+    weights: FloatArray,
+    sample_weight: FloatArray | None,
+    *,
+    n_levels: int,
+    small_groups: str,
+) -> LearnedGroups:
+    """Learn the quantiles of every group and their barycenter, for every classifier."""
+    kept = _small_groups_of(fits, groups, labels, sample_weight, small_groups)
+    fitted = np.flatnonzero(~kept)
+    weights = weights[fitted]
+    if len(fitted) < 2 or not weights.any():
+        raise ValueError(
+            f"small_groups='keep' leaves the groups {labels[fitted].tolist()}. A repair needs two "
+            "or more groups with a weight above 0. Lower cv."
+        )
+    folds = []
+    for _, rows, scores in fits:
+        masks = [rows_with(groups[rows], label) for label in labels[fitted].tolist()]
+        own_weight = None if sample_weight is None else sample_weight[rows]
+        folds.append(HeldOutScores.of(scores, masks, own_weight))
+    noise = noise_fractions(folds)
+    tables = [learn_tables(fold, weights, n_levels, noise) for fold in folds]
+    common = np.stack([own.common for own in tables])
+    # a kept group has the quantiles of the barycenter, so its map is the identity
+    quantiles = np.repeat(common[:, None], len(labels), axis=1)
+    quantiles[:, fitted] = np.stack([own.quantiles for own in tables])
+    sizes = {
+        label: effective_size(folds, place) for place, label in enumerate(labels[fitted].tolist())
+    }
+    return LearnedGroups(quantiles, common, labels[kept], sizes)
+
+
+def _small_groups_of(
+    fits: list[CrossFit],
+    groups: LabelArray,
+    labels: LabelArray,
+    sample_weight: FloatArray | None,
+    small_groups: str,
+) -> NDArray[np.bool_]:
+    """Return which groups have no held-out row of some classifier; refuse them if requested."""
+    small = np.zeros(len(labels), dtype=bool)
+    for place, label in enumerate(labels.tolist()):
+        own = rows_with(groups, label)
+        if sample_weight is not None and not sample_weight[own].any():
+            raise ValueError(f"sample_weight is 0 for every row of group {label!r}")
+        if sample_weight is not None:
+            own &= sample_weight > 0.0
+        small[place] = not all(own[rows].any() for _, rows, _ in fits)
+        if small[place] and small_groups == "error":
+            raise ValueError(
+                f"cv has a fold without rows of group {label!r}. Give a number of folds or a "
+                "splitter that is stratified by group, or set small_groups='keep'."
+            )
+    return small

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""The fit of a LocalTransport: samples divided by group, numbers of components, warnings."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from .. import _core
+from .._input.arrays import FloatArray, SampleArray
+from .._input.keys import KeyArray
+from .._input.labels import LabelArray, LabelledRows, names_of, rows_from
+from .._input.unknown_groups import refuse_many_groups
+from .._mixture.progress import FitReporter
+from .._mixture.selection import common_number, numbers_to_try, refuse_weights, selection_of_groups
+from .params import dither_widths, options_for, set_numbers
+
+__all__ = ["fit_groups", "warnings_of"]
+
+GroupFit = tuple[_core.TransportModel, LabelArray, dict[str, Any] | None]
+
+
+def fit_groups(
+    estimator: Any,
+    X: SampleArray,
+    labels: LabelArray,
+    weights: FloatArray | None,
+    keys: KeyArray | None,
+) -> GroupFit:
+    """Fit a model; return it with the labels of its groups and the curves of a selection."""
+    labelled = LabelledRows(labels)
+    groups = labelled.distinct()
+    refuse_many_groups(groups, len(labels), "groups")
+    if len(groups) < 2:
+        raise ValueError(
+            f"groups has a single label, {groups[0].item()!r}. A transport needs two or more."
+        )
+    options = options_for(estimator, groups)
+    rows = [labelled.of(group) for group in groups.tolist()]
+    parts, group_weights, group_keys = (
+        [] if values is None else [rows_from(values, own) for own in rows]
+        for values in (X, weights, keys)
+    )
+    selection = None
+    if isinstance(estimator.n_components, str):
+        refuse_weights(estimator.n_components, weights)
+        selection = _select(estimator, parts, groups, options)
+    title = type(estimator).__name__
+    with FitReporter(title, estimator.verbose) as reporter:
+        model = _core.fit_transport(
+            names_of(groups), parts, options, group_weights, reporter.callback, group_keys
+        )
+    if estimator.dither and estimator.verbose:
+        print(f"{title}: {_dither_text(model)}", file=sys.stderr)
+    return model, groups, selection
+
+
+def _select(
+    estimator: Any, parts: list[SampleArray], groups: LabelArray, options: _core.TransportOptions
+) -> dict[str, Any]:
+    """Set the number of components of every group by the criterion; return the curves."""
+    criterion = estimator.n_components
+    numbers = numbers_to_try(estimator.n_components_range)
+    with FitReporter(type(estimator).__name__, estimator.verbose) as reporter:
+        results = _core.select_components_per_group(
+            names_of(groups), parts, numbers, criterion, options.mixture, reporter.on_point
+        )
+    chosen = [result.n_components for result in results]
+    if estimator.coupling == "matching":
+        chosen = [common_number(results, criterion, [len(p) for p in parts])] * len(parts)
+    set_numbers(options, chosen)
+    return selection_of_groups(groups, results)
+
+
+def _dither_text(model: _core.TransportModel) -> str:
+    """Return which features take few values and have noise."""
+    widths = dither_widths(model)
+    moved = np.flatnonzero(widths)
+    if len(moved) == 0:
+        return "dither: no feature takes few values, nothing is moved"
+    names, cells = model.feature_names or range(len(widths)), model.dither_cells
+    words = [
+        f"{names[f]} ({len(cells[f])} value{'s' if len(cells[f]) > 1 else ''})"
+        if cells
+        else f"{names[f]} by {widths[f]:g}"
+        for f in moved
+    ]
+    return f"dither: {len(moved)} of {len(widths)} features: {', '.join(words)}"
+
+
+def warnings_of(estimator: Any) -> Iterator[tuple[str, type[Warning]]]:
+    """Return the warnings after a fit."""
+    if len(estimator.kept_groups_):
+        yield (
+            f"Groups too small to fit (1 sample): {', '.join(map(str, estimator.kept_groups_))}. "
+            "Their rows are left where they are; the other groups are fitted without them.",
+            UserWarning,
+        )
+    for text in _core.fit_warnings(estimator._model):
+        yield text, UserWarning
+    if not estimator.converged_:
+        slow = [
+            str(group)
+            for group, report in zip(estimator.groups_, estimator._model.reports, strict=True)
+            if not report.converged
+        ]
+        yield (
+            f"EM did not converge in {estimator.max_iter} steps for groups: {', '.join(slow)}. "
+            "Raise max_iter or tol.",
+            ConvergenceWarning,
+        )

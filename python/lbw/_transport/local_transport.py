@@ -1,0 +1,396 @@
+# SPDX-License-Identifier: MIT
+"""The local Bures-Wasserstein transport between groups, as an estimator."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from .. import _core
+from .._input.arrays import FloatArray, SampleArray, as_places
+from .._input.keys import KeyArray, keys_given
+from .._input.labels import labels_from_text, labels_of_rows
+from .._input.unknown_groups import known_rows
+from .._input.validation import sklearn_errors, unfitted_on_error, validated, validated_weights
+from .._mixture.gaussian_mixture import GaussianMixture
+from .._options.names import n_threads_of
+from .._options.presented import parametrized, public
+from .._options.transport import LocalTransportParameters
+from .fit_groups import fit_groups, warnings_of
+from .maps import GroupMaps, apply_inverse, apply_map
+from .params import amounts_over, dither_widths, notes_of, params_of, weights_over
+from .report import TransportReport, report_on
+
+__all__ = ["LocalTransport"]
+
+
+@parametrized
+class LocalTransport(
+    OneToOneFeatureMixin,  # type: ignore[misc]
+    TransformerMixin,  # type: ignore[misc]
+    LocalTransportParameters,
+    BaseEstimator,  # type: ignore[misc]
+):
+    """Maps between groups of samples, and to their Wasserstein barycenter.
+
+    `LocalTransport` fits one Gaussian mixture per group and couples their components. A point is
+    transported by the affine maps of the components that it belongs to. New samples are
+    transported from one group to another, or to the Wasserstein barycenter of all groups, without
+    refitting.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Attributes
+    ----------
+    groups_ : ndarray of shape (n_groups,)
+        The sorted labels of the groups.
+    mixtures_ : list of GaussianMixture
+        The mixture of every group, in the order of `groups_`.
+    n_components_ : ndarray of shape (n_groups,)
+        The number of components of every group.
+    selection_ : dict of ndarray
+        The curves of all groups if `n_components` is a criterion: `group`, and the columns of
+        `GaussianMixture.selection_`. It can be passed to `pandas.DataFrame`.
+    coupling_ : ndarray of shape (n_tuples, n_groups)
+        The coupled components: one of every group in each row.
+    coupling_masses_ : ndarray of shape (n_tuples,)
+        The mass of each row: the transported mass under a plan, and the mean weight of its
+        components under a matching.
+    dither_ : ndarray of shape (n_features,)
+        The width of the noise of every feature, 0 for those that have none. With
+        `dither="auto"` it is the width of the widest interval.
+    dithered_features_ : list of str or int
+        The features that have noise, by name or, without names, by position.
+    kept_groups_ : ndarray of shape (n_kept_groups,)
+        The groups that were too small to fit and are not moved; see `small_groups`.
+    reference_ : label
+        The group that the others were coupled to.
+    converged_ : bool
+        Whether EM converged for every group.
+    n_iter_ : int
+        The largest number of EM iterations of a group.
+    n_features_in_ : int
+        The number of features seen in `fit`.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        The names of the features seen in `fit`, if all of them are strings.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lbw import LocalTransport
+    >>> rng = np.random.default_rng(0)
+    >>> X = np.concatenate([rng.normal(0, 1, (500, 2)), rng.normal(5, 2, (500, 2))])
+    >>> groups = np.repeat(["a", "b"], 500)
+    >>> transport = LocalTransport(n_components=1).fit(X, groups)
+    >>> transport.transform([[0.0, 0.0]], "a", to="b").round(1)
+    array([[5.2, 4.9]])
+    """
+
+    def fit(
+        self, X: Any, groups: Any, sample_weight: Any = None, *, key: Any = None
+    ) -> LocalTransport:
+        """Fit a mixture to every group and couple their components.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples of all groups. If the rows of a group are contiguous in a C-ordered array
+            of floats, they are not copied.
+        groups : array-like of shape (n_samples,)
+            The label of every row's group.
+        sample_weight : array-like of shape (n_samples,), default=None
+            The weights of the samples. A sample of weight 2 counts twice.
+        key : array-like of shape (n_samples,), default=None
+            An identifier of every row, as in `transform`. It matters with `dither` or `refine`.
+
+        Returns
+        -------
+        self : object
+            Returns the instance itself.
+        """
+        self._validate_params()
+        if groups is None:
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None: give "
+                "the label of every row's group"
+            )
+        with unfitted_on_error(self):
+            X = validated(self, X, reset=True, ensure_min_samples=2)
+            with sklearn_errors(self, X):
+                keys = None if key is None else keys_given(key, X.shape[0])
+                return self._fit_checked(X, groups, sample_weight, keys)
+
+    def _fit_checked(
+        self, X: SampleArray, groups: Any, sample_weight: Any, keys: KeyArray | None = None
+    ) -> LocalTransport:
+        """Fit samples whose type and shape have been checked."""
+        labels = labels_of_rows(groups, X.shape[0], "groups")
+        model, labels_of_groups, selection = fit_groups(
+            self, X, labels, validated_weights(sample_weight, X), keys
+        )
+        self._take(model, labels_of_groups)
+        if selection is not None:
+            self.selection_ = selection
+        for text, category in warnings_of(self):
+            warnings.warn(text, category, stacklevel=3)
+        return self
+
+    def transform(
+        self, X: Any, groups: Any, to: Any = None, *, amount: Any = 1.0, key: Any = None
+    ) -> Any:
+        """Transport samples to a group or to a barycenter.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples, seen in `fit` or new.
+        groups : label or array-like of shape (n_samples,)
+            The group that every row comes from; one label stands for all rows.
+        to : label, array-like of shape (n_groups,), dict or None, default=None
+            A group, or the weights of a barycenter in the order of `groups_` or by label,
+            non-negative and not all 0. They are divided by their sum. If None, the barycenter that
+            the model was refined for, or the one of equal weights if it was not refined.
+        amount : float or dict, default=1.0
+            Interpolation parameter, for all groups or by label: 0 leaves samples where they are.
+        key : array-like of shape (n_samples,), default=None
+            An identifier of every row, such as a customer's number: a whole number or a text.
+            Random maps and dither draw by `random_state`, by the values of a row and by its key,
+            so a row with a key has the same draws in any call. If None, the key is the number of
+            equal rows of the same group before the row in this call: distinct rows depend on
+            their values alone, and copies of a row spread. Where values are dithered, it depends
+            on all rows of the group in this call, so that equal rows of a training and a test set
+            get different noise. To transform one row at a time, as a service does, give keys, or
+            all equal rows are sent to the same place.
+
+        Returns
+        -------
+        X_transported : ndarray of shape (n_samples, n_features)
+            The transported samples, float32 if `X` is.
+        """
+        check_is_fitted(self)
+        X = validated(self, X, reset=False)
+        with sklearn_errors(self, X):
+            keys = None if key is None else keys_given(key, X.shape[0])
+            return self._by_group(X, groups, to, amount, apply_map, keys)
+
+    def inverse_transform(self, X: Any, groups: Any, to: Any = None, *, amount: Any = 1.0) -> Any:
+        """Transport samples back: the inverse of `transform` with the same arguments.
+
+        It is exact for points that were transported by a hard map. Where pieces of the map overlap,
+        the more probable origin is returned. Soft, random and refined maps have no inverse and
+        raise an error. Rows of unknown groups are left as they are if `handle_unknown` is "ignore",
+        and raise an error otherwise.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The transported samples.
+        groups : label or array-like of shape (n_samples,)
+            The group that every row came from.
+        to : label, array-like of shape (n_groups,), dict or None, default=None
+            The target of the transport that is inverted.
+        amount : float or dict, default=1.0
+            Interpolation parameter of the transport that is inverted.
+
+        Returns
+        -------
+        X_back : ndarray of shape (n_samples, n_features)
+            The samples before the transport.
+        """
+        check_is_fitted(self)
+        X = validated(self, X, reset=False)
+        unknown = "ignore" if self.handle_unknown == "ignore" else "error"  # a mean has no inverse
+        with sklearn_errors(self, X):
+            return self._by_group(X, groups, to, amount, apply_inverse, handle_unknown=unknown)
+
+    def fit_transform(
+        self, X: Any, groups: Any, to: Any = None, *, sample_weight: Any = None, key: Any = None
+    ) -> Any:
+        """Fit, then transport the same samples; see `fit` and `transform`."""
+        return self.fit(X, groups, sample_weight, key=key).transform(X, groups, to, key=key)
+
+    def barycenter(self, weights: Any = None) -> GaussianMixture:
+        """Return the barycenter of the groups as a mixture.
+
+        Parameters
+        ----------
+        weights : array-like of shape (n_groups,) or dict, default=None
+            The weights in the order of `groups_` or by label (0 for labels that are left out),
+            non-negative and not all 0. They are divided by their sum. If None, those that the model
+            was refined for, or equal weights if it was not refined.
+
+        Returns
+        -------
+        mixture : GaussianMixture
+            A fitted mixture of one Gaussian per row of `coupling_`.
+        """
+        check_is_fitted(self)
+        mixture = _core.barycenter(self._model, self._weights_of(weights))
+        return self._mixture_of(mixture)
+
+    def report(
+        self,
+        X: Any = None,
+        groups: Any = None,
+        *,
+        weights: Any = None,
+        n_permutations: int = 199,
+        max_samples: int = 2000,
+    ) -> TransportReport:
+        """Evaluate the fit, in tables and in words.
+
+        Without samples, the report describes the model alone. With held-out samples, it also says
+        whether transported samples match their target, how far they move, and how well a
+        classifier still separates the groups.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), default=None
+            Held-out samples, 10 or more of every group that has some.
+        groups : array-like of shape (n_samples,), default=None
+            The label of every row's group.
+        weights : array-like of shape (n_groups,) or dict, default=None
+            The weights of the barycenter that is evaluated. If None, those that the model was
+            refined for, or equal weights if it was not refined.
+        n_permutations : int, default=199
+            Number of random permutations used to estimate the null distribution; 0 for none.
+        max_samples : int, default=2000
+            The maximum number of samples of a group that are used.
+
+        Returns
+        -------
+        report : TransportReport
+            The report, with `components`, `pairs`, `carried`, `separations` and `verdict`.
+        """
+        check_is_fitted(self)
+        if (X is None) != (groups is None):
+            given, missing = ("X", "groups") if groups is None else ("groups", "X")
+            raise ValueError(f"report: {given} is given without {missing}. Give both or neither.")
+        samples = None
+        if X is not None:
+            X = validated(self, X, reset=False)
+            samples = (X, self._known_labels(groups, X.shape[0]))
+        return self._report_on(samples, weights, n_permutations, max_samples)
+
+    def _report_on(
+        self,
+        samples: tuple[SampleArray, Any] | None,
+        weights: Any,
+        n_permutations: int,
+        max_samples: int,
+    ) -> TransportReport:
+        """Report on samples whose type, shape and labels have been checked."""
+        return report_on(
+            self._model,
+            self.groups_,
+            samples,
+            weights=[] if weights is None else self._weights_of(weights).tolist(),
+            n_permutations=n_permutations,
+            max_samples=max_samples,
+            n_jobs=self.n_jobs,
+        )
+
+    def _known_labels(self, groups: Any, n_samples: int, where: str = "groups") -> Any:
+        """Check that every row has the label of a group of the fit."""
+        labels = labels_of_rows(groups, n_samples, where)
+        known_rows(labels, self.groups_, where)  # raises, naming a group that is unknown
+        return labels
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fit to a safetensors file, which the program `lbw` reads too.
+
+        The write is atomic: the path holds the old file or the new one.
+        """
+        self._save(path, {})
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> LocalTransport:
+        """Read a file written by `save` or by `lbw fit`; its content is checked, never executed."""
+        model = _core.load_model(os.fspath(path))
+        estimator = cls(**params_of(model))
+        estimator._take(model, labels_from_text(model.notes.get("labels"), model.group_names))
+        return estimator
+
+    def _save(self, path: str | os.PathLike[str], notes: dict[str, str]) -> None:
+        check_is_fitted(self)
+        model = self._model
+        model.notes = notes_of(self) | notes
+        _core.save_model(os.fspath(path), model)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Tell scikit-learn whether the estimator is fitted."""
+        return hasattr(self, "groups_")
+
+    def __sklearn_tags__(self) -> Any:
+        """Tell scikit-learn that groups are required and that the dtype is preserved."""
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+    def _take(self, model: _core.TransportModel, groups: Any) -> None:
+        self.__dict__.pop("selection_", None)
+        self._model = model
+        self.groups_ = groups
+        self.n_components_ = np.array([len(mixture.weights) for mixture in model.mixtures])
+        self.mixtures_ = [self._mixture_of(mixture) for mixture in model.mixtures]
+        for mixture, report in zip(self.mixtures_, model.reports, strict=True):
+            mixture.converged_ = report.converged
+            mixture.n_iter_ = report.iterations
+            mixture.mean_log_likelihood_ = report.mean_log_likelihood
+        self.coupling_ = as_places(model.tuples)
+        self.coupling_masses_ = model.masses
+        n_features = model.mixtures[0].means.shape[1]
+        self.dither_ = dither_widths(model)
+        self.reference_ = groups[model.reference]
+        self.kept_groups_ = groups[[model.group_names.index(name) for name in model.kept_groups]]
+        self.converged_ = model.converged
+        self.n_iter_ = max(report.iterations for report in model.reports)
+        self.n_features_in_ = n_features
+        if model.feature_names:
+            self.feature_names_in_ = np.array(model.feature_names, dtype=object)
+        names: list[Any] = model.feature_names or list(range(n_features))
+        self.dithered_features_ = [names[f] for f in np.flatnonzero(self.dither_)]
+
+    def _mixture_of(self, mixture: _core.Mixture) -> GaussianMixture:
+        return GaussianMixture._of_core(
+            mixture,
+            reg_covar=self.covariance_floor,
+            tol=self.tol,
+            max_iter=self.max_iter,
+            n_init=self.n_init,
+            random_state=self.random_state,
+            n_jobs=self.n_jobs,
+        )
+
+    def _weights_of(self, weights: Any) -> FloatArray:
+        return weights_over(self.groups_, weights, self._model)
+
+    def _by_group(
+        self,
+        X: SampleArray,
+        groups: Any,
+        to: Any,
+        amount: Any,
+        apply: Callable[..., SampleArray] = apply_map,
+        keys: KeyArray | None = None,
+        *,
+        where: str = "groups",
+        handle_unknown: str | None = None,
+    ) -> SampleArray:
+        """Transport every row by the map of its group; `where` says where its label comes from."""
+        amounts = amounts_over(self.groups_, amount)
+        n_threads = n_threads_of(self.n_jobs)
+        maps = GroupMaps(self._model, self.groups_, to, amounts, apply, n_threads)
+        return maps.transport(X, groups, keys, where, handle_unknown or self.handle_unknown)
+
+
+public(globals(), "lbw")

@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: MIT
+"""The evaluation of a fitted transport: tables, and a verdict in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from .._input.arrays import SampleArray
+from .._input.labels import rows_with
+from .._options.names import n_threads_of
+
+__all__ = ["TransportReport", "displacement_warning", "report_on"]
+
+# columns that hold the label of a group
+_GROUPS = ("group", "first", "second", "from", "to")
+
+_NULL = ("null_mean", "null_quantile", "p_value")
+
+_COLUMNS = {
+    "components": ("group", "component", "mass", "n_samples", "condition"),
+    "pairs": (
+        "first",
+        "second",
+        "mixture_distance",
+        "coupling_cost",
+        "plan_cost",
+        "matching_cost",
+        "misplaced_mass",
+        "remaining_distance",
+        "matching_total",
+        "runner_up_gap",
+    ),
+    "carried": (
+        "from",
+        "to",
+        "n_samples",
+        "mixture_distance",
+        "rms_displacement",
+        "largest_displacement",
+        "reach",
+        "farthest_reach",
+        "out_of_proportion",
+        "log_likelihood",
+        "target_log_likelihood",
+        "target_log_likelihood_deviation",
+        "n_target_samples",
+        "sliced_before",
+        "sliced_after",
+        *(f"sliced_after_{name}" for name in _NULL),
+        "sliced_after_limit",
+    ),
+    "separations": (
+        "first",
+        "second",
+        "n_neighbors",
+        "auc_before",
+        "auc_after",
+        *(f"auc_after_{name}" for name in _NULL),
+        "auc_after_limit",
+        "sliced_before",
+        "sliced_after",
+        *(f"sliced_after_{name}" for name in _NULL),
+        "sliced_after_limit",
+    ),
+}
+
+# of a group at most; the core looks at no more
+_MOST_WARNED_OF = 4096
+
+
+class TransportReport:
+    """A description of a fitted transport and its evaluation on held-out samples.
+
+    `LocalTransport.report` and `GroupRepair.report` return it. Printing it shows the tables and
+    the verdict.
+
+    A table is a pandas DataFrame if pandas is installed and a structured array otherwise. Values
+    that do not apply are NaN, or None for labels.
+
+    Attributes
+    ----------
+    components : table
+        Per group and component: `mass`, `n_samples` behind it (mass times the samples of the
+        group), `condition` of its covariance (largest over smallest eigenvalue).
+    pairs : table
+        Per two groups: `mixture_distance` (MW2); `coupling_cost`, at which the coupling moves all
+        mass, and `plan_cost`, the least; of the matching that couples them, or of the best where a
+        plan does: `matching_cost`, the cost of moving all mass along it first, `misplaced_mass`,
+        `remaining_distance`, the distance that this leaves between a transported group and its
+        target,
+        `matching_total`, the sum over its pairs, and `runner_up_gap`, what the next matching costs
+        more than that.
+    carried : table
+        Per pair of groups, and per group and the barycenter if `to` is None, for held-out samples
+        that are transported from one to the other: how far they moved, and the `reach` of any map
+        onto the target; their mean `log_likelihood` under the target, and that of its own samples;
+        their sliced Wasserstein distance from the target's samples, before and after, with its
+        null distribution under random permutations and `sliced_after_limit`, the largest distance
+        that sampling noise explains.
+    separations : table
+        Per two groups, for held-out samples before and after the transport to the barycenter: the
+        AUC of a nearest-neighbour classifier that separates them, with the default
+        `n_neighbors` of `lbw.metrics.group_auc` or, where only that finds a difference beyond
+        noise, with 5, and their sliced Wasserstein distance, each with its null distribution under
+        random permutations and a limit.
+    verdict : str
+        A few sentences, one a line, warnings first, or "No problems found.".
+    warnings : list of str
+        The sentences of the verdict that are warnings.
+
+    Notes
+    -----
+    The limits are the largest values that sampling noise explains. They include the noise of the
+    fit, which has seen finitely many samples, and are corrected for the number of comparisons: on
+    data that the model describes, the whole verdict warns in at most 5 % of reports.
+    """
+
+    def __init__(self, report: _core.Report, labels: dict[str, Any]) -> None:
+        self._report = report
+        self._rows = {
+            "components": _labelled(report.components, labels),
+            "pairs": _labelled(report.pairs, labels),
+            "carried": _labelled(report.carries, labels),
+            "separations": _labelled(report.separations, labels),
+        }
+
+    @property
+    def components(self) -> Any:
+        """Components of every group."""
+        return self._table("components")
+
+    @property
+    def pairs(self) -> Any:
+        """Every two groups and their coupling."""
+        return self._table("pairs")
+
+    @property
+    def carried(self) -> Any:
+        """Transported held-out samples; no rows without them."""
+        return self._table("carried")
+
+    @property
+    def separations(self) -> Any:
+        """Every two groups, before and at the barycenter; no rows without held-out samples."""
+        return self._table("separations")
+
+    @property
+    def verdict(self) -> str:
+        """The sentences of the verdict, one a line."""
+        return "\n".join(_spoken(finding["text"]) for finding in self._report.verdict)
+
+    @property
+    def warnings(self) -> list[str]:
+        """The sentences that warn."""
+        return [_spoken(row["text"]) for row in self._report.verdict if row["warning"]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as dictionaries, lists, numbers, strings and None."""
+        plain: dict[str, Any] = {
+            name: [dict(row) for row in rows] for name, rows in self._rows.items()
+        }
+        weights = self._report.barycentric_weights
+        plain["barycentric_weights"] = list(weights) if weights else None
+        plain["verdict"] = [
+            {"warning": row["warning"], "text": _spoken(row["text"])}
+            for row in self._report.verdict
+        ]
+        return plain
+
+    def __repr__(self) -> str:
+        return _spoken(self._report.text(most_rows=10).rstrip("\n"))
+
+    def _table(self, name: str) -> Any:
+        columns = {
+            column: _column([row[column] for row in self._rows[name]], column)
+            for column in _COLUMNS[name]
+        }
+        try:
+            import pandas
+        except ImportError:
+            return _structured(columns)
+        # left alone, pandas makes texts of labels, and NaN of None
+        series = {key: pandas.Series(column, dtype=column.dtype) for key, column in columns.items()}
+        return pandas.DataFrame(series)
+
+
+def report_on(
+    model: _core.TransportModel,
+    groups: Any,
+    samples: tuple[SampleArray, Any] | None,
+    *,
+    weights: list[float],
+    n_permutations: int,
+    max_samples: int,
+    n_jobs: int | None,
+) -> TransportReport:
+    """Report on a model and, if samples and their labels are given, on their transport."""
+    options = _core.ReportOptions()
+    options.barycentric_weights = weights
+    options.n_permutations = n_permutations
+    options.most_samples = max_samples
+    options.seed = model.mixture_options.seed
+    options.n_threads = n_threads_of(n_jobs)
+    names, parts = ([], []) if samples is None else _parts_of(model, groups, *samples)
+    report = _core.report(model, names, parts, options)
+    return TransportReport(report, dict(zip(model.group_names, groups.tolist(), strict=True)))
+
+
+def displacement_warning(
+    model: _core.TransportModel,
+    X: SampleArray,
+    labels: Any,
+    groups: Any,
+    weights: list[float],
+    n_jobs: int | None,
+) -> str | None:
+    """Return a warning if the model moves samples like those of the fit too far."""
+    names, parts = _parts_of(model, groups, X, labels, most=_MOST_WARNED_OF)
+    text = _core.displacement_warning(model, names, parts, weights, n_threads_of(n_jobs))
+    return None if text is None else _spoken(text)
+
+
+def _parts_of(
+    model: _core.TransportModel, groups: Any, X: SampleArray, labels: Any, most: int | None = None
+) -> tuple[list[str], list[SampleArray]]:
+    """Return the names of the groups that have rows, and at most `most` rows of each."""
+    names, parts = [], []
+    for name, group in zip(model.group_names, groups.tolist(), strict=True):
+        rows = np.flatnonzero(rows_with(labels, group))
+        if most is not None and len(rows) > most:
+            rows = rows[np.linspace(0, len(rows) - 1, most).astype(int)]
+        if len(rows) > 0:
+            names.append(name)
+            parts.append(X[rows])
+    return names, parts
+
+
+def _labelled(rows: list[Any], labels: dict[str, Any]) -> list[dict[str, Any]]:
+    """Replace the core's names of groups by labels."""
+    return [
+        {
+            key: labels[value] if key in _GROUPS and value is not None else value
+            for key, value in row.items()
+        }
+        for row in rows
+    ]
+
+
+def _column(values: list[Any], name: str) -> Any:
+    if name in _GROUPS:
+        column = np.empty(len(values), dtype=object)
+        column[:] = values
+        return column
+    if name in ("component", "n_samples", "n_target_samples", "n_neighbors") and all(
+        isinstance(value, int) for value in values
+    ):
+        return np.array(values, dtype=np.int64)
+    if name == "out_of_proportion":
+        return np.array(values, dtype=bool)
+    return np.array([np.nan if value is None else value for value in values], dtype=float)
+
+
+def _structured(columns: dict[str, Any]) -> Any:
+    kinds = [(name, column.dtype) for name, column in columns.items()]
+    table = np.empty(len(next(iter(columns.values()))), dtype=kinds)
+    for name, column in columns.items():
+        table[name] = column
+    return table
+
+
+def _spoken(text: str) -> str:
+    """Replace the core's names of parameters by those of Python."""
+    return text.replace("max_iterations (", "max_iter (").replace("tolerance (", "tol (")

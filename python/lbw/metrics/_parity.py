@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: MIT
+"""Demographic parity of scores, with its null distribution and a confidence interval."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import check_random_state
+
+from .._input.labels import labels_of_rows
+from .._input.score_ties import ScoreTolerance, joined
+from .._input.tables import to_array
+from ._interval import distance_interval
+
+__all__ = ["Kind", "ParityResult", "demographic_parity_gamma"]
+
+Kind = Literal["ks", "kuiper"]
+
+
+@dataclass(frozen=True)
+class ParityResult:
+    """Demographic parity of scores; what was not asked for is None.
+
+    Attributes
+    ----------
+    value : float
+        The distance of the groups' scores, 0 (no group can be told apart) to 1.
+    kind : {"ks", "kuiper"}
+        Which distance.
+    null_mean : float or None
+        The mean of the distance under random permutations of the groups: the noise floor.
+    null_quantile : float or None
+        The upper `confidence` quantile of the distance under these permutations.
+    p_value : float or None
+        Fraction of random permutations with at least this distance, the one seen included.
+    low, high : float or None
+        Ends of the confidence interval.
+    """
+
+    value: float
+    kind: Kind
+    null_mean: float | None = None
+    null_quantile: float | None = None
+    p_value: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+    def __float__(self) -> float:
+        """Return the distance, so that a result serves as a number."""
+        return self.value
+
+
+def demographic_parity_gamma(
+    y_score: ArrayLike,
+    groups: ArrayLike,
+    *,
+    kind: Kind = "ks",
+    n_permutations: int = 200,
+    n_bootstraps: int = 200,
+    confidence: float = 0.95,
+    random_state: int | np.random.RandomState | None = None,
+) -> ParityResult:
+    """Demographic parity gamma: how far apart the scores of groups are.
+
+    The largest distance between the diagonal and the ROC curve of the group label, which is the
+    two-sample Kolmogorov-Smirnov distance of the groups' scores. Of more than two groups it is the
+    largest over all pairs. Lower is fairer.
+
+    Parameters
+    ----------
+    y_score : array-like of shape (n_samples,)
+        Scores of a classifier; only their order matters. Infinities are fine, NaN is not. Scores
+        that differ by no more than rounding count as equal, as in `ScoreRepair`: a relative 1e-12
+        in float64 and 4e-6 in float32.
+    groups : array-like of shape (n_samples,)
+        Group of each sample, two or more different labels.
+    kind : {"ks", "kuiper"}, default="ks"
+        "ks" is max(D+, D-), with D+ and D- the largest distances of the ROC curve above and below
+        the diagonal; "kuiper" is D+ + D-, which also sees groups that differ in spread alone.
+    n_permutations : int, default=200
+        Random permutations behind `null_mean`, `null_quantile` and `p_value`; 0 for none.
+    n_bootstraps : int, default=200
+        Resamples, within each group, behind `low`; 0 for no interval.
+    confidence : float, default=0.95
+        Of `null_quantile` and of the interval from `low` to `high`, between 0 and 1.
+    random_state : int, RandomState or None, default=None
+        Seed of both; None is seed 0, so that results repeat.
+
+    Returns
+    -------
+    ParityResult
+        The distance as `value` or by ``float(result)``, and what was asked for about its noise.
+
+    Notes
+    -----
+    The distance is never negative, so noise only adds to it: hold it against `null_quantile` rather
+    than against 0. The interval allows for this. It contains the distance of the populations with
+    at least the given confidence, at parity too, where `low` is 0. `high` is the largest upper
+    limit over all thresholds of the difference of the two proportions that pass, and `low` is the
+    distance less a bootstrap quantile of the largest error of the proportions.
+
+    Distances are ratios of whole numbers, rounded once: equal ones are equal to the last bit, with
+    ties among the scores or without. The cost is one sort, and one pass over
+    the samples for each permutation and bootstrap: about 0.2 s for 10 000 scores of two groups.
+
+    Examples
+    --------
+    >>> from lbw.metrics import demographic_parity_gamma
+    >>> score = [0.1, 0.4, 0.4, 0.7, 0.3, 0.6, 0.8, 0.9]
+    >>> sex = ["f", "f", "f", "f", "m", "m", "m", "m"]
+    >>> result = demographic_parity_gamma(score, sex)
+    >>> float(result)
+    0.5
+    >>> result.p_value > 0.05
+    True
+    """
+    _check_parity_options(kind, n_permutations, n_bootstraps, confidence)
+    scores = _sorted_scores(y_score, groups)
+    value = _distance(scores, scores.codes, kind)
+    seeds = check_random_state(0 if random_state is None else random_state).randint(2**31, size=2)
+    result = {"value": value}
+    if n_permutations > 0:
+        null = _permuted_distances(scores, kind, n_permutations, int(seeds[0]))
+        result["null_mean"] = float(np.mean(null))
+        result["null_quantile"] = float(np.quantile(null, confidence))
+        result["p_value"] = (1 + int(np.sum(null >= value))) / (1 + n_permutations)
+    if n_bootstraps > 0:
+        result["low"], result["high"] = distance_interval(
+            _runs_of_groups(scores),
+            len(scores.ends),
+            kuiper=kind == "kuiper",
+            confidence=confidence,
+            n_bootstraps=n_bootstraps,
+            seed=int(seeds[1]),
+        )
+    return ParityResult(kind=kind, **result)
+
+
+class _SortedScores(NamedTuple):
+    """Groups in the order of the scores, which are not needed any more."""
+
+    codes: NDArray[np.intp]  # group of each sample, 0 to n_groups - 1
+    sizes: list[int]  # samples of each group
+    ends: NDArray[np.intp]  # last of each run of equal scores: distributions compare only there
+
+
+def _check_parity_options(
+    kind: str, n_permutations: int, n_bootstraps: int, confidence: float
+) -> None:
+    if kind not in ("ks", "kuiper"):
+        raise ValueError(f"demographic_parity_gamma: kind is {kind!r}, expected 'ks' or 'kuiper'")
+    for name, count in (("n_permutations", n_permutations), ("n_bootstraps", n_bootstraps)):
+        if count < 0:
+            raise ValueError(f"demographic_parity_gamma: {name} is {count}, expected >= 0")
+    if not 0.0 < confidence < 1.0:
+        raise ValueError(
+            f"demographic_parity_gamma: confidence is {confidence}, expected between 0 and 1"
+        )
+
+
+def _sorted_scores(y_score: ArrayLike, groups: ArrayLike) -> _SortedScores:
+    given = np.asarray(y_score)
+    scores = given.astype(np.float64)
+    if scores.ndim != 1:
+        raise ValueError(
+            f"demographic_parity_gamma: y_score has shape {scores.shape}, expected (n_samples,)"
+        )
+    if np.any(np.isnan(scores)):
+        row = int(np.argmax(np.isnan(scores)))
+        raise ValueError(f"demographic_parity_gamma: y_score is NaN at row {row}")
+    codes, sizes = _coded_groups(groups, len(scores))
+    scores = joined(scores, ScoreTolerance.of(given.dtype, scores))
+    order = np.argsort(scores, kind="stable")
+    ordered = scores[order]
+    ends = np.append(np.flatnonzero(ordered[1:] != ordered[:-1]), len(ordered) - 1)
+    return _SortedScores(codes[order], sizes, ends)
+
+
+def _coded_groups(groups: ArrayLike, n_samples: int) -> tuple[NDArray[np.intp], list[int]]:
+    given = np.asarray(to_array(groups))
+    if given.shape not in ((n_samples,), (n_samples, 1)):
+        raise ValueError(
+            f"demographic_parity_gamma: groups has shape {given.shape}, expected ({n_samples},), "
+            "one label per score"
+        )
+    labels = labels_of_rows(given, n_samples, "demographic_parity_gamma: groups")
+    names, codes, sizes = np.unique(labels, return_inverse=True, return_counts=True)
+    if len(names) < 2:
+        raise ValueError(
+            f"demographic_parity_gamma: groups holds {len(names)} label(s) {names.tolist()}, "
+            "expected two or more"
+        )
+    return codes, sizes.tolist()
+
+
+def _distance(scores: _SortedScores, codes: NDArray[np.intp], kind: Kind) -> float:
+    """Largest distance over pairs of groups."""
+    largest = 0.0
+    for a, b in combinations(range(len(scores.sizes)), 2):
+        size_a, size_b = scores.sizes[a], scores.sizes[b]
+        # n_a n_b (F_a - F_b) in whole numbers; it ends at 0, so max >= 0 >= min
+        steps = np.zeros(len(scores.sizes), dtype=np.int64)
+        steps[a], steps[b] = size_b, -size_a
+        walk = np.cumsum(steps[codes])[scores.ends]
+        above, below = int(walk.max()), -int(walk.min())
+        distance = max(above, below) if kind == "ks" else above + below
+        largest = max(largest, distance / (size_a * size_b))
+    return largest
+
+
+def _permuted_distances(
+    scores: _SortedScores, kind: Kind, count: int, seed: int
+) -> NDArray[np.float64]:
+    random = check_random_state(seed)
+    return np.array(
+        [_distance(scores, random.permutation(scores.codes), kind) for _ in range(count)]
+    )
+
+
+def _runs_of_groups(scores: _SortedScores) -> list[NDArray[np.intp]]:
+    """For every group, the place of each of its scores among the distinct ones."""
+    lengths = np.diff(scores.ends, prepend=-1)
+    run_of_sample = np.repeat(np.arange(len(lengths)), lengths)
+    return [run_of_sample[scores.codes == group] for group in range(len(scores.sizes))]

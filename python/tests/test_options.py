@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+"""Declared parameters: signatures, docstrings, bounds and options of the core follow from them."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from dataclasses import dataclass, fields
+
+import pytest
+from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression
+
+import lbw
+from lbw import GaussianMixture, GroupRepair, LocalTransport, ScoreRepair, _core
+from lbw._options.core import core_options, params_to_note
+from lbw._options.option import (
+    FRACTION,
+    at_least,
+    changed,
+    constraints_of,
+    one_of,
+    option,
+    options_of,
+)
+from lbw._options.presented import documented
+
+ESTIMATORS = [GaussianMixture(), LocalTransport(), GroupRepair(), ScoreRepair(LogisticRegression())]
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class Shared:
+    tol: float = option(at_least(0.0), core="mixture.tolerance", help="The threshold.")
+    dither: float | str = option(
+        (FRACTION, one_of("auto")), default=0.0, core="dither", kept="notes", help="The noise."
+    )
+    n_init: int | None = option((at_least(1), None), core="mixture.n_init", help="Starts.")
+    label: object = option((), default=None, type="label", kept="notes", help="Any value.")
+
+
+@dataclass(eq=False, repr=False)
+class Own(Shared):
+    dither: float | str = changed(Shared, "dither", "auto", help="More noise.")
+    n_init: int | None = changed(Shared, "n_init", note="Several.")
+    tol: float = changed(Shared, "tol", allowed=(at_least(0.5),))
+
+
+def test_defaults_come_from_the_core_unless_given():
+    defaults = {field.name: field.default for field in fields(Own)}
+    tolerance = _core.TransportOptions().mixture.tolerance
+    assert defaults == {"tol": tolerance, "dither": "auto", "n_init": 1, "label": None}
+    assert Shared().dither == 0.0
+
+
+def test_bounds_are_those_of_scikit_learn():
+    constraints = constraints_of(Own)
+    assert constraints["label"] == "no_validation"
+    assert [str(bound) for bound in constraints["dither"]] == [
+        "a float in the range [0.0, 1.0]",
+        "a str among {'auto'}",
+    ]
+    assert str(constraints["n_init"][0]) == "an int in the range [1, inf)"
+    assert constraints["n_init"][1] is None
+    assert str(constraints["tol"][0]) == "a float in the range [0.5, inf)"
+    assert str(constraints_of(Shared)["tol"][0]) == "a float in the range [0.0, inf)"
+
+
+def test_values_reach_the_core_in_its_types():
+    options = core_options(Own(tol=2.0, dither=0.5, n_init=3))
+    assert (options.mixture.tolerance, options.dither, options.mixture.n_init) == (2.0, "0.5", 3)
+    assert core_options(Own()).dither == "auto"
+
+
+def test_notes_hold_what_json_can():
+    assert params_to_note(Own(label="b")) == {"dither": "auto", "label": "b"}
+    assert params_to_note(Own(label=object())) == {"dither": "auto"}
+
+
+def test_placeholders_become_descriptions():
+    @documented(Own)
+    def function():
+        """Do nothing.
+
+        Parameters
+        ----------
+        {dither}
+        {n_init}
+        """
+
+    assert inspect.getdoc(function) == (
+        "Do nothing.\n\nParameters\n----------\n"
+        'dither : float or "auto", default="auto"\n    More noise.\n'
+        "n_init : int or None, default=1\n    Starts. Several."
+    )
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda own: type(own).__name__)
+def test_every_parameter_is_described_once_with_its_default(estimator):
+    text = inspect.getdoc(type(estimator))
+    section = text[text.index("Parameters\n") : text.index("Attributes\n")]
+    described = dict(re.findall(r"^(\w+) : .*?(?:, default=(.*))?$", section, re.MULTILINE))
+    parameters = inspect.signature(type(estimator)).parameters
+    assert list(described) == list(parameters)
+    for name, parameter in parameters.items():
+        if parameter.default is not inspect.Parameter.empty:
+            assert described[name].replace('"', "'") == repr(parameter.default)
+    assert max(map(len, section.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda own: type(own).__name__)
+def test_parameters_are_keywords_that_clone(estimator):
+    names = list(inspect.signature(type(estimator)).parameters)
+    assert sorted(names) == sorted(estimator.get_params(deep=False))
+    kinds = [own.kind for own in inspect.signature(type(estimator)).parameters.values()]
+    assert kinds[0] is inspect.Parameter.POSITIONAL_OR_KEYWORD
+    assert set(kinds[1:]) == {inspect.Parameter.KEYWORD_ONLY}
+    changed_one = clone(estimator.set_params(random_state=7))
+    assert changed_one.random_state == 7
+    assert set(options_of(estimator)) == set(names) == set(estimator._parameter_constraints)
+    words = rf"^{type(estimator).__name__}.__init__\(\) got an unexpected keyword argument 'n_job'"
+    with pytest.raises(TypeError, match=words):
+        type(estimator)(LogisticRegression(), n_job=1)
+
+
+def test_one_line_function_has_the_defaults_of_the_estimator():
+    theirs = inspect.signature(LocalTransport).parameters
+    for name, parameter in inspect.signature(lbw.transport).parameters.items():
+        if name in theirs:
+            assert parameter.default == theirs[name].default, name
+    assert "{" not in re.sub(r'\{"[^}]*\}', "", lbw.transport.__doc__)

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""Comparisons of our Python package with Python peers, in one process, from the same arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from .sizes import SKLEARN
+from .targets import check, faster
+from .trials import Contestant, Trial
+
+if TYPE_CHECKING:
+    from .jobs import Bench
+
+OURS = "lbw from Python"
+POT = "POT LinearTransport"
+TYPES = ("full", "tied", "diag", "spherical")
+
+
+def package_trials(bench: Bench) -> Iterator[Trial]:
+    """Yield the comparisons; those of different inputs are apart."""
+    for n, d in bench.sizes.linear:
+        yield linear_trial(bench, n, d)
+        bench.crew.forget()
+    for kind in TYPES:
+        yield sample_trial(bench, kind, d=300, k=5)
+    bench.crew.forget()
+    for kind in ("diag", "spherical"):
+        yield fit_trial(bench, kind, d=100, k=20)
+
+
+def both(bench: Bench, jobs: dict[str, str], request: dict[str, Any]) -> list[Contestant]:
+    """Return the contestants by name and job, each on the number of threads that suits it best."""
+    return [
+        bench.peer(name, {"job": job, **request}, best_of_threads=(1, 2))
+        for name, job in jobs.items()
+    ]
+
+
+def linear_trial(bench: Bench, n: int, d: int) -> Trial:
+    """Return one Gaussian a group, whose map POT calls linear: fit both, carry the first."""
+    files = [bench.store.samples(n, d, 3, seed) for seed in (1, 2)]
+    return Trial(
+        f"linear_{n}_{d}",
+        f"one Gaussian a group: fit two groups of {n:,}, d = {d}, by texts, and carry the first",
+        {"n": n, "d": d, "k": 1},
+        both(bench, {OURS: "linear_lbw", POT: "linear_pot"}, {"groups": files}),
+        [faster(1, POT), check("check_close", "mean_square", POT, within=1e-4)],
+        bench.sizes.short_repetitions,
+    )
+
+
+def sample_trial(bench: Bench, kind: str, d: int, k: int) -> Trial:
+    """Return samples drawn from a mixture; its fit is not timed."""
+    n = bench.sizes.sampled
+    job = {"samples": bench.store.samples(4 * d, d, k, seed=1), "type": kind, "k": k, "n": n}
+    return Trial(
+        f"sample_{kind}",
+        f"draw {n:,} samples, d = {d}, k = {k}, {kind}",
+        {"n": n, "d": d, "k": k},
+        both(bench, {OURS: "sample_lbw", SKLEARN: "sample_sklearn"}, job),
+        [faster(1, SKLEARN), check("check_close", "mean_square", SKLEARN, within=0.05)],
+        bench.sizes.short_repetitions,
+    )
+
+
+def fit_trial(bench: Bench, kind: str, d: int, k: int) -> Trial:
+    """Return fits without products of features, from one start and of as many steps."""
+    n = bench.sizes.separable
+    files = {"samples": bench.store.samples(n, d, k, seed=1)}
+    job = {**files, "start": bench.store.start(d, k, seed=1), "type": kind, "k": k, "steps": 10}
+    return Trial(
+        f"fit_{kind}",
+        f"ten EM steps from one start, n = {n:,}, d = {d}, k = {k}, {kind}",
+        {"n": n, "d": d, "k": k},
+        both(bench, {OURS: "fit_type_lbw", SKLEARN: "fit_type_sklearn"}, job),
+        [faster(1, SKLEARN), check("check_close", "log_likelihood", SKLEARN, within=1e-9)],
+        bench.sizes.repetitions,
+    )

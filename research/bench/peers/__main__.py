@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""Answers requests on standard input, one a line, until it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import warnings
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from threadpoolctl import threadpool_limits
+
+from . import about, assignment, em, fit, inputs, maps, package, plan, transport, types
+
+Request = dict[str, Any]
+JOBS: dict[str, Callable[[Request], dict[str, Any]]] = {
+    "about": about.run,
+    "assignment": assignment.scipy_assignment,
+    "barycenter": plan.pot_barycenter,
+    "carry": transport.carry,
+    "carry_model": package.carry_model,
+    "em_iteration": em.sklearn_iteration,
+    "em_iteration_numpy": em.numpy_iteration,
+    "fit": fit.sklearn_fit,
+    "fit_memory": fit.sklearn_fit_memory,
+    "fit_type_lbw": partial(types.timed_fit, types.lbw_mixture),
+    "fit_type_sklearn": partial(types.timed_fit, types.sklearn_mixture),
+    "kmeans": fit.sklearn_kmeans,
+    "linear_lbw": package.linear_map,
+    "linear_pot": transport.pot_linear,
+    "maps_numpy": maps.numpy_maps,
+    "maps_pot": maps.pot_maps,
+    "paper_map": transport.pot_mapping,
+    "plan": plan.pot_plan,
+    "sample_lbw": partial(types.timed_sample, types.lbw_mixture),
+    "sample_sklearn": partial(types.timed_sample, types.sklearn_mixture),
+    "save_model": package.save_model,
+    "whole": transport.whole,
+}
+
+
+def answer(request: Request) -> dict[str, Any]:
+    """Run one job on the threads it asks for; a failure is an answer with ``error``."""
+    if request["job"] == "forget":
+        inputs.forget()
+        return {}
+    try:
+        with threadpool_limits(limits=request.get("threads")):
+            return JOBS[request["job"]](request)
+    except Exception as error:
+        return {"error": f"{type(error).__name__}: {error}"}
+
+
+def main() -> None:
+    """Serve until standard input ends."""
+    # what libraries print goes to standard error: standard output is the protocol
+    with os.fdopen(os.dup(1), "w") as replies:
+        os.dup2(2, 1)
+        warnings.simplefilter("ignore")
+        for line in sys.stdin:
+            print(json.dumps(answer(json.loads(line))), file=replies, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+"""EM iterations over a range of sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .em_jobs import em_request
+from .jobs import Bench
+from .results import Comparison
+from .sizes import SKLEARN, D, K
+from .trials import Trial, run_trial
+from .verdicts import em_flops
+
+MOST_SECONDS = 60.0  # that the peer may take for one iteration
+MOST_BYTES = 6e9  # that the peer may need
+
+
+def peer_bytes(n: int, d: int, k: int) -> float:
+    """Return about what scikit-learn holds during an iteration: four n x k and three n x d."""
+    return 8.0 * n * (4 * k + 3 * d)
+
+
+def points(bench: Bench) -> Iterator[tuple[str, int, int, int]]:
+    """Yield the key of a sweep and n, d, k of its points, in growing order."""
+    sizes = bench.sizes
+    yield from (("sweep_n", n, D, K) for n in sizes.sweep_n)
+    yield from (("sweep_k", sizes.sweep_samples, D, k) for k in sizes.sweep_k)
+    yield from (("sweep_d", sizes.sweep_samples, d, K) for d in sizes.sweep_d)
+
+
+def sweep_trial(bench: Bench, key: str, sizes: tuple[int, int, int], with_peer: bool) -> Trial:
+    """Return one point of a sweep, on one thread and on all."""
+    n, d, k = sizes
+    job = em_request(bench, n, d, k)
+    contestants = []
+    for threads in (bench.threads, 1):
+        contestants.append(bench.ours({**job, "threads": threads}))
+        if with_peer:
+            contestants.append(bench.peer(SKLEARN, {**job, "threads": threads}))
+    return Trial(
+        key,
+        f"EM iteration, n = {n:,}, d = {d}, k = {k}",
+        {"n": n, "d": d, "k": k},
+        contestants,
+        repetitions=bench.sizes.sweep_repetitions,
+    )
+
+
+def peer_rate(comparison: Comparison) -> float:
+    """Return operations a second of the slowest peer, 0 where there was none."""
+    flops = em_flops(**comparison.sizes)
+    times = [side.median for side in comparison.sides if side.name == SKLEARN and side.seconds]
+    return flops / max(times) if times else 0.0
+
+
+def run_sweeps(bench: Bench) -> list[Comparison]:
+    """Run all sweeps; the peer is left out where it would take too long or too much memory."""
+    done: list[Comparison] = []
+    for key, n, d, k in points(bench):
+        rates = [rate for rate in map(peer_rate, done) if rate > 0.0]
+        expected = em_flops(n, d, k) / rates[-1] if rates else 0.0
+        with_peer = expected <= MOST_SECONDS and peer_bytes(n, d, k) <= MOST_BYTES
+        done.append(run_trial(sweep_trial(bench, key, (n, d, k), with_peer)))
+        bench.crew.forget()
+    return done

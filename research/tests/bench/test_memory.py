@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""Peak memory of a program that takes a known amount."""
+
+from __future__ import annotations
+
+import sys
+import unittest
+from pathlib import Path
+
+from bench.program import run_program
+from bench.workers import better_kernel
+
+HOLD = "import time; held = bytearray(b'x') * 100_000_000; time.sleep(0.3); raise SystemExit(3)"
+
+
+@unittest.skipUnless(Path("/proc/self/status").exists(), "needs /proc")
+class MemoryTest(unittest.TestCase):
+    """What a program held is seen from outside."""
+
+    def test_the_peak_is_that_of_the_program_not_of_its_parent(self) -> None:
+        ballast = bytearray(b"y") * 400_000_000  # of this process, must not be counted
+        run = run_program([sys.executable, "-c", HOLD])
+        del ballast
+        self.assertEqual(run.code, 3)
+        self.assertGreater(run.peak_bytes, 100e6)
+        self.assertLess(run.peak_bytes, 200e6)
+
+    def test_a_program_that_takes_too_long_is_ended(self) -> None:
+        run = run_program([sys.executable, "-c", "import time; time.sleep(60)"], limit=0.2)
+        self.assertLess(run.code, 0)
+        self.assertLess(run.seconds, 30.0)
+
+
+class KernelTest(unittest.TestCase):
+    """OpenBLAS is asked for another kernel only where its own choice is poor."""
+
+    def test_a_kernel_for_the_vector_units_there_are(self) -> None:
+        old = [{"architecture": "Prescott"}, {"architecture": None}]
+        self.assertEqual(better_kernel(old, "sse2 avx2 avx512vl"), "SkylakeX")
+        self.assertEqual(better_kernel(old, "sse2 avx2"), "Haswell")
+        self.assertEqual(better_kernel(old, "sse2"), "")
+        self.assertEqual(better_kernel([{"architecture": "Zen"}], "avx2"), "")
+
+
+if __name__ == "__main__":
+    unittest.main()

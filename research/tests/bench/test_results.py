@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""Results survive the way to the files and back."""
+
+from __future__ import annotations
+
+import tempfile
+import unittest
+from pathlib import Path
+
+from samples import sample_results
+
+from bench.results import Side, read_results, write_results
+
+
+class ResultsTest(unittest.TestCase):
+    """What is written is read again."""
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name) / "made"
+        write_results(self.folder, sample_results())
+
+    def test_json_reads_back_to_the_same_results(self) -> None:
+        self.assertEqual(read_results(self.folder), sample_results())
+
+    def test_csv_has_one_row_per_timing(self) -> None:
+        head, *rows = (self.folder / "runs.csv").read_text().splitlines()
+        self.assertEqual(head, "key,side,threads,n,d,k,repetition,seconds")
+        self.assertEqual(len(rows), 5 + 2 + 0 + 1 + 1 + 1 + 2)
+        self.assertEqual(rows[-1], "sweep_n,lbw,1,7,2,3,1,0.25")
+        self.assertIn("fit_memory,lbw,2,5,,,0,1", rows)  # a size that the job does not have
+
+    def test_median_and_least_are_of_the_repetitions(self) -> None:
+        side = Side("lbw", 1, [3.0, 1.0, 2.0, 9.0])
+        self.assertEqual((side.median, side.least), (2.5, 1.0))
+
+    def test_a_side_that_is_not_there_is_named(self) -> None:
+        with self.assertRaisesRegex(KeyError, "em_f64 has no side 'SciPy'"):
+            sample_results().comparisons[0].side("SciPy")
+
+
+if __name__ == "__main__":
+    unittest.main()
