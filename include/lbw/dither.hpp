@@ -79,7 +79,7 @@ struct DitherCells {
 ///
 /// @param samples  (n_samples, n_features), finite
 /// @param widths   (n_features), >= 0; 0 leaves a feature as it is
-/// @param keys     one per sample, or none: by copies and all samples (lbw/row_key.hpp)
+/// @param keys     one per sample, or none: by copies and all samples (lbw/samples.hpp)
 [[nodiscard]] RowMatrix dithered(SampleView samples, const Vector& widths, std::uint64_t seed,
                                  const Execution& execution = {},
                                  std::span<const std::uint64_t> keys = {});

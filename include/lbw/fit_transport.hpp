@@ -73,7 +73,7 @@ enum class MapKind {
   /// fall into gaps that the target group leaves empty.
   soft,
   /// With a piece drawn by probability: carries the source mixture onto the target mixture, and
-  /// neighbours apart. The draw is a function of the seed, the point and its key (lbw/row_key.hpp),
+  /// neighbours apart. The draw is a function of the seed, the point and its key (lbw/samples.hpp),
   /// whatever the batch, the order or the thread.
   random,
 };
@@ -138,7 +138,7 @@ struct Group {
   /// owns a temporary.
   HeldSamples samples;
   HeldSpan<double> sample_weights = {};  ///< empty, or one per sample; owned likewise
-  /// What draws depend on besides the values (lbw/row_key.hpp): empty, or one per sample; owned
+  /// What draws depend on besides the values (lbw/samples.hpp): empty, or one per sample; owned
   /// likewise.
   HeldSpan<std::uint64_t> keys = {};
 };

@@ -74,7 +74,7 @@ struct OptionBounds {
                                     std::string_view help);
 [[nodiscard]] Option integer_option(std::string_view name, std::uint64_t& member,
                                     std::string_view help);
-/// `none` is the word for no value.
+/// `none` is the word for no value, and "all" the one for the largest number.
 [[nodiscard]] Option integer_option(std::string_view name, std::optional<Index>& member,
                                     OptionBounds bounds, std::string_view none,
                                     std::string_view help);

@@ -36,7 +36,7 @@ struct CsvOptions {
   CsvHeader header = CsvHeader::detect;
   /// Column that holds the group of each row, by header name or by number from 1; empty for none.
   std::string group_column = {};
-  /// Column that holds the key of each row (lbw/row_key.hpp), as group_column; empty for none.
+  /// Column that holds the key of each row (lbw/samples.hpp), as group_column; empty for none.
   std::string key_column = {};
   /// Feature columns in the order wanted, by name or by number from 1; empty for all but the group
   /// and the key.

@@ -79,7 +79,7 @@ struct LocalMap {
 ///
 /// @param samples  (n_samples, n_features) of the map's source group
 /// @param keys     one per sample, which random maps and dither draw by besides the values
-///                 (lbw/row_key.hpp); or none: equal samples of the call are numbered
+///                 (lbw/samples.hpp); or none: equal samples of the call are numbered
 /// @return         (n_samples, n_features)
 [[nodiscard]] RowMatrix transport(const LocalMap& map, SampleView samples,
                                   const Execution& execution = {},

@@ -39,12 +39,21 @@ Option number_of(std::string_view name, OptionType type, OptionBounds bounds,
 std::string Option::expected() const {
   if (type == OptionType::boolean) return "true or false";
   if (type == OptionType::choice) return alternatives(words);
+  const auto number_text = [this](double value) {  // 100000, not 1e+05
+    return type == OptionType::integer ? std::to_string(static_cast<std::int64_t>(value))
+                                       : to_text(value);
+  };
   const std::string_view kind = type == OptionType::integer ? "a whole number" : "a number";
-  const std::string word = words.empty() ? "" : alternatives(words) + " or ";
-  if (most < std::numeric_limits<int>::max()) {
-    return message(word, kind, " from ", least, " to ", most);
+  std::string word;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    word += message(words[i], i + 1 < words.size() ? ", " : " or ");
   }
-  return std::isfinite(least) ? message(word, kind, " >= ", least) : message(word, kind);
+  if (most >= 0x1p64 && std::isfinite(most)) return message(word, kind, " from 0 to 2^64 - 1");
+  if (most < std::numeric_limits<int>::max()) {
+    return message(word, kind, " from ", number_text(least), " to ", number_text(most));
+  }
+  return std::isfinite(least) ? message(word, kind, " >= ", number_text(least))
+                              : message(word, kind);
 }
 
 bool Option::accepts(std::string_view value) const {
@@ -107,7 +116,7 @@ Option integer_option(std::string_view name, Index& member, OptionBounds bounds,
 }
 
 Option integer_option(std::string_view name, std::uint64_t& member, std::string_view help) {
-  Option option = number_of(name, OptionType::integer, {.least = 0.0}, help);
+  Option option = number_of(name, OptionType::integer, {.least = 0.0, .most = 0x1p64}, help);
   option.text = [&member] { return std::to_string(member); };
   option.assign = [&member](std::string_view text) { member = *number_from<std::uint64_t>(text); };
   return option;
@@ -116,9 +125,11 @@ Option integer_option(std::string_view name, std::uint64_t& member, std::string_
 Option integer_option(std::string_view name, std::optional<Index>& member, OptionBounds bounds,
                       std::string_view none, std::string_view help) {
   Option option = number_of(name, OptionType::integer, bounds, help);
-  option.words = {none};
+  option.words = {none, "all"};
   option.text = [&member, none] { return member ? std::to_string(*member) : std::string(none); };
-  option.assign = [&member](std::string_view text) { member = number_from<Index>(text); };
+  option.assign = [&member](std::string_view text) {
+    member = text == "all" ? std::numeric_limits<Index>::max() : number_from<Index>(text);
+  };
   return option;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The keys of the rows of one call (lbw/row_key.hpp): those given, or numbers of copies.
+// The keys of the rows of one call (lbw/samples.hpp): those given, or numbers of copies.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The functions of <lbw/gaussian.hpp> and <lbw/barycenter.hpp> for arguments that were checked
+// The functions of <lbw/gaussian.hpp> for arguments that were checked
 // before: a fitted mixture is not checked again for each of its components.
 #pragma once
 

@@ -24,7 +24,8 @@ std::vector<Option> options_of(MixtureOptions& options) {
                      "Number of independent fits; the one with the best likelihood is kept"),
       choice_option("start", options.start, "Where EM starts"),
       integer_option("start_samples", options.start_samples, {.least = 1}, "auto",
-                     "Number of samples that a fit starts on before it uses all of them"),
+                     "Number of samples that a fit starts on before it uses all of them; all uses "
+                     "every sample from the first step on"),
       choice_option("precision", options.precision,
                     "Precision of EM; sums are always in double precision"),
       integer_option("seed", options.seed, "Seed of all random numbers"),

@@ -13,9 +13,9 @@ TEST(FileRules, EveryPublicHeaderHasARoomAndAPlaceInTheUmbrella) {
       {"include/lbw/lbw.hpp", "#include <lbw/types.hpp>\n#include <lbw/secret.hpp>\n"},
       {"include/lbw/types.hpp", ""},
       {"include/lbw/secret.hpp", ""},
-      {"include/lbw/error.hpp", ""},
+      {"include/lbw/matrix.hpp", ""},
   };
-  EXPECT_EQ(header_violations(tree), (Lines{"include/lbw/error.hpp: lbw.hpp does not include it",
+  EXPECT_EQ(header_violations(tree), (Lines{"include/lbw/matrix.hpp: lbw.hpp does not include it",
                                             "include/lbw/secret.hpp: no room owns it"}));
 }
 

@@ -10,11 +10,14 @@ namespace {
 TEST(CliBadCommands, WithoutAKnownVerb) {
   expect_refused(
       Workbench(),
-      {{{}, 2, "no command, expected fit, transport, barycenter, select, inspect or morph"},
+      {{{},
+        2,
+        "no command, expected fit, transport, barycenter, select, inspect, morph or "
+        "options"},
        {{"frob"},
         2,
-        "unknown command 'frob', expected fit, transport, barycenter, select, inspect or "
-        "morph"}});
+        "unknown command 'frob', expected fit, transport, barycenter, select, inspect, morph or "
+        "options"}});
 }
 
 TEST(CliBadCommands, Fit) {
@@ -66,7 +69,7 @@ TEST(CliBadCommands, Fit) {
           {with({"--cost", "mean"}), 2, "--cost is 'mean', expected means or bures"},
           {with({"--map", "Hard"}), 2, "--map is 'Hard', expected hard, soft or random"},
           {with({"--covariance", "round"}), 2,
-           "--covariance is 'round', expected full, tied, diagonal or spherical"},
+           "--covariance-type is 'round', expected full, tied, diagonal or spherical"},
           {with({"--covariance-floor", "-1"}), 2,
            "--covariance-floor is '-1', expected a number >= 0"},
           {with({"--relative-covariance-floor", "1%"}), 2,
@@ -81,12 +84,12 @@ TEST(CliBadCommands, Fit) {
           {with({"--criterion", "bic"}), 2, "--criterion needs --components auto:RANGE"},
           {with({"--tolerance", "nan"}), 2, "--tolerance is 'nan', expected a number >= 0"},
           {with({"--tolerance", "inf"}), 2, "--tolerance is 'inf', expected a number >= 0"},
-          {with({"--max-iterations", "0"}), 2,
-           "--max-iterations is '0', expected a whole number >= 1"},
+          {with({"--max-iterations", "-1"}), 2,
+           "--max-iterations is '-1', expected a whole number >= 0"},
           {with({"--n-init", "none"}), 2, "--n-init is 'none', expected a whole number >= 1"},
           {with({"--start", "guess"}), 2,
            "--start is 'guess', expected kmeans, kmeans++, random or responsibilities"},
-          {with({"--seed", "-1"}), 2, "--seed is '-1', expected a whole number >= 0"},
+          {with({"--seed", "-1"}), 2, "--seed is '-1', expected a whole number from 0 to 2^64 - 1"},
           {with({"--threads", "-2"}), 2,
            "--threads is '-2', expected a whole number from 0 to 4096"},
           {with({"--delimiter", "x"}), 2, "--delimiter is 'x', expected comma, semicolon or tab"},

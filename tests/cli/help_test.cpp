@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <lbw/version.hpp>
 #include <sstream>
 
@@ -59,10 +60,21 @@ TEST(CliHelp, ShowsTheDefaultsOfTheLibrary) {
   // CLI11 sets a default behind = or in [], by version
   for (const std::string value : {"1e-06", "0.001", "100", "kmeans", "full"}) {
     const bool shown = fit.find("=" + value + " ") != std::string::npos ||
+                       fit.find("=" + value + "\n") != std::string::npos ||
                        fit.find("[" + value + "]") != std::string::npos;
     EXPECT_TRUE(shown) << value << "\n" << fit;
   }
   EXPECT_NE(fit.find("0 means one per core"), std::string::npos);
+}
+
+TEST(CliOptions, PrintsThePageOfAllOptions) {
+  const Workbench bench;
+  const ProgramResult result = bench.lbw({"options"});
+  EXPECT_EQ(result.exit_code, 0);
+  std::ifstream page(LBW_OPTIONS_PAGE);
+  std::ostringstream text;
+  text << page.rdbuf();
+  EXPECT_EQ(result.out, text.str()) << "lbw options > docs/options.md writes it again";
 }
 
 TEST(CliHelp, WarnsOfAGroupCalledBarycenter) {

@@ -43,7 +43,7 @@ std::vector<Option> options_of(Basket& basket) {
           integer_option("count", basket.count, {.least = 1}, "Number of fruits"),
           integer_option("most", basket.most, {.least = 0, .most = 9}, "Largest number"),
           integer_option("seed", basket.seed, "Seed"),
-          integer_option("some", basket.some, {.least = 1}, "all", "Number of some"),
+          integer_option("some", basket.some, {.least = 1}, "auto", "Number of some"),
           number_option("weight", basket.weight, {.least = 0.0}, "Weight"),
           fraction_option("fraction", basket.fraction, "Fraction"),
           choice_option("fruit", basket.fruit, "Kind")};
@@ -57,7 +57,7 @@ TEST(Options, TellTheirValuesAsText) {
   Basket basket;
   std::vector<std::string> texts;
   for (const Option& option : options_of(basket)) texts.push_back(option.text());
-  EXPECT_EQ(texts, (std::vector<std::string>{"false", "3", "7", "18446744073709551615", "all",
+  EXPECT_EQ(texts, (std::vector<std::string>{"false", "3", "7", "18446744073709551615", "auto",
                                              "0.1", "0.25", "pear"}));
 }
 
@@ -83,6 +83,8 @@ TEST(Options, SetTheMembersOfTheirStruct) {
   EXPECT_FALSE(basket.fraction.automatic);
   EXPECT_EQ(basket.fraction.amount, 1.0);
   set(basket, "some", "all");
+  EXPECT_EQ(basket.some, std::numeric_limits<Index>::max());
+  set(basket, "some", "auto");
   EXPECT_FALSE(basket.some);
 }
 
@@ -96,8 +98,8 @@ TEST(Options, SayWhatTheyExpect) {
       {"ripe", {"yes", "", "1"}, "true or false"},
       {"count", {"0", "-1", "1.5", "many", "", "3x", "99999999999"}, "a whole number >= 1"},
       {"most", {"-1", "10", "auto"}, "a whole number from 0 to 9"},
-      {"seed", {"-1", "18446744073709551616", "1e3"}, "a whole number >= 0"},
-      {"some", {"0", "none"}, "all or a whole number >= 1"},
+      {"seed", {"-1", "18446744073709551616", "1e3"}, "a whole number from 0 to 2^64 - 1"},
+      {"some", {"0", "none"}, "auto, all or a whole number >= 1"},
       {"weight", {"-0.1", "nan", "inf", "1,5"}, "a number >= 0"},
       {"fraction", {"1.1", "-0.1", "automatic"}, "auto or a number from 0 to 1"},
       {"fruit", {"plum", "Apple", ""}, "apple, pear or fig"},

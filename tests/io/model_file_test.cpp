@@ -98,13 +98,14 @@ TEST(ModelFile, RefusesShrinkageThatIsNone) {
   model.mixture_options.shrinkage.automatic = true;
   std::string hostile = model_to_bytes(model);
   hostile.replace(hostile.find("auto"), 4, "1e+1");
-  expect_error<IoError>([&] { (void)model_from_bytes(hostile, "m"); },
-                        "m: metadata 'options': shrinkage: '1e+1' is unknown, expected 'auto' or a "
-                        "number from 0 to 1");
+  expect_error<IoError>(
+      [&] { (void)model_from_bytes(hostile, "m"); },
+      "m: metadata 'options' has shrinkage '1e+1', expected auto or a number from 0 "
+      "to 1");
   model.mixture_options.shrinkage = {.amount = 1.5};
   expect_error<InvalidArgument>(
       [&] { (void)model_to_bytes(model); },
-      "save_model: mixture_options.shrinkage is 1.5, expected a number from 0 to 1 or automatic");
+      "save_model: shrinkage is 1.5, expected auto or a number from 0 to 1");
 }
 
 TEST(ModelFile, WritesTheSameBytesAfterReading) {
@@ -320,7 +321,7 @@ TEST(ModelFile, RefusesToWriteWhatItCouldNotRead) {
   refused([](TransportModel& m) { m.reports[0].iterations = -1; },
           "save_model: a report's iterations is -1, expected >= 0");
   refused([](TransportModel& m) { m.mixture_options.tolerance = -1.0; },
-          "save_model: mixture_options.tolerance is -1, expected a finite number >= 0");
+          "save_model: tolerance is -1, expected a number >= 0");
   refused([](TransportModel& m) { m.group_names.pop_back(); },
           "save_model: the model has 2 group names, 3 mixtures and 3 reports, expected as many of "
           "each");

@@ -39,7 +39,7 @@ TEST(FitMixture, NamesEveryBadArgument) {
        "fit_mixture: samples holds 1e+200 at row 1, column 0 (counted from 0), expected finite "
        "values up to 1e+100; rescale that feature"},
       {[](Arguments& a) { a.options.n_components = 0; },
-       "fit_mixture: n_components is 0, expected 1 or more"},
+       "fit_mixture: n_components is 0, expected a whole number >= 1"},
       {[](Arguments& a) { a.options.n_components = 5; },
        "fit_mixture: n_components = 5 exceeds the number of samples (4). Reduce n_components or "
        "provide more samples"},
@@ -50,16 +50,17 @@ TEST(FitMixture, NamesEveryBadArgument) {
        "fit_mixture: n_components = 4 exceeds the number of samples (3 of positive weight). Reduce "
        "n_components or provide more samples"},
       {[](Arguments& a) { a.options.covariance_floor = -1e-6; },
-       "fit_mixture: covariance_floor is -1e-06, expected a finite number >= 0"},
+       "fit_mixture: covariance_floor is -1e-06, expected a number >= 0"},
       {[](Arguments& a) { a.options.covariance_floor = infinity; },
-       "fit_mixture: covariance_floor is inf, expected a finite number >= 0"},
+       "fit_mixture: covariance_floor is inf, expected a number >= 0"},
       {[](Arguments& a) { a.options.tolerance = nan_value; },
        "fit_mixture: tolerance is nan, expected a number >= 0"},
       {[](Arguments& a) { a.options.max_iterations = -1; },
-       "fit_mixture: max_iterations is -1, expected 0 or more"},
+       "fit_mixture: max_iterations is -1, expected a whole number >= 0"},
       {[](Arguments& a) { a.options.start_samples = 0; },
-       "fit_mixture: start_samples is 0, expected 1 or more, or none for automatic"},
-      {[](Arguments& a) { a.options.n_init = 0; }, "fit_mixture: n_init is 0, expected 1 or more"},
+       "fit_mixture: start_samples is 0, expected auto, all or a whole number >= 1"},
+      {[](Arguments& a) { a.options.n_init = 0; },
+       "fit_mixture: n_init is 0, expected a whole number >= 1"},
       {[](Arguments& a) { a.options.execution.n_threads = -2; },
        "fit_mixture: n_threads is -2, expected 0 (one per core) or more"},
       {[](Arguments& a) {

@@ -173,7 +173,7 @@ TEST(FitRefinement, RefusesOptionsThatMakeNoSense) {
     expect_error<InvalidArgument>([&] { (void)fit_transport(data.groups(), options); },
                                   expected_message);
   };
-  refused(-1, {}, "fit_transport: refine is -1, expected 0 or more");
+  refused(-1, {}, "fit_transport: refine is -1, expected a whole number >= 0");
   refused(0, {0.5, 0.5},
           "fit_transport: refine_weights are given, but refine is 0; set refine to a number of "
           "steps");

@@ -154,7 +154,7 @@ TEST(GroupShrinkage, RefusesAmountsBeyondOne) {
   options.group_shrinkage = {.amount = 1.5};
   expect_error<InvalidArgument>(
       [&] { (void)fit_transport(groups, options); },
-      "fit_transport: shrinkage is 1.5, expected a number from 0 to 1 or automatic");
+      "fit_transport: group_shrinkage is 1.5, expected auto or a number from 0 to 1");
 }
 
 // A loan, an age and a rate.
