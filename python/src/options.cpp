@@ -31,19 +31,21 @@ const char* type_name(OptionType type) {
   return "";
 }
 
-}  // namespace
-
-nb::any value_of(const Option& option) {
+nb::object plain_value(const Option& option) {
   const std::string text = option.text();
+  const bool may_be_word = !option.words.empty();
   if (option.type == OptionType::boolean) return nb::bool_(text == "true");
-  if (option.type == OptionType::choice ||
-      (option.type == OptionType::number && !option.words.empty())) {
-    return nb::cast(text);
+  if (option.type == OptionType::choice) return nb::cast(text);
+  if (option.type == OptionType::number) {
+    return may_be_word ? nb::cast(text) : nb::object(nb::float_(std::stod(text)));
   }
-  if (option.type == OptionType::number) return nb::float_(std::stod(text));
-  if (!option.words.empty() && text == option.words.front()) return nb::none();
+  if (may_be_word && text == option.words.front()) return nb::none();
   return nb::module_::import_("builtins").attr("int")(text);
 }
+
+}  // namespace
+
+nb::any value_of(const Option& option) { return nb::borrow<nb::any>(plain_value(option)); }
 
 void set_value(const Option& option, const nb::handle& value) {
   if (value.is_none() && !option.words.empty()) {

@@ -27,6 +27,7 @@ from .places import RESULTS
 
 COLUMNS = ("spread", "moved", "auc")
 N_FITS = 40
+N_LARGE_FITS = 10  # of groups of ENOUGH rows
 N_NEW = 1000
 ENOUGH = 2000  # rows of the smaller group, for an AUC
 
@@ -46,6 +47,11 @@ def booleans(rng: np.random.Generator, n: int, d: int) -> Any:
     return (rng.random((n, d)) < np.resize([0.3, 0.5, 0.6], d)).astype(float)
 
 
+def heavy_tails(rng: np.random.Generator, n: int, d: int) -> Any:
+    """Draw exp(2 N)."""
+    return np.exp(2.0 * rng.normal(size=(n, d)))
+
+
 def rare_booleans(rng: np.random.Generator, n: int, d: int) -> Any:
     """Draw columns of 0 and 1, where 1 is rare."""
     return (rng.random((n, d)) < np.resize([0.02, 0.05, 0.1], d)).astype(float)
@@ -63,6 +69,7 @@ CASES: list[Case] = [
     *((rare_booleans, n, n, 3, params) for n, params in product((150, 5000), NO_DITHER)),
     *((normal, 5000, 5000, d, {}) for d in (3, 10)),
     (with_constant, 5000, 5000, 4, {}),
+    *((heavy_tails, n, n, 3, {}) for n in (300, 1000, 5000)),
 ]
 
 
@@ -99,7 +106,8 @@ def main() -> None:
     table = Rows(RESULTS / "equal_groups.csv", keys, COLUMNS)
     steps = [
         (case, key)
-        for case, seed in product(CASES, range(N_FITS))
+        for case in CASES
+        for seed in range(N_LARGE_FITS if case[2] >= ENOUGH else N_FITS)
         if not table.done(**(key := _key(case, seed)))
     ]
     for case, key in progress(steps, "equal groups"):

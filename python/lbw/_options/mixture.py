@@ -59,28 +59,25 @@ class EmParameters:
         "share one, each has its own diagonal matrix, or each has a single variance.",
     )
     n_init: int = option(
-        at_least(1),
         core="mixture.n_init",
         help="The number of independent initializations of every mixture. The fit with the best "
         "likelihood is kept.",
     )
     tol: float = option(
-        at_least(0.0),
         core="mixture.tolerance",
         help="The convergence threshold. EM stops once an iteration changes the mean "
         "log-likelihood by less.",
     )
     max_iter: int = option(
-        at_least(1), core="mixture.max_iterations", help="The maximum number of EM iterations."
+        core="mixture.max_iterations",
+        help="The maximum number of EM iterations. 0 returns the initialization.",
     )
     start_samples: int | None = option(
-        (at_least(1), None),
         core="mixture.start_samples",
         help="The number of samples that EM starts on before it uses all of them. If None, a "
         "subsample is used only if there are very many samples.",
     )
     precision: str = option(
-        one_of("f64", "f32"),
         core="mixture.precision",
         help='The precision that EM computes in. "f32" is about twice as fast.',
     )
@@ -106,11 +103,9 @@ class MixtureParameters(RunParameters, EmParameters):
     )
     _: KW_ONLY
     reg_covar: float = option(
-        at_least(0.0),
         core="mixture.covariance_floor",
         help="The regularization added to the diagonal of every covariance.",
     )
-    max_iter: int = changed(EmParameters, "max_iter", allowed=(at_least(0),))
     init_params: str = option(
         one_of(*STARTS),
         default="kmeans",

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The declaration of a parameter: its default, its bounds, its text and its name in the core.
 
+Options of the core bring their own default, bounds and words (`described` of its options).
+
 The parameters of an estimator are the fields of a dataclass, so `__init__`, its signature and its
 types are generated. Dataclasses of one topic each are combined by inheritance.
 """
@@ -98,12 +100,36 @@ class Option:
     kept: str
 
 
-def declared(allowed: Any, *, type: str = "", core: str = "", **about: Any) -> dict[str, Option]:
+_DESCRIBED: dict[str, dict[str, Any]] = {
+    **{f"mixture.{own['name']}": own for own in _core.MixtureOptions.described()},
+    **{own["name"]: own for own in _core.TransportOptions.described()},
+}
+
+
+def _allowed_by_core(core: str) -> tuple[Any, ...]:
+    """Return the values that the core allows for one of its options."""
+    known = _DESCRIBED[core]
+    if known["type"] == "boolean":
+        return ("boolean",)
+    if known["type"] == "choice":
+        return (one_of(*known["words"]),)
+    if known["type"] == "integer":
+        return (at_least(int(known["least"])), *([None] if known["words"] else []))
+    words = [one_of(*known["words"])] if known["words"] else []
+    return (Bounds(float, known["least"], known["most"]), *words)
+
+
+def declared(
+    allowed: Any = MISSING, *, type: str = "", core: str = "", **about: Any
+) -> dict[str, Option]:
     """Return the metadata of a field without a default; see `Option`.
 
-    Conversions follow from the allowed values and a model file holds what the core knows, unless
-    something else is given.
+    The values that the core allows, conversions that follow from them, and that a model file holds
+    what the core knows, are assumed unless something else is given.
     """
+    if allowed is MISSING:
+        allowed = _allowed_by_core(core)
+        about.setdefault("help", f"{_DESCRIBED.get(core, {}).get('help', '')}.")
     if not isinstance(allowed, tuple):
         allowed = (allowed,)
     to_core, from_core = _conversions(allowed)
@@ -111,7 +137,7 @@ def declared(allowed: Any, *, type: str = "", core: str = "", **about: Any) -> d
     return {"option": Option(allowed, type=type or _type_of(allowed), core=core, **usual | about)}
 
 
-def option(allowed: Any, *, default: Any = MISSING, **about: Any) -> Any:
+def option(allowed: Any = MISSING, *, default: Any = MISSING, **about: Any) -> Any:
     """Declare a parameter as a field of a dataclass; without a default, with that of the core."""
     metadata = declared(allowed, **about)
     if default is MISSING:

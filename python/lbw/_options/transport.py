@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from .mixture import CRITERIA, EmParameters, RunParameters
-from .option import FRACTION, at_least, one_of, option
+from .option import at_least, one_of, option
 
 __all__ = ["LocalTransportParameters", "TransportParameters"]
 
@@ -17,26 +17,22 @@ class TransportParameters:
     """Parameters of the covariances, the coupling and the maps of a transport."""
 
     covariance_floor: float = option(
-        at_least(0.0),
         core="mixture.covariance_floor",
         help="The regularization added to the diagonal of every covariance, in squared units of "
         "the data.",
     )
     relative_covariance_floor: float = option(
-        at_least(0.0),
         core="mixture.relative_covariance_floor",
         help="Regularization relative to each feature's variance over all groups: this fraction "
         "of it is added to the diagonal of every covariance too. Unlike `covariance_floor`, it "
         "does not depend on the units.",
     )
     shrinkage: float | str = option(
-        (FRACTION, one_of("auto")),
         core="mixture.shrinkage",
         help="The shrinkage of covariances towards equal variances, for few samples in many "
         'features. "auto" chooses it from the samples of every component.',
     )
     coupling: str = option(
-        one_of("matching", "plan", "multimarginal"),
         core="coupling",
         help='How components of different groups are coupled. "matching" pairs them one to one, '
         'regardless of their weights. "plan" uses optimal transport plans between the weights of '
@@ -44,13 +40,11 @@ class TransportParameters:
         '"multimarginal" uses one plan of all groups at once, without a reference group.',
     )
     cost: str = option(
-        one_of("means", "bures"),
         core="cost",
         help="The cost of coupling two components: the squared distance of their means, or the "
         "squared Bures-Wasserstein distance, which includes the covariances.",
     )
     map: str = option(
-        one_of("hard", "soft", "random"),
         default="soft",
         core="map",
         help='How a point is transported. "soft" sends it to the average of where all components '
@@ -61,7 +55,6 @@ class TransportParameters:
         '"hard" takes the most probable component and has an inverse.',
     )
     dither: float | str = option(
-        (FRACTION, one_of("auto")),
         core="dither",
         kept="notes",
         help="The noise added to features that take few values, such as whole numbers or 0 and 1. "
@@ -74,21 +67,18 @@ class TransportParameters:
         "`dithered_features_` lists the features that have noise.",
     )
     refine: int = option(
-        at_least(0),
         core="refine",
         help="The number of sliced steps that bring groups closer to each other at the barycenter "
         "than mixtures can. Each step applies a random rotation and a monotone map of every axis. "
         "The steps lead to one barycenter only.",
     )
     scale_features: bool = option(
-        "boolean",
         core="scale_features",
         help="Whether components are coupled, mapped and averaged with every feature divided by "
         "its standard deviation over all groups, so that the units of the features do not matter. "
         "If False, distances are measured in the features as they are, as in the paper.",
     )
     group_shrinkage: float | str = option(
-        (FRACTION, one_of("auto")),
         core="group_shrinkage",
         kept="notes",
         help="The shrinkage of the mean, variances and correlations of every group towards those "
@@ -96,7 +86,6 @@ class TransportParameters:
         "explains, which vanishes for large groups.",
     )
     small_groups: str = option(
-        one_of("error", "keep"),
         core="small_groups",
         kept="notes",
         help='How `fit` treats a group of a single sample, which has no spread to learn. "error" '
