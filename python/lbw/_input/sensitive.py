@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_array
 
+from .column_position import check_whole_names, name_at, position_of
 from .labels import LabelArray, labels_of_rows
 from .tables import column_names, columns_of, is_table, to_array, without_columns
 from .unknown_groups import refuse_many_groups
@@ -39,8 +40,7 @@ def groups_place(estimator: Any) -> str:
     positions = estimator._sensitive_positions if estimator.sensitive_columns is not None else []
     if not positions:
         return "sensitive_features"
-    all_names = getattr(estimator, "feature_names_in_", None)
-    names = [str(i) if all_names is None else repr(str(all_names[i])) for i in positions]
+    names = [repr(name_at(estimator, i)) for i in positions]
     return f"sensitive column{'s' if len(names) > 1 else ''} {', '.join(names)}"
 
 
@@ -76,6 +76,7 @@ def split_columns(estimator: Any, X: Any, *, reset: bool) -> tuple[Any, LabelArr
     if not is_table(X):
         X = check_array(X, dtype=None, ensure_all_finite=False, input_name="X", estimator=estimator)
     validate_columns(estimator, X, reset=reset)
+    check_whole_names(estimator, X, reset=reset)
     if reset:
         estimator._sensitive_positions = _positions_in(estimator, X)
         if len(estimator._sensitive_positions) == estimator.n_features_in_:
@@ -84,13 +85,10 @@ def split_columns(estimator: Any, X: Any, *, reset: bool) -> tuple[Any, LabelArr
                 "left to repair"
             )
     positions = estimator._sensitive_positions
-    all_names = getattr(estimator, "feature_names_in_", None)
-    names = [f"column {i}" if all_names is None else str(all_names[i]) for i in positions]
+    found = [name_at(estimator, i) for i in positions]
+    names = [name if isinstance(name, str) else f"column {name}" for name in found]
     columns = columns_of(X, positions)
-    places = [
-        f"sensitive_columns: {n}" if all_names is None else f"sensitive_columns: column {n!r}"
-        for n in names
-    ]
+    places = [f"sensitive_columns: column {name!r}" for name in found]
     labels = _joined(columns, names, places, len(columns[0]), refuse_many=reset)
     return without_columns(X, positions), labels
 
@@ -99,27 +97,13 @@ def _positions_in(estimator: Any, X: Any) -> list[int]:
     asked = estimator.sensitive_columns
     if isinstance(asked, (str, Integral)):
         asked = [asked]
-    names = column_names(X) if is_table(X) else []
-    positions = [_position_of(column, names, estimator.n_features_in_) for column in asked]
+    n_columns = int(estimator.n_features_in_)
+    positions = [position_of(column, X, n_columns, "sensitive_columns") for column in asked]
     if len(set(positions)) < len(positions):
         raise ValueError(f"sensitive_columns names a column twice: {list(asked)}")
     if not positions:
         raise ValueError("sensitive_columns is empty. Use None, or name at least one column.")
     return positions
-
-
-def _position_of(column: Any, names: list[str], n_columns: int) -> int:
-    if isinstance(column, str):
-        if column not in names:
-            known = f"expected one of {names}" if names else "X has no column names"
-            raise ValueError(f"sensitive_columns: there is no column {column!r}; {known}")
-        return names.index(column)
-    position = int(column)
-    if not -n_columns <= position < n_columns:
-        raise ValueError(
-            f"sensitive_columns: there is no column {position}, X has {n_columns} columns"
-        )
-    return position % n_columns
 
 
 def _joined(

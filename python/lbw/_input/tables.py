@@ -11,6 +11,7 @@ __all__ = [
     "column_names",
     "columns_of",
     "is_table",
+    "raw_names",
     "refuse_text_columns",
     "rows_of",
     "text_names",
@@ -45,6 +46,11 @@ def is_table(values: Any) -> bool:
 def column_names(table: Any) -> list[str]:
     """Return the names of a table's columns."""
     return [str(name) for name in _as_narwhals(table).columns]
+
+
+def raw_names(table: Any) -> list[Any]:
+    """Return the names of a table's columns as they are: strings, or integers in pandas."""
+    return list(_as_narwhals(table).columns)
 
 
 def text_names(table: Any) -> list[str] | None:

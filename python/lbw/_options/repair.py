@@ -29,8 +29,9 @@ class RepairParameters:
         (Integral, str, "array-like", None),
         default=None,
         type="int, str, list of them or None",
-        help="The columns of X that hold the groups, by name (tables) or position. Several columns "
-        "give a group for every combination of their values.",
+        help="The columns of X that hold the groups, by name (tables) or position. In a table "
+        "whose names are integers, an integer is a name. Several columns give a group for every "
+        "combination of their values.",
     )
     key_column: int | str | None = option(
         (Integral, str, None),

@@ -249,6 +249,7 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
             "sensitive_columns": _plain_columns(self.sensitive_columns),
             "n_features_in": int(self.n_features_in_),
             "feature_names_in": getattr(self, "feature_names_in_", np.empty(0)).tolist(),
+            "whole_names": getattr(self, "_whole_names", None),
             "sensitive_positions": list(self._sensitive_positions),
             "handle_unknown": self.handle_unknown,
             "key_column": _plain_columns(self.key_column),
@@ -271,6 +272,7 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
         repair = cls(**params | {name: state[name] for name in options_of(cls) if name in state})
         repair.n_features_in_ = state.get("n_features_in", transport.n_features_in_)
         repair._sensitive_positions = state.get("sensitive_positions", [])
+        repair._whole_names = state.get("whole_names")
         repair._key_positions = state.get("key_positions", [])
         if state.get("feature_names_in"):
             repair.feature_names_in_ = np.array(state["feature_names_in"], dtype=object)
