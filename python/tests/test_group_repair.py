@@ -23,6 +23,8 @@ from sklearn.utils.fixes import parse_version
 from lbw import GroupRepair, LocalTransport
 from lbw.metrics import demographic_parity_gamma
 
+pytestmark = pytest.mark.filterwarnings("ignore:fit does not check the repair")
+
 
 def test_is_the_transport_to_the_barycenter():
     frame, _ = census()

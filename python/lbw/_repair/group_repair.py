@@ -27,7 +27,7 @@ from .._transport.local_transport import LocalTransport
 from .._transport.maps import apply_map
 from .._transport.params import amounts_over
 from .._transport.report import TransportReport, displacement_warning
-from .check import RepairCheck, check_repair, few_rows_text, warning_text
+from .check import RepairCheck, check_repair, small_groups_text, warning_text
 from .program import program_text
 
 __all__ = ["GroupRepair"]
@@ -63,8 +63,8 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
         among the repaired features.
     check_ : RepairCheck or None
         The result of the check of the repair: `auc`, `auc_before`, `auc_clean`, `noise`,
-        `n_samples` and `separable`. None without a check, if `amount` is not 1, or with fewer than
-        200 rows in all groups but one.
+        `n_samples`, `unchecked_groups` and `separable`. None without a check, if `amount` is not
+        1, or with fewer than 200 rows in all groups but one.
     n_features_in_ : int
         The number of columns seen in `fit`, including the sensitive ones.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -136,16 +136,18 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
                 weights.tolist(),
                 self.n_jobs,
             )
-            if self.check_samples and min(amounts) == 1.0:
+            checked = self.check_samples > 0 and min(amounts) == 1.0
+            if checked:
                 self.check_ = check_repair(
                     self.transport_, features, labels, keys, self.weights, self.check_samples
                 )
-        for words in (text, few_rows_text(self.transport_, labels)):
+        small = small_groups_text(self.transport_, labels, self.check_, checked=checked)
+        for words in (text, small):
             if words:
                 warnings.warn(words, UserWarning, stacklevel=2)
         if self.check_ is not None and self.check_.separable:
             names = self._repaired_names()
-            text = warning_text(self.check_, self.transport_, features, names)
+            text = warning_text(self.check_, self.transport_, features, labels, names)
             warnings.warn(text, UserWarning, stacklevel=2)
         return self
 
