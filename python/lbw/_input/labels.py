@@ -134,6 +134,13 @@ def rows_from(values: Any, rows: Rows) -> Any:
 
 def labels_to_text(labels: LabelArray) -> str:
     """Write labels with their type, for the notes of a model file."""
+    if labels.dtype.kind not in "iufbU":
+        label = labels.tolist()[0]
+        raise ValueError(
+            f"groups_ has labels of type {type(label).__name__}, as {label!r}, but a model file "
+            "holds strings and numbers. Convert the labels to strings before fit, for instance "
+            "with astype(str)."
+        )
     return json.dumps({"type": labels.dtype.kind, "labels": labels.tolist()})
 
 

@@ -74,7 +74,8 @@ def _cause_in_groups(X: SampleArray, labels: LabelArray, names: Sequence[Any]) -
         return f"Rows of groups {', '.join(copied)} are copies of others: give every row once"
     size = min(map(len, parts))
     counts = np.array([[len(np.unique(column)) for column in own[:size].T] for own in parts])
-    unlike = [names[j] for j in np.flatnonzero(counts.max(axis=0) > _COARSE * counts.min(axis=0))]
+    is_unlike = counts.max(axis=0) > _COARSE * counts.min(axis=0)
+    unlike = [name for name, found in zip(names, is_unlike, strict=True) if found]
     if unlike:
         return (
             f"Columns {unlike} have far fewer distinct values in some groups than in others: round "
