@@ -23,7 +23,7 @@ class RepairParameters:
         (FRACTION, dict),
         default=1.0,
         help="The interpolation parameter, for all groups or by label: 0 leaves the data as it is, "
-        "1 repairs it fully.",
+        "1 repairs it fully. Labels that are left out have 1.",
     )
     sensitive_columns: Any = option(
         (Integral, str, "array-like", None),

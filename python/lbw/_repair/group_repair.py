@@ -51,7 +51,7 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
     Attributes
     ----------
     groups_ : ndarray of shape (n_groups,)
-        The sorted labels of the groups.
+        The labels of the groups, sorted by `fit`. A model of `lbw fit` keeps its own order.
     transport_ : LocalTransport
         The fit of the groups. Its `selection_` has the curves if `n_components` is a criterion.
     n_components_ : ndarray of shape (n_groups,)
