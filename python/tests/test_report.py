@@ -320,6 +320,7 @@ def test_a_repair_that_throws_samples_away_says_so():
     assert not any(row["out_of_proportion"] for row in to_the_barycenter)
 
 
+@pytest.mark.filterwarnings("ignore:fit does not check the repair")
 def test_a_repair_reports_on_its_own_weights_and_columns(held_out):
     X, groups = held_out
     table = np.column_stack([X, groups == "b"])

@@ -182,6 +182,7 @@ def test_grid_search_scores_are_the_same_both_ways():
     assert len(set(scores)) > 1
 
 
+@pytest.mark.filterwarnings("ignore:fit does not check the repair")
 def test_routing_reaches_the_classifier_the_splitter_and_this_repair():
     frame, income = census()
     X, sex = frame[FEATURES].to_numpy(), frame["sex"].to_numpy()

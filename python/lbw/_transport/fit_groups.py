@@ -45,6 +45,8 @@ def fit_groups(
         [] if values is None else [rows_from(values, own) for own in rows]
         for values in (X, weights, keys)
     )
+    if estimator.small_groups == "error":
+        _refuse_zero_weights(groups, group_weights)
     selection = None
     if isinstance(estimator.n_components, str):
         refuse_weights(estimator.n_components, weights)
@@ -57,6 +59,16 @@ def fit_groups(
     if estimator.dither and estimator.verbose:
         print(f"{title}: {_dither_text(model)}", file=sys.stderr)
     return model, groups, selection
+
+
+def _refuse_zero_weights(groups: LabelArray, group_weights: list[FloatArray]) -> None:
+    """Raise if all rows of a group have the weight 0."""
+    for group, weights in zip(groups.tolist(), group_weights, strict=bool(group_weights)):
+        if not weights.any():
+            raise ValueError(
+                f"sample_weight is 0 for all {len(weights)} rows of group {group!r}, expected 2 or "
+                "more above 0. Give other weights, leave the group out, or set small_groups='keep'."
+            )
 
 
 def _select(

@@ -51,7 +51,7 @@ class LocalTransport(
     Attributes
     ----------
     groups_ : ndarray of shape (n_groups,)
-        The sorted labels of the groups.
+        The labels of the groups, sorted by `fit`. A model of `lbw fit` keeps its own order.
     mixtures_ : list of GaussianMixture
         The mixture of every group, in the order of `groups_`.
     n_components_ : ndarray of shape (n_groups,)
@@ -159,7 +159,8 @@ class LocalTransport(
             non-negative and not all 0. They are divided by their sum. If None, the barycenter that
             the model was refined for, or the one of equal weights if it was not refined.
         amount : float or dict, default=1.0
-            Interpolation parameter, for all groups or by label: 0 leaves samples where they are.
+            Interpolation parameter, for all groups or by label, 1 for labels that are left out: 0
+            leaves samples where they are.
         key : array-like of shape (n_samples,), default=None
             An identifier of every row, such as a customer's number: a whole number or a text.
             Random maps and dither draw by `random_state`, by the values of a row and by its key,
