@@ -224,6 +224,15 @@ class TestNoise:
         far = np.where(np.isfinite(scores), scores, np.sign(scores) * 1e300)
         assert demographic_parity_gamma(scores, groups) == demographic_parity_gamma(far, groups)
 
+    def test_saturated_scores_are_not_ties(self):
+        """Scores next to 0 differ by factors, also beside a few scores that do not."""
+        groups = np.repeat([0, 1, 0, 1], [100, 100, 1, 1])
+        tiny = [np.linspace(1e-9, 2e-9, 100), np.linspace(1e-7, 2e-7, 100), [0.3, 0.6]]
+        single = np.concatenate(tiny).astype(np.float32)
+        assert parity(single, groups) == pytest.approx(100 / 101)
+        low = np.random.default_rng(7).uniform(0.0, 1e-14, 200) + 1e-14 * (np.arange(200) > 99)
+        assert parity(np.append(low, [1.0, 1.0]), groups) == pytest.approx(100 / 101)
+
     def test_result_is_frozen_and_pickles(self):
         result = demographic_parity_gamma([1, 2, 3], [0, 1, 1])
         with pytest.raises(dataclasses.FrozenInstanceError):

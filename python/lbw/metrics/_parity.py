@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_random_state
 
 from .._input.labels import labels_of_rows
-from .._input.score_ties import ScoreTolerance, joined
+from .._input.score_ties import ScoreTolerance, joined, relative_rounding
 from .._input.tables import to_array
 from ._interval import distance_interval
 
@@ -74,8 +74,9 @@ def demographic_parity_gamma(
     ----------
     y_score : array-like of shape (n_samples,)
         Scores of a classifier; only their order matters. Infinities are fine, NaN is not. Scores
-        that differ by no more than rounding count as equal, as in `ScoreRepair`: a relative 1e-12
-        in float64 and 4e-6 in float32.
+        that differ by no more than rounding count as equal: a relative 1e-12 in float64 and 4e-6
+        in float32. The tolerance is relative to the scores themselves, so scores close to 0 that
+        differ by a factor are different.
     groups : array-like of shape (n_samples,)
         Group of each sample, two or more different labels.
     kind : {"ks", "kuiper"}, default="ks"
@@ -173,7 +174,7 @@ def _sorted_scores(y_score: ArrayLike, groups: ArrayLike) -> _SortedScores:
         row = int(np.argmax(np.isnan(scores)))
         raise ValueError(f"demographic_parity_gamma: y_score is NaN at row {row}")
     codes, sizes = _coded_groups(groups, len(scores))
-    scores = joined(scores, ScoreTolerance.of(given.dtype, scores))
+    scores = joined(scores, ScoreTolerance(relative_rounding(given.dtype), absolute=0.0))
     order = np.argsort(scores, kind="stable")
     ordered = scores[order]
     ends = np.append(np.flatnonzero(ordered[1:] != ordered[:-1]), len(ordered) - 1)
