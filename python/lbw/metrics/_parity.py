@@ -102,7 +102,9 @@ def demographic_parity_gamma(
     than against 0. The interval allows for this. It contains the distance of the populations with
     at least the given confidence, at parity too, where `low` is 0. `high` is the largest upper
     limit over all thresholds of the difference of the two proportions that pass, and `low` is the
-    distance less a bootstrap quantile of the largest error of the proportions.
+    distance less a bootstrap quantile of the largest error of the proportions. Limits of groups of
+    fewer than 50 rows are exact ones of Clopper and Pearson, and the error that groups of fewer
+    than 20 rows have is at least that of random permutations.
 
     Distances are ratios of whole numbers, rounded once: equal ones are equal to the last bit, with
     ties among the scores or without. The cost is one sort, and one pass over
