@@ -125,6 +125,8 @@ def _cases(X: Any, classes: PlaceArray, members: PlaceArray) -> PlaceArray:
     in class or group less than half as often as random rows do. If less than a tenth of the rows
     are distinct, which is typical of columns with few values, the limit falls in proportion.
     """
+    if getattr(X, "shape", (0, 1))[1:] == (0,):
+        return np.arange(len(classes))  # no columns, which the classifier refuses
     places: PlaceArray = np.unique(bits_of_rows(X, 0), return_inverse=True)[1].ravel()
     counts = np.bincount(places)
     sizes = counts[places]  # equal rows of every row, itself included
