@@ -15,9 +15,9 @@ distribution of that error. If the estimate does not exceed what a random assign
 gives, which is an exact test of equal distributions, the lower end is 0.
 
 Small groups. The limits of a proportion are Wilson's, and those of Clopper and Pearson for groups
-of fewer than 50 rows, where Wilson's cover too rarely on either side. The bootstrap of fewer than 20
-rows underestimates the error. The error of a random assignment, which is largest at parity, is then
-its lower bound.
+of fewer than 50 rows, where Wilson's cover too rarely on either side. The bootstrap of fewer than
+20 rows underestimates the error. The error of a random assignment, which is largest at parity, is
+then its lower bound.
 """
 
 from __future__ import annotations
