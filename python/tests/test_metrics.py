@@ -4,7 +4,8 @@
 import dataclasses
 import pickle
 import re
-from itertools import combinations
+from itertools import combinations, product
+from math import comb
 
 import gamma_coverage
 import numpy as np
@@ -204,6 +205,16 @@ class TestNoise:
         """Wilson's limits and the bootstrap alone cover in .90, .93, .91 and .92 of 400 samples."""
         covered, _, _ = gamma_coverage.coverage(shape, "ks", gamma, sizes, 150)
         assert covered >= 0.95
+
+    def test_interval_of_six_rows_covers_rates_near_0_and_1(self):
+        """Limits whose arms add up in squares miss in 7 % of samples."""
+        missed = 0.0
+        for a, b in product(range(7), range(7)):
+            scores = np.append(np.arange(6) < a, np.arange(6) < b).astype(float)
+            chance = comb(6, a) * comb(6, b) * 0.05 ** (a + 6 - b) * 0.95 ** (6 - a + b)
+            result = demographic_parity_gamma(scores, np.repeat([0, 1], 6), n_permutations=0)
+            missed += chance * (not result.low <= 0.9 <= result.high)
+        assert missed < 0.05
 
     def test_lower_end_of_few_rows_is_not_that_of_the_bootstrap(self):
         parted = demographic_parity_gamma(np.arange(10), np.repeat(["a", "b"], 5))

@@ -15,9 +15,10 @@ distribution of that error. If the estimate does not exceed what a random assign
 gives, which is an exact test of equal distributions, the lower end is 0.
 
 Small groups. The limits of a proportion are Wilson's, and those of Clopper and Pearson for groups
-of fewer than 50 rows, where Wilson's cover too rarely on either side. The bootstrap of fewer than
-20 rows underestimates the error. The error of a random assignment, which is largest at parity, is
-then its lower bound.
+of fewer than 50 rows, where Wilson's cover too rarely on either side. The upper end adds the arms
+of two such limits below 8 rows, where the root of their sum of squares is too short. The bootstrap
+of fewer than 20 rows underestimates the error. The error of a random assignment, which is largest
+at parity, is then its lower bound.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ __all__ = ["distance_interval"]
 
 Floats = NDArray[np.float64]
 
-_FEW_FOR_BOOTSTRAP = 20  # rows of a group
+_FEW_FOR_SQUARES = 8  # rows of a group
+_FEW_FOR_BOOTSTRAP = 20
 _FEW_FOR_WILSON = 50
 
 
@@ -166,9 +168,13 @@ def _pointwise_limits(
     least_one, most_one = _limits(*one, z, tail)
     least_two, most_two = _limits(*two, z, tail)
     # Newcombe (1998), method 10: the arms of the two proportions add up in squares
-    arm_up = np.hypot(most_one - one[0], two[0] - least_two)
-    arm_down = np.hypot(one[0] - least_one, most_two - two[0])
-    high = max((pair.difference + arm_up).max(), (arm_down - pair.difference).max())
+    up = most_one - one[0], two[0] - least_two
+    down = one[0] - least_one, most_two - two[0]
+    arm_up, arm_down = np.hypot(*up), np.hypot(*down)
+    wide_up, wide_down = arm_up, arm_down
+    if min(one[1], two[1]) < _FEW_FOR_SQUARES:
+        wide_up, wide_down = np.add(*up), np.add(*down)
+    high = max((pair.difference + wide_up).max(), (wide_down - pair.difference).max())
     place = int(np.argmax(np.abs(pair.difference)))
     distance = abs(float(pair.difference[place]))
     arm = float((arm_down if pair.difference[place] > 0 else arm_up)[place])
