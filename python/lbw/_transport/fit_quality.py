@@ -80,6 +80,6 @@ def _of_constant_features(estimator: Any, X: SampleArray, labels: Any) -> Iterat
     yield (
         f"Feature {name} is constant in group {names[place]!r} and varies in another"
         f"{f' ({others} more such features of groups)' if others else ''}. A new sample of "
-        f"{names[place]!r} with another value is sent {stretch[feature]:.0f} times as far from it. "
+        f"{names[place]!r} with another value is sent about {stretch[feature]:.0f} times as far. "
         "Drop the feature, or set relative_covariance_floor to a number such as 0.1."
     )
