@@ -113,8 +113,10 @@ class ScoreRepairParameters(RunParameters, RepairParameters):
         default=5,
         type='int, splitter, iterable of splits or "prefit"',
         help="The number of folds, in each of which every group and class is represented in "
-        'proportion, or a splitter. "prefit" uses the classifier as it is and its scores of the '
-        "given rows, which should not be those that it was fitted to.",
+        "proportion, or a splitter. A number keeps copies of a row in one fold. Rows that are "
+        "nearly equal, such as several records of one person, need a splitter that keeps them "
+        'together, such as `GroupKFold`. "prefit" uses the classifier as it is and its scores of '
+        "the given rows, which should not be those that it was fitted to.",
     )
     ensemble: bool | str = option(
         ("boolean", one_of("mean")),
@@ -142,7 +144,8 @@ class ScoreRepairParameters(RunParameters, RepairParameters):
         RepairParameters,
         "key_column",
         help="The column of X with a key for every row, by name (tables) or position. It is used "
-        "and then dropped. Integers count modulo 2^64, strings by their 64-bit FNV-1a hash. Keys "
+        "and then dropped. Integers count modulo 2^64, and so do strings that are an integer in "
+        'plain decimal digits, such as "7". Other strings count by their 64-bit FNV-1a hash. Keys '
         "distinguish equal rows, see Notes.",
     )
     handle_unknown: str = changed(

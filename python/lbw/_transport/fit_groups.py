@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,7 +17,13 @@ from .._input.keys import KeyArray
 from .._input.labels import LabelArray, LabelledRows, names_of, rows_from
 from .._input.unknown_groups import refuse_many_groups
 from .._mixture.progress import FitReporter
-from .._mixture.selection import common_number, numbers_to_try, refuse_weights, selection_of_groups
+from .._mixture.selection import (
+    common_number,
+    copies_warning,
+    numbers_to_try,
+    refuse_weights,
+    selection_of_groups,
+)
 from .params import dither_widths, options_for, set_numbers
 
 __all__ = ["fit_groups", "warnings_of"]
@@ -50,6 +57,9 @@ def fit_groups(
     selection = None
     if isinstance(estimator.n_components, str):
         refuse_weights(estimator.n_components, weights)
+        copies = copies_warning(estimator.n_components, parts)
+        if copies is not None:
+            warnings.warn(copies, UserWarning, stacklevel=4)
         selection = _select(estimator, parts, groups, options)
     title = type(estimator).__name__
     with FitReporter(title, estimator.verbose) as reporter:

@@ -23,6 +23,7 @@ from .._options.names import n_threads_of
 from .._options.presented import parametrized, public
 from .._options.transport import LocalTransportParameters
 from .fit_groups import fit_groups, warnings_of
+from .fit_quality import warn_of_quality
 from .maps import GroupMaps, apply_inverse, apply_map
 from .params import amounts_over, dither_widths, notes_of, params_of, weights_over
 from .report import TransportReport, report_on
@@ -126,7 +127,9 @@ class LocalTransport(
             X = validated(self, X, reset=True, ensure_min_samples=2)
             with sklearn_errors(self, X):
                 keys = None if key is None else keys_given(key, X.shape[0])
-                return self._fit_checked(X, groups, sample_weight, keys)
+                self._fit_checked(X, groups, sample_weight, keys)
+        warn_of_quality(self, X, groups)
+        return self
 
     def _fit_checked(
         self, X: SampleArray, groups: Any, sample_weight: Any, keys: KeyArray | None = None
