@@ -141,8 +141,11 @@ def test_the_check_allows_for_chance_and_for_the_noise_of_a_fit():
 def test_groups_that_are_too_small_are_not_checked():
     X, group, _ = table_of("numbers", 800, 0)
     small = np.concatenate([np.flatnonzero(group == 0), np.flatnonzero(group == 1)[:150]])
-    repair = GroupRepair().fit(X[small], sensitive_features=group[small])
+    words = r"does not check the repair of groups 1 \(150 rows\), .* so that no group is checked"
+    with pytest.warns(UserWarning, match=words):
+        repair = GroupRepair().fit(X[small], sensitive_features=group[small])
     assert repair.check_ is None
+    GroupRepair(check_samples=0).fit(X[small], sensitive_features=group[small])  # silent
     assert GroupRepair(amount=0.5).fit(X, sensitive_features=group).check_ is None
 
 

@@ -154,6 +154,9 @@ def name_of(value: Any) -> str:
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
 @pytest.mark.filterwarnings("ignore:Few held-out rows of groups")
 @pytest.mark.filterwarnings("ignore:Few rows of groups")
+@pytest.mark.filterwarnings("ignore:fit does not check the repair")
+@pytest.mark.filterwarnings("ignore:. of . components have fewer than")
+@pytest.mark.filterwarnings("ignore:Feature . of [0-9]+ is constant in group")
 @pytest.mark.parametrize(("estimator", "check"), cases(), ids=name_of)
 def test_check(estimator, check):
     check(estimator)

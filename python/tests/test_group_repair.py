@@ -23,6 +23,8 @@ from sklearn.utils.fixes import parse_version
 from lbw import GroupRepair, LocalTransport
 from lbw.metrics import demographic_parity_gamma
 
+pytestmark = pytest.mark.filterwarnings("ignore:fit does not check the repair")
+
 
 def test_is_the_transport_to_the_barycenter():
     frame, _ = census()
@@ -226,10 +228,11 @@ def test_missing_values_are_found():
     frame["sex"] = frame["sex"].astype(object)
     for gap in (None, pd.NA, np.nan):
         frame.loc[3, "sex"] = gap
-        with pytest.raises(ValueError, match=r"sex has no label at row 3 \(counted from 0\)"):
+        with pytest.raises(ValueError, match=r"column 'sex' has no label at row 3 "):
             GroupRepair(sensitive_columns="sex").fit(frame)
 
 
+@pytest.mark.filterwarnings("ignore:GroupRepair.load restores amount")
 def test_saves_and_loads(tmp_path):
     frame, _ = census()
     repair = GroupRepair(2, amount=0.8, weights=[0.4, 0.6], sensitive_columns="sex").fit(frame)
@@ -269,6 +272,7 @@ def test_groups_may_choose_their_number_of_components(tmp_path):
     assert loaded.n_components_.tolist() == [1, 1]
 
 
+@pytest.mark.filterwarnings("ignore:GroupRepair.load restores amount")
 def test_every_group_may_go_its_own_part_of_the_way(tmp_path):
     frame, _ = census()
     sex = frame["sex"].to_numpy()

@@ -4,7 +4,8 @@
 import dataclasses
 import pickle
 import re
-from itertools import combinations
+from itertools import combinations, product
+from math import comb
 
 import gamma_coverage
 import numpy as np
@@ -191,6 +192,36 @@ class TestNoise:
         covered, _, _ = gamma_coverage.coverage(shape, kind, gamma, sizes, 80)
         assert covered >= 0.93
 
+    @pytest.mark.parametrize(
+        ("shape", "gamma", "sizes"),
+        [
+            (gamma_coverage.plateau, 0.383, (5, 5)),
+            (gamma_coverage.plateau, 0.5, (8, 8)),
+            (gamma_coverage.decisions, 0.5, (8, 8)),
+            (gamma_coverage.decisions, 0.7, (10, 10)),
+        ],
+    )
+    def test_interval_covers_the_distance_of_few_rows(self, shape, gamma, sizes):
+        """Wilson's limits and the bootstrap alone cover in .90, .93, .91 and .92 of 400 samples."""
+        covered, _, _ = gamma_coverage.coverage(shape, "ks", gamma, sizes, 150)
+        assert covered >= 0.95
+
+    def test_interval_of_six_rows_covers_rates_near_0_and_1(self):
+        """Limits whose arms add up in squares miss in 7 % of samples."""
+        missed = 0.0
+        for a, b in product(range(7), range(7)):
+            scores = np.append(np.arange(6) < a, np.arange(6) < b).astype(float)
+            chance = comb(6, a) * comb(6, b) * 0.05 ** (a + 6 - b) * 0.95 ** (6 - a + b)
+            result = demographic_parity_gamma(scores, np.repeat([0, 1], 6), n_permutations=0)
+            missed += chance * (not result.low <= 0.9 <= result.high)
+        assert missed < 0.05
+
+    def test_lower_end_of_few_rows_is_not_that_of_the_bootstrap(self):
+        parted = demographic_parity_gamma(np.arange(10), np.repeat(["a", "b"], 5))
+        # a gamma of .383 parts 5 from 5 rows in 7 % of samples
+        assert 0.0 < parted.low < 0.25
+        assert parted.high == 1.0
+
     def test_interval_of_three_groups_is_that_of_the_farthest(self):
         random = np.random.default_rng(5)
         scores = np.concatenate([random.normal(size=(2, 400)).ravel(), random.normal(2, size=400)])
@@ -223,6 +254,15 @@ class TestNoise:
         scores[:3] = [-np.inf, np.inf, np.inf]
         far = np.where(np.isfinite(scores), scores, np.sign(scores) * 1e300)
         assert demographic_parity_gamma(scores, groups) == demographic_parity_gamma(far, groups)
+
+    def test_saturated_scores_are_not_ties(self):
+        """Scores next to 0 differ by factors, also beside a few scores that do not."""
+        groups = np.repeat([0, 1, 0, 1], [100, 100, 1, 1])
+        tiny = [np.linspace(1e-9, 2e-9, 100), np.linspace(1e-7, 2e-7, 100), [0.3, 0.6]]
+        single = np.concatenate(tiny).astype(np.float32)
+        assert parity(single, groups) == pytest.approx(100 / 101)
+        low = np.random.default_rng(7).uniform(0.0, 1e-14, 200) + 1e-14 * (np.arange(200) > 99)
+        assert parity(np.append(low, [1.0, 1.0]), groups) == pytest.approx(100 / 101)
 
     def test_result_is_frozen_and_pickles(self):
         result = demographic_parity_gamma([1, 2, 3], [0, 1, 1])

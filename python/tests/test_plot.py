@@ -21,7 +21,10 @@ from lbw.plot import (
 )
 from lbw.plot._axes import COLORS, MARKERS
 
-pytestmark = pytest.mark.usefixtures("figures_off_screen")
+pytestmark = [
+    pytest.mark.usefixtures("figures_off_screen"),
+    pytest.mark.filterwarnings("ignore:fit does not check the repair"),
+]
 
 
 def test_ten_colours_and_markers_differ():

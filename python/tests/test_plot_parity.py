@@ -15,7 +15,10 @@ from lbw.plot import (
     RocCurve,
 )
 
-pytestmark = pytest.mark.usefixtures("figures_off_screen")
+pytestmark = [
+    pytest.mark.usefixtures("figures_off_screen"),
+    pytest.mark.filterwarnings("ignore:fit does not check the repair"),
+]
 
 
 def scores(n_groups=2, n_samples=600, seed=1):

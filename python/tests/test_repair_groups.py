@@ -13,6 +13,8 @@ from sklearn.linear_model import LogisticRegression
 
 from lbw import GroupRepair, LocalTransport, ScoreRepair
 
+pytestmark = pytest.mark.filterwarnings("ignore:fit does not check the repair")
+
 
 def with_strangers(n: int = 400) -> tuple[pd.DataFrame, pd.DataFrame, np.ndarray]:
     """Rows to fit, and new ones of which every third is of a group that the fit has not."""

@@ -320,6 +320,7 @@ def test_a_repair_that_throws_samples_away_says_so():
     assert not any(row["out_of_proportion"] for row in to_the_barycenter)
 
 
+@pytest.mark.filterwarnings("ignore:fit does not check the repair")
 def test_a_repair_reports_on_its_own_weights_and_columns(held_out):
     X, groups = held_out
     table = np.column_stack([X, groups == "b"])
@@ -355,6 +356,7 @@ def test_a_floor_that_swamps_a_feature_is_told():
     assert abs(relative - floored).max() > 1e-6
 
 
+@pytest.mark.filterwarnings("ignore:. of . components have fewer than 10 samples")
 def test_fewer_distinct_rows_than_components_are_fitted():
     X = np.concatenate([np.repeat([[0.0, 0.0], [1.0, 2.0]], 10, axis=0), small_units(1.0)[0][:20]])
     with pytest.warns(UserWarning, match="Group 'a' has 2 distinct samples, fewer than its 3 comp"):

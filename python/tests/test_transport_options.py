@@ -188,7 +188,8 @@ def test_a_refined_model_leads_to_its_weights_by_default():
 def test_shrinkage_and_relative_floor_reach_the_core():
     rng = np.random.default_rng(1)
     X, groups = rng.normal(size=(60, 40)), np.repeat([0, 1], 30)
-    bare = LocalTransport(1, covariance_floor=1e-9).fit(X, groups)
+    with pytest.warns(UserWarning, match="2 of 2 components have fewer than 41 samples"):
+        bare = LocalTransport(1, covariance_floor=1e-9).fit(X, groups)
     shrunk = LocalTransport(1, covariance_floor=1e-9, shrinkage="auto").fit(X, groups)
     condition = [np.linalg.cond(fit.mixtures_[0].covariances_[0]) for fit in (bare, shrunk)]
     assert condition[1] < 100 < condition[0]
@@ -244,6 +245,7 @@ def test_matched_groups_choose_one_number_together(criterion):
     assert (curve["n_components"] == [1, 2, 3, 4] * 2).all()
 
 
+@pytest.mark.filterwarnings("ignore:. of . components have fewer than 10 samples")
 def test_held_out_samples_count_by_their_number():
     """What a large group loses by more components outweighs what a small one gains."""
     rng = np.random.default_rng(3)

@@ -91,10 +91,63 @@ def clumps(rng: np.random.Generator, law: Any, group: Any, d: int) -> Any:
     return np.where(group[:, None] == 1, places, points)
 
 
+def relation(rng: np.random.Generator, law: Any, group: Any, d: int) -> Any:
+    """Draw a third column that is the sum of two in one group and independent in the other."""
+    points = rng.normal(size=(len(group), 3)) * [1.0, 1.0, np.sqrt(2.0)]
+    points[group == 1, 2] = points[group == 1, :2].sum(axis=1)
+    return points
+
+
+def coarse_hours(rng: np.random.Generator, law: Any, group: Any, d: int) -> Any:
+    """Draw minutes, rounded to quarters of an hour in one group, beside other numbers."""
+    minutes = rng.gamma(4.0, 120.0 + 20.0 * group)
+    rounded = np.where(group == 1, 15.0 * np.rint(minutes / 15.0), np.rint(minutes))
+    return np.column_stack([rounded, latent(rng, group, d - 1)])
+
+
+def coarse_salaries(rng: np.random.Generator, law: Any, group: Any, d: int) -> Any:
+    """Draw salaries, rounded to 1000 in one group and to 1 in the other."""
+    salary = np.exp(rng.normal(11.0 + 0.2 * group, 0.6))
+    rounded = np.where(group == 1, 1000.0 * np.rint(salary / 1000.0), np.rint(salary))
+    return np.column_stack([rounded, latent(rng, group, d - 1)])
+
+
+def coarse_decimals(rng: np.random.Generator, law: Any, group: Any, d: int) -> Any:
+    """Draw numbers of which the first has one decimal in one group."""
+    points = latent(rng, group, d)
+    points[:, 0] = np.where(group == 1, np.round(points[:, 0], 1), points[:, 0])
+    return points
+
+
+def equal_hours(rng: np.random.Generator, law: Any, group: Any, d: int) -> Any:
+    """Round minutes to quarters of an hour in both groups."""
+    minutes = rng.gamma(4.0, 120.0 + 20.0 * group)
+    return np.column_stack([15.0 * np.rint(minutes / 15.0), latent(rng, group, d - 1)])
+
+
+def oversampled(rng: np.random.Generator, law: np.random.Generator, group: Any, d: int) -> Any:
+    """Draw normal groups; a fit has every row of one of them five times."""
+    return normal(rng, law, group, d)
+
+
+def oversampled_tails(rng: np.random.Generator, law: Any, group: Any, d: int) -> Any:
+    """Draw heavy tails; a fit has every row of one group five times."""
+    return heavy_tails(rng, law, group, d)
+
+
+COPIED = {oversampled: 5, oversampled_tails: 5}  # how often a fit has the rows of one group
+
 CASES: list[tuple[str, Any, int, int, dict[str, Any]]] = [
     *(("clean", normal, n, d, {}) for n in (600, 1000, 4000, 20_000) for d in (1, 3, 10)),
     *(("clean", whole_numbers, n, 3, {}) for n in (4000, 20_000)),
     ("clean", booleans, 20_000, 3, {}),
+    *(("clean", equal_hours, n, 4, {}) for n in (1000, 4000)),
+    *(("clean", oversampled, n, 3, {}) for n in (2000, 8000)),
+    *(("leak", relation, n, 3, {}) for n in (4000, 20_000)),
+    *(("leak", coarse_hours, n, 4, {}) for n in (1000, 4000)),
+    *(("leak", coarse_salaries, n, 4, {}) for n in (1000, 4000)),
+    ("leak", coarse_decimals, 1500, 3, {}),
+    ("leak", oversampled_tails, 4000, 3, {}),
     *(("leak", one_hot, n, 8, {}) for n in (1000, 4000, 20_000)),
     *(("leak", booleans, n, 3, {"dither": 0}) for n in (1000, 4000)),
     *(("leak", heavy_tails, n, d, {}) for n in (1000, 4000) for d in (3, 8)),
@@ -113,6 +166,12 @@ def fit_once(data: Any, n: int, d: int, params: dict[str, Any], seed: int) -> di
         return data(rng, np.random.default_rng([seed, d]), group, d), group
 
     X, group = draw(n)
+    if data in COPIED:
+        rows = np.flatnonzero(group == 1)
+        keep = np.concatenate(
+            [np.flatnonzero(group == 0), np.resize(rows[:: COPIED[data]], len(rows))]
+        )
+        X, group = X[keep], group[keep]
     unchecked = GroupRepair(check_samples=0, **params)
     without, _ = timed(lambda: unchecked.fit(X, sensitive_features=group))
     with_check, repair = timed(lambda: GroupRepair(**params).fit(X, sensitive_features=group))

@@ -7,10 +7,11 @@ from typing import Any
 
 from sklearn.utils import check_array
 
+from .column_position import check_whole_names, position_of
 from .keys import KeyArray, keys_given
 from .labels import LabelArray
 from .sensitive import split_columns
-from .tables import column_names, columns_of, is_table, without_columns
+from .tables import columns_of, is_table, without_columns
 from .validation import validate_columns
 
 __all__ = ["split_key_column"]
@@ -34,7 +35,12 @@ def split_key_column(
         taken = list(estimator._sensitive_positions)
     else:
         validate_columns(estimator, X, reset=reset)
-    position = estimator._key_positions[0] if not reset else _position_in(estimator, X)
+    check_whole_names(estimator, X, reset=reset)
+    if reset:
+        n_columns = int(estimator.n_features_in_)
+        position = position_of(estimator.key_column, X, n_columns, "key_column")
+    else:
+        position = estimator._key_positions[0]
     estimator._key_positions = [position]
     if position in taken:
         raise ValueError(f"key_column={estimator.key_column!r} is one of the sensitive_columns")
@@ -43,16 +49,3 @@ def split_key_column(
     (column,) = columns_of(X, [position])
     named = f"key_column {estimator.key_column!r}"
     return without_columns(X, [*taken, position]), groups, keys_given(column, len(column), named)
-
-
-def _position_in(estimator: Any, X: Any) -> int:
-    column, n_columns = estimator.key_column, int(estimator.n_features_in_)
-    if isinstance(column, str):
-        names = column_names(X) if is_table(X) else []
-        if column not in names:
-            known = f"expected one of {names}" if names else "X has no column names"
-            raise ValueError(f"key_column: there is no column {column!r}; {known}")
-        return names.index(column)
-    if not -n_columns <= int(column) < n_columns:
-        raise ValueError(f"key_column: there is no column {column}, X has {n_columns} columns")
-    return int(column) % n_columns

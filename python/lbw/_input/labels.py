@@ -134,16 +134,23 @@ def rows_from(values: Any, rows: Rows) -> Any:
 
 def labels_to_text(labels: LabelArray) -> str:
     """Write labels with their type, for the notes of a model file."""
+    if labels.dtype.kind not in "iufbU":
+        label = labels.tolist()[0]
+        raise ValueError(
+            f"groups_ has labels of type {type(label).__name__}, as {label!r}, but a model file "
+            "holds strings and numbers. Convert the labels to strings before fit, for instance "
+            "with astype(str)."
+        )
     return json.dumps({"type": labels.dtype.kind, "labels": labels.tolist()})
 
 
-def labels_from_text(text: str | None, names: list[str]) -> LabelArray:
+def labels_from_text(text: str | None, names: list[str] | None) -> LabelArray:
     """Read labels back; without a text the core's names are the labels."""
     if text is None:
         return np.array(names)
     stored = json.loads(text)
     kinds: dict[str, Any] = {"i": np.int64, "u": np.uint64, "f": np.float64, "b": np.bool_}
     labels = np.array(stored["labels"], dtype=kinds.get(stored["type"]))
-    if labels.shape != (len(names),):
+    if names is not None and labels.shape != (len(names),):
         raise ValueError(f"the file has {labels.size} labels for {len(names)} groups")
     return labels

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_array
 
-from .labels import LabelArray, labels_of_rows
+from .column_position import check_whole_names, name_at, position_of
+from .group_columns import GivenColumns, GroupColumns, joined_labels
+from .labels import LabelArray
 from .tables import column_names, columns_of, is_table, to_array, without_columns
-from .unknown_groups import refuse_many_groups
 from .validation import validate_columns
 
 __all__ = ["groups_are_columns", "groups_given", "groups_place", "split_columns"]
@@ -39,32 +40,56 @@ def groups_place(estimator: Any) -> str:
     positions = estimator._sensitive_positions if estimator.sensitive_columns is not None else []
     if not positions:
         return "sensitive_features"
-    all_names = getattr(estimator, "feature_names_in_", None)
-    names = [str(i) if all_names is None else repr(str(all_names[i])) for i in positions]
+    names = [repr(name_at(estimator, i)) for i in positions]
     return f"sensitive column{'s' if len(names) > 1 else ''} {', '.join(names)}"
 
 
-def groups_given(sensitive: Any, n_samples: int, *, reset: bool) -> LabelArray:
+def groups_given(estimator: Any, sensitive: Any, n_samples: int, *, reset: bool) -> LabelArray:
     """Return one label per row, of one column or of several.
 
-    Where this is no fit, one label may stand for all rows; a fit refuses columns that hold too many
-    distinct values to be groups.
+    Where this is no fit, one label may stand for all rows. Columns of a table are found by the
+    names of the fit, and those of an array by position.
     """
+    known = None if reset else _known_columns(estimator)
     if not reset and np.ndim(to_array(sensitive)) == 0:
         sensitive = np.full(n_samples, sensitive)
-    if is_table(sensitive):
+    named = is_table(sensitive)
+    if named:
         names = column_names(sensitive)
-        columns = columns_of(sensitive, list(range(len(names))))
+        order = list(range(len(names))) if known is None else known.order_of(names)
+        names = [names[i] for i in order]
         places = [f"sensitive_features: column {name!r}" for name in names]
-        return _joined(columns, names, places, n_samples, refuse_many=reset)
-    array = np.asarray(to_array(sensitive))
-    if array.ndim == 2 and array.shape[1] > 1:
-        names = [f"column {i}" for i in range(array.shape[1])]
-        columns = [array[:, i] for i in range(array.shape[1])]
-        places = [f"sensitive_features: {name}" for name in names]
-        return _joined(columns, names, places, n_samples, refuse_many=reset)
-    place = "sensitive_features"
-    return _joined([array], [place], [place], n_samples, refuse_many=reset)
+        given = GivenColumns(columns_of(sensitive, order), names, places)
+    else:
+        given = _given_array(np.asarray(to_array(sensitive)))
+    return _labels_of(estimator, given, n_samples, reset=reset, named=named)
+
+
+def _given_array(array: Any) -> GivenColumns:
+    if array.ndim != 2 or array.shape[1] == 1:
+        return GivenColumns([array], ["sensitive_features"], ["sensitive_features"])
+    names = [f"column {i}" for i in range(array.shape[1])]
+    places = [f"sensitive_features: {name}" for name in names]
+    return GivenColumns(list(array.T), names, places)
+
+
+def _known_columns(estimator: Any) -> GroupColumns | None:
+    """Return the columns of the fit; None for a model of `lbw fit`, whose groups have none."""
+    return getattr(estimator, "_group_columns", None)
+
+
+def _labels_of(
+    estimator: Any, given: GivenColumns, n_samples: int, *, reset: bool, named: bool
+) -> LabelArray:
+    """Return a label per row, by the values of the fit unless this is a fit."""
+    if reset:
+        columns, labels = GroupColumns.fitted(given, n_samples, named=named)
+        estimator._group_columns = columns
+        return labels
+    known = _known_columns(estimator)
+    if known is None:
+        return joined_labels(given.labels(n_samples), given.names)
+    return known.labels_of(given, n_samples)
 
 
 def split_columns(estimator: Any, X: Any, *, reset: bool) -> tuple[Any, LabelArray]:
@@ -76,6 +101,7 @@ def split_columns(estimator: Any, X: Any, *, reset: bool) -> tuple[Any, LabelArr
     if not is_table(X):
         X = check_array(X, dtype=None, ensure_all_finite=False, input_name="X", estimator=estimator)
     validate_columns(estimator, X, reset=reset)
+    check_whole_names(estimator, X, reset=reset)
     if reset:
         estimator._sensitive_positions = _positions_in(estimator, X)
         if len(estimator._sensitive_positions) == estimator.n_features_in_:
@@ -84,14 +110,12 @@ def split_columns(estimator: Any, X: Any, *, reset: bool) -> tuple[Any, LabelArr
                 "left to repair"
             )
     positions = estimator._sensitive_positions
-    all_names = getattr(estimator, "feature_names_in_", None)
-    names = [f"column {i}" if all_names is None else str(all_names[i]) for i in positions]
+    found = [name_at(estimator, i) for i in positions]
+    names = [name if isinstance(name, str) else f"column {name}" for name in found]
     columns = columns_of(X, positions)
-    places = [
-        f"sensitive_columns: {n}" if all_names is None else f"sensitive_columns: column {n!r}"
-        for n in names
-    ]
-    labels = _joined(columns, names, places, len(columns[0]), refuse_many=reset)
+    places = [f"sensitive_columns: column {name!r}" for name in found]
+    given = GivenColumns(columns, names, places)
+    labels = _labels_of(estimator, given, len(columns[0]), reset=reset, named=False)
     return without_columns(X, positions), labels
 
 
@@ -99,47 +123,10 @@ def _positions_in(estimator: Any, X: Any) -> list[int]:
     asked = estimator.sensitive_columns
     if isinstance(asked, (str, Integral)):
         asked = [asked]
-    names = column_names(X) if is_table(X) else []
-    positions = [_position_of(column, names, estimator.n_features_in_) for column in asked]
+    n_columns = int(estimator.n_features_in_)
+    positions = [position_of(column, X, n_columns, "sensitive_columns") for column in asked]
     if len(set(positions)) < len(positions):
         raise ValueError(f"sensitive_columns names a column twice: {list(asked)}")
     if not positions:
         raise ValueError("sensitive_columns is empty. Use None, or name at least one column.")
     return positions
-
-
-def _position_of(column: Any, names: list[str], n_columns: int) -> int:
-    if isinstance(column, str):
-        if column not in names:
-            known = f"expected one of {names}" if names else "X has no column names"
-            raise ValueError(f"sensitive_columns: there is no column {column!r}; {known}")
-        return names.index(column)
-    position = int(column)
-    if not -n_columns <= position < n_columns:
-        raise ValueError(
-            f"sensitive_columns: there is no column {position}, X has {n_columns} columns"
-        )
-    return position % n_columns
-
-
-def _joined(
-    columns: list[Any], names: list[str], places: list[str], n_samples: int, *, refuse_many: bool
-) -> LabelArray:
-    """Return the labels of one column, or 'name=value, name=value' of several."""
-    checked = [
-        labels_of_rows(column, n_samples, name) for column, name in zip(columns, names, strict=True)
-    ]
-    if refuse_many:
-        for labels, place in zip(checked, places, strict=True):
-            refuse_many_groups(np.unique(labels), n_samples, place)
-    if len(checked) == 1:
-        return checked[0]
-    parts = [
-        [f"{name}={value}" for value in column.tolist()]
-        for column, name in zip(checked, names, strict=True)
-    ]
-    joined = np.array([", ".join(row) for row in zip(*parts, strict=True)])
-    if refuse_many:
-        together = f"the combination of columns {', '.join(map(repr, names))}"
-        refuse_many_groups(np.unique(joined), n_samples, together)
-    return joined

@@ -50,7 +50,7 @@ def split_input(
     features = checked(rest, whole)
     n_samples = _num_samples(features)
     if groups is None:
-        groups = groups_given(sensitive, n_samples, reset=reset)
+        groups = groups_given(estimator, sensitive, n_samples, reset=reset)
     if key is not None:
         keys = keys_given(key, n_samples)
     return features, groups, keys

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ __all__ = [
     "column_names",
     "columns_of",
     "is_table",
-    "refuse_text_columns",
+    "raw_names",
+    "refuse_other_columns",
     "rows_of",
     "text_names",
     "to_array",
@@ -47,24 +49,60 @@ def column_names(table: Any) -> list[str]:
     return [str(name) for name in _as_narwhals(table).columns]
 
 
+def raw_names(table: Any) -> list[Any]:
+    """Return the names of a table's columns as they are: strings, or integers in pandas."""
+    return list(_as_narwhals(table).columns)
+
+
 def text_names(table: Any) -> list[str] | None:
     """Return the names of a table's columns if all are strings, as scikit-learn requires."""
     names = list(_as_narwhals(table).columns)
     return names if all(isinstance(name, str) for name in names) else None
 
 
-def refuse_text_columns(table: Any) -> None:
-    """Raise if columns hold text or categories: only numbers can be transported."""
+def refuse_other_columns(table: Any) -> None:
+    """Raise if columns are not numbers: text, categories, dates, or booleans with gaps."""
     import narwhals.stable.v1 as nw
 
     frame = _as_narwhals(table)
-    texts = (nw.String, nw.Categorical, nw.Enum)
-    found = [str(name) for name, kind in frame.schema.items() if isinstance(kind, texts)]
-    if found:
+    kinds = frame.schema
+    texts = _names_where(kinds, (nw.String,))
+    if texts:
         raise ValueError(
-            f"could not convert string to float: X has text in {', '.join(map(repr, found))}. "
-            "Encode it as numbers, drop it, or give groups as sensitive_columns of GroupRepair."
+            f"could not convert string to float: X has text in {texts}. Encode it as numbers, drop "
+            "it, or give groups as sensitive_columns of GroupRepair."
         )
+    categories = _names_where(kinds, (nw.Categorical, nw.Enum))
+    if categories:
+        raise ValueError(
+            f"X has categories in {categories}, expected numbers. Convert the columns, for "
+            "instance with astype(float) if the categories are numbers, encode them, or give "
+            "groups as sensitive_columns of GroupRepair."
+        )
+    times = _names_where(kinds, (nw.Datetime, nw.Date, nw.Duration, nw.Time))
+    objects = [name for name, kind in kinds.items() if isinstance(kind, nw.Object)]
+    times = times or ", ".join(repr(str(n)) for n in objects if _first_time(frame[n]) is not None)
+    if times:
+        raise ValueError(
+            f"X has dates or times in {times}, expected numbers. Convert them, for instance to "
+            "days since a date, or drop the columns."
+        )
+    for name, kind in kinds.items():
+        if isinstance(kind, nw.Boolean) and frame[name].null_count():
+            row = int(frame[name].is_null().to_numpy().argmax())
+            raise ValueError(
+                f"X contains NaN: column {str(name)!r} has no value at row {row} (counted from 0), "
+                "expected booleans. Fill the gaps or drop the rows."
+            )
+
+
+def _names_where(kinds: Any, wanted: tuple[Any, ...]) -> str:
+    return ", ".join(repr(str(name)) for name, kind in kinds.items() if isinstance(kind, wanted))
+
+
+def _first_time(column: Any) -> Any:
+    kinds = (datetime.date, datetime.time, datetime.timedelta)
+    return next((value for value in column.to_list() if isinstance(value, kinds)), None)
 
 
 def to_array(values: Any) -> Any:

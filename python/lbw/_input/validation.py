@@ -19,7 +19,7 @@ from sklearn.utils.validation import (
 
 from .._core import InvalidArgument
 from .arrays import FloatArray, SampleArray, as_core_samples
-from .tables import is_table, refuse_text_columns, text_names, to_array
+from .tables import is_table, refuse_other_columns, text_names, to_array
 
 __all__ = [
     "sklearn_errors",
@@ -55,7 +55,7 @@ def validated(
 def validated_rest(estimator: BaseEstimator, X: Any, *, ensure_min_samples: int = 1) -> SampleArray:
     """Check samples whose columns have been checked, as scikit-learn does."""
     if is_table(X):
-        refuse_text_columns(X)
+        refuse_other_columns(X)
     array = check_array(
         to_array(X),
         input_name="X",

@@ -25,7 +25,7 @@ from .errors import singular_errors
 from .far_samples import far_rows, joint_log_densities, log_densities, probabilities
 from .initial import GivenStart, covariances_of, precisions_cholesky, precisions_of
 from .progress import FitReporter
-from .selection import numbers_to_try, refuse_weights, selection_table
+from .selection import copies_warning, numbers_to_try, refuse_weights, selection_table
 
 __all__ = ["GaussianMixture"]
 
@@ -343,6 +343,9 @@ class GaussianMixture(DensityMixin, MixtureParameters, BaseEstimator):  # type: 
                 "means_init or precisions_init. Give a number of components."
             )
         numbers = numbers_to_try(self.n_components_range)
+        copies = copies_warning(str(self.n_components), [X])
+        if copies is not None:
+            warnings.warn(copies, UserWarning, stacklevel=3)
         with FitReporter(type(self).__name__, self.verbose, 1) as reporter:
             result = _core.select_components(
                 X, numbers, str(self.n_components), core_options(self).mixture, reporter.on_point

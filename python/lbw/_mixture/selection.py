@@ -11,15 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from .._input.arrays import FloatArray
+from .._input.arrays import FloatArray, SampleArray
+from .._input.row_draws import bits_of_rows
 
 __all__ = [
     "common_number",
+    "copies_warning",
     "numbers_to_try",
     "refuse_weights",
     "selection_of_groups",
     "selection_table",
 ]
+
+_MANY_COPIES = 0.1  # of the samples
+_FEW_VALUES = 0.03  # of the samples: columns with fewer values have equal rows by nature
 
 # name in a table -> name in the core
 _FIELDS = {
@@ -48,6 +53,28 @@ def refuse_weights(criterion: str, weights: Any) -> None:
             f"n_components={criterion!r} does not support sample_weight. Give a number of "
             "components to fit weighted samples."
         )
+
+
+def copies_warning(criterion: str, parts: Sequence[SampleArray]) -> str | None:
+    """Return a warning if held-out samples are copies of samples of the fit."""
+    if criterion != "heldout":
+        return None
+    n_samples = sum(len(part) for part in parts)
+    n_copies = 0
+    for part in parts:
+        n_distinct = len(np.unique(bits_of_rows(part, 0)))
+        if n_distinct == len(part):
+            continue
+        n_values = max(len(np.unique(column)) for column in part.T)
+        n_copies += len(part) - n_distinct if n_values > _FEW_VALUES * len(part) else 0
+    if n_copies <= _MANY_COPIES * n_samples:
+        return None
+    return (
+        f"{n_copies} of {n_samples} samples are copies of others, so held-out samples are among "
+        "those of the fit, and n_components='heldout' selects too many components. Use 'bic' on "
+        "distinct samples, or give a number of components and the number of copies as "
+        "sample_weight."
+    )
 
 
 def selection_table(curve: Sequence[_core.SelectionPoint]) -> dict[str, NDArray[Any]]:

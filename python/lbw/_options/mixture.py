@@ -35,7 +35,8 @@ class RunParameters:
         core="mixture.n_threads",
         to_core=n_threads_of,
         kept="notes",
-        help="The number of threads. None and -1 use all cores. It never changes a result.",
+        help="The number of threads. -1 uses all cores, and so does None unless the environment "
+        "variable OMP_NUM_THREADS is set. It never changes a result.",
     )
 
 

@@ -23,14 +23,15 @@ class RepairParameters:
         (FRACTION, dict),
         default=1.0,
         help="The interpolation parameter, for all groups or by label: 0 leaves the data as it is, "
-        "1 repairs it fully.",
+        "1 repairs it fully. Labels that are left out have 1.",
     )
     sensitive_columns: Any = option(
         (Integral, str, "array-like", None),
         default=None,
         type="int, str, list of them or None",
-        help="The columns of X that hold the groups, by name (tables) or position. Several columns "
-        "give a group for every combination of their values.",
+        help="The columns of X that hold the groups, by name (tables) or position. In a table "
+        "whose names are integers, an integer is a name. Several columns give a group for every "
+        "combination of their values.",
     )
     key_column: int | str | None = option(
         (Integral, str, None),
@@ -82,8 +83,9 @@ class GroupRepairParameters(RunParameters, EmParameters, TransportParameters, Re
         help="The number of rows that `fit` checks the repair with; 0 disables the check. Half of "
         "them, or half of all rows, are held out of a second fit to up to three times as many "
         "others and repaired by it, and a boosted tree tries to tell their groups apart. If its "
-        "AUC is above .6 and beyond chance and the noise of such a fit, `fit` warns. The check "
-        "takes about a second.",
+        "AUC is above .6 and beyond chance and the noise of such a fit, `fit` warns. Groups of "
+        "fewer than 200 rows are not checked, of which `fit` warns too. The check takes about a "
+        "second.",
     )
 
 
@@ -111,8 +113,10 @@ class ScoreRepairParameters(RunParameters, RepairParameters):
         default=5,
         type='int, splitter, iterable of splits or "prefit"',
         help="The number of folds, in each of which every group and class is represented in "
-        'proportion, or a splitter. "prefit" uses the classifier as it is and its scores of the '
-        "given rows, which should not be those that it was fitted to.",
+        "proportion, or a splitter. A number keeps copies of a row in one fold. Rows that are "
+        "nearly equal, such as several records of one person, need a splitter that keeps them "
+        'together, such as `GroupKFold`. "prefit" uses the classifier as it is and its scores of '
+        "the given rows, which should not be those that it was fitted to.",
     )
     ensemble: bool | str = option(
         ("boolean", one_of("mean")),
@@ -140,7 +144,8 @@ class ScoreRepairParameters(RunParameters, RepairParameters):
         RepairParameters,
         "key_column",
         help="The column of X with a key for every row, by name (tables) or position. It is used "
-        "and then dropped. Integers count modulo 2^64, strings by their 64-bit FNV-1a hash. Keys "
+        "and then dropped. Integers count modulo 2^64, and so do strings that are an integer in "
+        'plain decimal digits, such as "7". Other strings count by their 64-bit FNV-1a hash. Keys '
         "distinguish equal rows, see Notes.",
     )
     handle_unknown: str = changed(

@@ -9,9 +9,15 @@ from typing import Any
 import numpy as np
 
 from .._input.arrays import SampleArray
+from .._input.labels import LabelArray, rows_with
 from .._transport.local_transport import LocalTransport
+from .check_rows import distinct_rows
 
 __all__ = ["advice", "known_cause"]
+
+_DISTINCT = 0.9  # of the rows of a group: if fewer, rows repeat
+_COARSE = 3  # times as many distinct values, among as many rows
+_SINGULAR = 1e-6  # eigenvalue of correlations
 
 _FEW = 4  # samples to a value, where a column takes few
 _HEAVY = (
@@ -19,10 +25,12 @@ _HEAVY = (
 )
 
 
-def advice(transport: LocalTransport, X: SampleArray, names: Sequence[Any]) -> str:
+def advice(
+    transport: LocalTransport, X: SampleArray, labels: LabelArray, names: Sequence[Any]
+) -> str:
     """Name the most probable cause and what to do about it, or ScoreRepair."""
     score = "or repair the scores of one classifier with ScoreRepair."
-    cause = known_cause(transport, X, names)
+    cause = known_cause(transport, X, names) or _cause_in_groups(X, labels, names)
     if cause:
         return f"{cause}, {score}"
     if transport.refine == 0:
@@ -50,6 +58,43 @@ def known_cause(transport: LocalTransport, X: SampleArray, names: Sequence[Any])
             "or QuantileTransformer"
         )
     return ""
+
+
+def _cause_in_groups(X: SampleArray, labels: LabelArray, names: Sequence[Any]) -> str:
+    """Name what is true of the rows of one group only, and what to do; "" if there is nothing."""
+    groups = np.unique(labels).tolist()
+    parts = [X[rows_with(labels, group)] for group in groups]
+    numbers = [distinct_rows(own, np.zeros(len(own), dtype=np.int64)) for own in parts]
+    copied = [
+        f"{group!r} ({1.0 - len(np.unique(own)) / len(own):.0%})"
+        for group, own in zip(groups, numbers, strict=True)
+        if len(np.unique(own)) < _DISTINCT * len(own)
+    ]
+    if copied:
+        return f"Rows of groups {', '.join(copied)} are copies of others: give every row once"
+    size = min(map(len, parts))
+    counts = np.array([[len(np.unique(column)) for column in own[:size].T] for own in parts])
+    is_unlike = counts.max(axis=0) > _COARSE * counts.min(axis=0)
+    unlike = [name for name, found in zip(names, is_unlike, strict=True) if found]
+    if unlike:
+        return (
+            f"Columns {unlike} have far fewer distinct values in some groups than in others: round "
+            "them alike in all groups"
+        )
+    related = [group for group, own in zip(groups, parts, strict=True) if _has_relation(own)]
+    if 0 < len(related) < len(groups):
+        return (
+            f"In groups {related}, some columns are linear functions of others: drop one of these "
+            "columns"
+        )
+    return ""
+
+
+def _has_relation(X: SampleArray) -> bool:
+    varying = X[:, X.std(axis=0) > 0.0]
+    if varying.shape[1] < 2:
+        return False
+    return bool(np.linalg.eigvalsh(np.corrcoef(varying.T))[0] < _SINGULAR)
 
 
 def _takes_few_values(column: Any) -> bool:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._input.arrays import FloatArray, SampleArray
 from .._input.keys import KeyArray
@@ -19,12 +18,12 @@ from .._transport.local_transport import LocalTransport
 from .._transport.maps import apply_map
 from .._transport.params import place_in
 from .advice import advice, known_cause
+from .check_looks import group_auc, repeating_columns
+from .check_rows import LEAST_ROWS, RowArray, Split, distinct_rows, rows_to_check, splits_of
 
-__all__ = ["RepairCheck", "check_repair", "few_rows_text", "warning_text"]
+__all__ = ["RepairCheck", "check_repair", "small_groups_text", "warning_text"]
 
-_LEAST_ROWS = 200  # of a group: half are fitted, a tenth tests each tree
 _FEW_ROWS = 50  # of a group, fewer are warned of
-_LARGE = 2000  # held-out rows from which on one half of them is enough for a tree
 _TREE_ROWS = 16000  # dithered rows are repaired several times, up to so many in all
 _MOST_COPIES = 8
 _LEAST_AUC = 0.6
@@ -51,6 +50,8 @@ class RepairCheck:
         The standard error of `auc` where groups cannot be told apart.
     n_samples : int
         Number of held-out rows.
+    unchecked_groups : tuple
+        The labels of groups of fewer than 200 rows, which are not checked.
     """
 
     auc: float
@@ -58,6 +59,7 @@ class RepairCheck:
     auc_clean: float
     noise: float
     n_samples: int
+    unchecked_groups: tuple[Any, ...] = ()
 
     @property
     def separable(self) -> bool:
@@ -75,31 +77,70 @@ def check_repair(
 ) -> RepairCheck | None:
     """Fit repairs like this one to some rows, and measure them on others.
 
-    Groups of fewer than 200 rows are left out. None where fewer than two are left, or where the
+    Groups of fewer than 200 rows are left out. Returns None if fewer than two are left, or if the
     rows are too few for the fit.
     """
-    groups = [g for g in transport.groups_.tolist() if rows_with(labels, g).sum() >= _LEAST_ROWS]
-    shares = transport._weights_of(weights)[
-        [place_in(transport.groups_, g, "groups") for g in groups]
-    ]
-    if len(groups) < 2 or shares.sum() == 0.0 or transport.reference_ not in groups:
+    small = _small_groups(transport, labels)
+    groups = [group for group in transport.groups_.tolist() if group not in small]
+    places = [place_in(transport.groups_, group, "groups") for group in groups]
+    shares = transport._weights_of(weights)[places]
+    if len(groups) < 2 or shares.sum() == 0.0:
         return None
-    splits = _splits(labels, groups, max_samples)
+    rows = rows_to_check(labels, groups, max_samples)
+    whole, names = X, range(X.shape[1])
+    X, labels, keys = X[rows], labels[rows], None if keys is None else keys[rows]
+    numbers = distinct_rows(X, labels)
+    splits = splits_of(labels, numbers, groups, max_samples)
     shares /= shares.sum()
-    trial = _Trial(_params_of(transport, groups, shares), shares, labels, splits)
+    params = _params_of(transport, groups, shares)
+    trial = _Trial(params, shares, labels, numbers, splits, repeating_columns(X, labels))
     try:
         auc, noise = trial.auc(X, keys)
         clean = 0.5
-        if _is_suspicious(auc, clean, noise) and not known_cause(transport, X, range(X.shape[1])):
-            clean = max(clean, trial.auc(_clean_samples(transport, X, labels), None)[0])
+        if _is_suspicious(auc, clean, noise) and not known_cause(transport, whole, names):
+            samples = _clean_samples(transport, X, labels, numbers)
+            clean = max(clean, trial.auc(samples, None)[0])
     except ValueError:  # too few rows for so many components
         return None
     held_out = splits[0][1]
-    before, _ = _group_auc([X[held_out]], labels[held_out])
-    return RepairCheck(auc, before, clean, noise, sum(len(own) for _, own in splits))
+    before, _ = group_auc([X[held_out]], labels[held_out], numbers[held_out], [])
+    n_samples = sum(len(own) for _, own in splits)
+    return RepairCheck(auc, before, clean, noise, n_samples, tuple(small))
 
 
-def few_rows_text(transport: LocalTransport, labels: LabelArray) -> str:
+def small_groups_text(
+    transport: LocalTransport, labels: LabelArray, check: RepairCheck | None, *, checked: bool
+) -> str:
+    """Name groups of few rows: those that stay as they are, and those that are not checked."""
+    texts = [_few_rows_text(transport, labels)]
+    if checked:
+        kept = transport.kept_groups_.tolist()  # which have a warning of their own
+        small = {g: n for g, n in _small_groups(transport, labels).items() if g not in kept}
+        texts.append(_unchecked_text(small, check))
+    return " ".join(filter(None, texts))
+
+
+def _unchecked_text(small: dict[Any, int], check: RepairCheck | None) -> str:
+    if check is not None and not small:
+        return ""
+    silence = "Evaluate new rows of them; check_samples=0 disables the check and this warning."
+    if small:
+        named = ", ".join(f"{group!r} ({size} rows)" for group, size in small.items())
+        others = "" if check is not None else ", so that no group is checked"
+        return (
+            f"fit does not check the repair of groups {named}, as a check needs {LEAST_ROWS} "
+            f"rows{others}. {silence}"
+        )
+    return f"fit does not check the repair: half of the rows are too few for such a fit. {silence}"
+
+
+def _small_groups(transport: LocalTransport, labels: LabelArray) -> dict[Any, int]:
+    """Return the groups that have too few rows to be checked, with their numbers of rows."""
+    sizes = {group: int(rows_with(labels, group).sum()) for group in transport.groups_.tolist()}
+    return {group: size for group, size in sizes.items() if size < LEAST_ROWS}
+
+
+def _few_rows_text(transport: LocalTransport, labels: LabelArray) -> str:
     """Name groups of so few rows that a repair is mostly left undone; "" if there are none."""
     sizes = {group: int(rows_with(labels, group).sum()) for group in transport.groups_.tolist()}
     kept = transport.kept_groups_.tolist()
@@ -118,44 +159,23 @@ def few_rows_text(transport: LocalTransport, labels: LabelArray) -> str:
 
 
 def warning_text(
-    check: RepairCheck, transport: LocalTransport, X: SampleArray, names: Sequence[Any]
+    check: RepairCheck,
+    transport: LocalTransport,
+    X: SampleArray,
+    labels: LabelArray,
+    names: Sequence[Any],
 ) -> str:
     """Return how well groups are still told apart, and what to try next."""
     return (
         f"a boosted tree still tells the repaired groups apart: AUC {check.auc:.2f} on "
         f"{check.n_samples} held-out rows (0.5 is chance, {check.auc_clean:.2f} the noise of such "
         f"a fit, with a standard error of {check.noise:.2f}; {check.auc_before:.2f} before the "
-        f"repair). {advice(transport, X, names)} check_samples=0 switches this check off."
+        f"repair). {advice(transport, X, labels, names)} check_samples=0 switches this check off."
     )
 
 
 def _is_suspicious(auc: float, clean: float, noise: float) -> bool:
     return auc > max(_LEAST_AUC, clean + _MARGIN + _STANDARD_ERRORS * noise)
-
-
-Split = tuple[NDArray[np.int64], NDArray[np.int64]]  # rows to fit, rows held out
-
-
-def _splits(labels: LabelArray, groups: list[Any], max_samples: int) -> list[Split]:
-    """Return rows to fit and rows held out, in the groups' proportions.
-
-    Half of the rows or half of `max_samples` are held out, and up to three times as many fitted.
-    Small tables are split a second time, the other way round.
-    """
-    rng = np.random.default_rng(0)
-    places = [rng.permutation(np.flatnonzero(rows_with(labels, group))) for group in groups]
-    fraction = min(0.5, 0.5 * max_samples / len(labels))
-    sizes = [max(_LEAST_ROWS // 2, round(fraction * len(own))) for own in places]
-    splits = [_split(places, sizes)]
-    if sum(sizes) < _LARGE:
-        splits.append(_split([own[::-1] for own in places], sizes))
-    return splits
-
-
-def _split(places: list[NDArray[np.int64]], sizes: list[int]) -> Split:
-    fitted = [own[size : 4 * size] for own, size in zip(places, sizes, strict=True)]
-    held_out = [own[:size] for own, size in zip(places, sizes, strict=True)]
-    return np.sort(np.concatenate(fitted)), np.sort(np.concatenate(held_out))
 
 
 def _params_of(transport: LocalTransport, groups: list[Any], weights: FloatArray) -> dict[str, Any]:
@@ -164,19 +184,27 @@ def _params_of(transport: LocalTransport, groups: list[Any], weights: FloatArray
     kept = [place_in(transport.groups_, group, "groups") for group in groups]
     params["n_components"] = transport.n_components_[kept].tolist()
     params["refine_weights"] = weights if params["refine"] else None
+    if params["reference"] is not None and transport.reference_ not in groups:
+        params["reference"] = None
     params["verbose"] = 0
     return params
 
 
-def _clean_samples(transport: LocalTransport, X: SampleArray, labels: LabelArray) -> SampleArray:
-    """Replace every row by a random sample of its group's mixture."""
+def _clean_samples(
+    transport: LocalTransport, X: SampleArray, labels: LabelArray, numbers: RowArray
+) -> SampleArray:
+    """Replace every distinct row by a random sample of its group's mixture."""
     samples: SampleArray = X.copy()
     for place, group in enumerate(transport.groups_.tolist()):
         own = rows_with(labels, group)
+        if not own.any():  # a group that is not checked
+            continue
         mixture = copy.copy(transport.mixtures_[place])
         mixture.random_state = place
-        drawn = mixture.sample(int(own.sum()))[0]
-        samples[own] = np.random.default_rng(place).permutation(drawn)  # not by component
+        distinct, copy_of = np.unique(numbers[own], return_inverse=True)
+        drawn = mixture.sample(len(distinct))[0]
+        drawn = np.random.default_rng(place).permutation(drawn)  # not by component
+        samples[own] = drawn[copy_of]
     return samples
 
 
@@ -187,7 +215,9 @@ class _Trial:
     params: dict[str, Any]
     weights: FloatArray
     labels: LabelArray
+    numbers: RowArray  # of distinct rows
     splits: list[Split]
+    columns: list[int]  # whose values repeat
 
     def auc(self, X: SampleArray, keys: KeyArray | None) -> tuple[float, float]:
         """Return the AUC after the repair, on average over the splits, and its standard error."""
@@ -213,7 +243,7 @@ class _Trial:
             )
             for number in range(_copies_of(repair, len(held_out)))
         ]
-        return _group_auc(copies, self.labels[held_out])
+        return group_auc(copies, self.labels[held_out], self.numbers[held_out], self.columns)
 
 
 def _copies_of(repair: LocalTransport, n_samples: int) -> int:
@@ -221,34 +251,3 @@ def _copies_of(repair: LocalTransport, n_samples: int) -> int:
     if not repair.dither_.any():
         return 1
     return min(_MOST_COPIES, -(-_TREE_ROWS // n_samples))
-
-
-def _group_auc(copies: list[SampleArray], labels: LabelArray) -> tuple[float, float]:
-    """Return the largest AUC of a group against the others, of trees that have not seen the rows.
-
-    Every row has several copies. The second number is the standard error of the AUC at chance, of
-    the group it is found for.
-    """
-    from sklearn.ensemble import HistGradientBoostingClassifier
-    from sklearn.metrics import roc_auc_score
-    from sklearn.model_selection import StratifiedKFold
-    from threadpoolctl import threadpool_limits
-
-    groups = np.unique(labels)
-    n_folds = 2 if len(labels) >= _LARGE else 5
-    folds = StratifiedKFold(n_folds, shuffle=True, random_state=0)
-    aucs = np.zeros(len(groups))
-    for train, test in folds.split(copies[0], labels):
-        tree = HistGradientBoostingClassifier(
-            max_iter=25, learning_rate=0.2, max_leaf_nodes=15, early_stopping=False, random_state=0
-        )
-        with threadpool_limits(1, "openmp"):  # more wait for each other on so few rows
-            tree.fit(np.vstack([own[train] for own in copies]), np.tile(labels[train], len(copies)))
-        scores = tree.predict_proba(np.vstack([own[test] for own in copies]))
-        truth = np.tile(labels[test], len(copies))
-        for i, group in enumerate(groups.tolist()):
-            aucs[i] += roc_auc_score(rows_with(truth, group), scores[:, i]) / n_folds
-    best = int(np.argmax(aucs))
-    own = int(rows_with(labels, groups[best].item()).sum())
-    others = len(labels) - own
-    return float(aucs[best]), float(np.sqrt((own + others + 1) / (12.0 * own * others)))

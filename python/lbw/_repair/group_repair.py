@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from .._input.arrays import SampleArray
+from .._input.group_columns import GroupColumns
 from .._input.keys import KeyArray
 from .._input.labels import labels_of_rows
 from .._input.sensitive import groups_place
@@ -26,7 +27,8 @@ from .._transport.local_transport import LocalTransport
 from .._transport.maps import apply_map
 from .._transport.params import amounts_over
 from .._transport.report import TransportReport, displacement_warning
-from .check import RepairCheck, check_repair, few_rows_text, warning_text
+from .check import RepairCheck, check_repair, small_groups_text, warning_text
+from .program import program_text
 
 __all__ = ["GroupRepair"]
 
@@ -49,7 +51,7 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
     Attributes
     ----------
     groups_ : ndarray of shape (n_groups,)
-        The sorted labels of the groups.
+        The labels of the groups, sorted by `fit`. A model of `lbw fit` keeps its own order.
     transport_ : LocalTransport
         The fit of the groups. Its `selection_` has the curves if `n_components` is a criterion.
     n_components_ : ndarray of shape (n_groups,)
@@ -61,8 +63,8 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
         among the repaired features.
     check_ : RepairCheck or None
         The result of the check of the repair: `auc`, `auc_before`, `auc_clean`, `noise`,
-        `n_samples` and `separable`. None without a check, if `amount` is not 1, or with fewer than
-        200 rows in all groups but one.
+        `n_samples`, `unchecked_groups` and `separable`. None without a check, if `amount` is not
+        1, or with fewer than 200 rows in all groups but one.
     n_features_in_ : int
         The number of columns seen in `fit`, including the sensitive ones.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -88,6 +90,7 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
 
     groups_: Any
     check_: RepairCheck | None
+    _group_columns: GroupColumns | None = None
 
     def fit(
         self, X: Any, y: Any = None, *, sensitive_features: Any = None, key: Any = None
@@ -118,8 +121,10 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
             if self.refine:
                 params["refine_weights"] = self.weights  # the target of transform
             with sklearn_errors(self, features):
-                fitted = LocalTransport(**params)._fit_checked(features, groups, None, keys)
-                self._take(fitted)
+                fitted = LocalTransport(**params)
+                if hasattr(self, "feature_names_in_"):  # the program finds columns by these names
+                    fitted.feature_names_in_ = np.array(self._names_left(), dtype=object)
+                self._take(fitted._fit_checked(features, groups, None, keys))
             weights = self.transport_._weights_of(self.weights)
             amounts = amounts_over(self.groups_, self.amount)
             labels = labels_of_rows(groups, features.shape[0], "groups")
@@ -131,16 +136,18 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
                 weights.tolist(),
                 self.n_jobs,
             )
-            if self.check_samples and min(amounts) == 1.0:
+            checked = self.check_samples > 0 and min(amounts) == 1.0
+            if checked:
                 self.check_ = check_repair(
                     self.transport_, features, labels, keys, self.weights, self.check_samples
                 )
-        for words in (text, few_rows_text(self.transport_, labels)):
+        small = small_groups_text(self.transport_, labels, self.check_, checked=checked)
+        for words in (text, small):
             if words:
                 warnings.warn(words, UserWarning, stacklevel=2)
         if self.check_ is not None and self.check_.separable:
             names = self._repaired_names()
-            text = warning_text(self.check_, self.transport_, features, names)
+            text = warning_text(self.check_, self.transport_, features, labels, names)
             warnings.warn(text, UserWarning, stacklevel=2)
         return self
 
@@ -235,7 +242,11 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
         return np.delete(names, self._sensitive_positions + self._key_positions)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the fit to a safetensors file, which the program `lbw` reads too."""
+        """Write the fit to a safetensors file, which the program `lbw` reads too.
+
+        `load` restores `amount` and `weights`. The program transports fully by default, so `save`
+        warns of other amounts and names the options to pass to `lbw transport`.
+        """
         check_is_fitted(self)
         weights = self.weights
         if weights is not None:
@@ -243,12 +254,15 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
         amount = self.amount
         if isinstance(amount, dict):  # in the order of groups_: keys of JSON are text
             amount = amounts_over(self.groups_, amount)
+        columns = self._group_columns
         state = {
             "amount": amount,
             "weights": weights,
             "sensitive_columns": _plain_columns(self.sensitive_columns),
             "n_features_in": int(self.n_features_in_),
             "feature_names_in": getattr(self, "feature_names_in_", np.empty(0)).tolist(),
+            "group_columns": None if columns is None else columns.to_notes(),
+            "whole_names": getattr(self, "_whole_names", None),
             "sensitive_positions": list(self._sensitive_positions),
             "handle_unknown": self.handle_unknown,
             "key_column": _plain_columns(self.key_column),
@@ -256,6 +270,9 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
             "check_samples": int(self.check_samples),
         }
         self.transport_._save(path, {"repair": json.dumps(state)})
+        text = program_text(self.transport_, self.amount, self.weights)
+        if text:
+            warnings.warn(text, UserWarning, stacklevel=2)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> GroupRepair:
@@ -271,6 +288,8 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
         repair = cls(**params | {name: state[name] for name in options_of(cls) if name in state})
         repair.n_features_in_ = state.get("n_features_in", transport.n_features_in_)
         repair._sensitive_positions = state.get("sensitive_positions", [])
+        repair._group_columns = GroupColumns.from_notes(state.get("group_columns"))
+        repair._whole_names = state.get("whole_names")
         repair._key_positions = state.get("key_positions", [])
         if state.get("feature_names_in"):
             repair.feature_names_in_ = np.array(state["feature_names_in"], dtype=object)
@@ -291,6 +310,10 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
         """Return the names of the repaired features or, without names, their positions."""
         if not hasattr(self, "feature_names_in_"):
             return list(range(self.transport_.n_features_in_))
+        return self._names_left()
+
+    def _names_left(self) -> list[Any]:
+        """Return the names of the columns of X that are not dropped."""
         dropped = self._sensitive_positions + self._key_positions
         names: list[Any] = np.delete(self.feature_names_in_, dropped).tolist()
         return names

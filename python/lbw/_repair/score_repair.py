@@ -30,7 +30,8 @@ from .._options.presented import parametrized, public
 from .._options.repair import ScoreRepairParameters
 from .._transport.params import weights_over
 from .binary_classifier import binary_targets, check_classifier, positive_scores
-from .crossfit import CrossFit, cross_fits, folds_of, one_split, scores_of_rows
+from .crossfit import CrossFit, cross_fits, scores_of_rows
+from .folds import folds_of, one_split
 from .routing import routed_fit, routed_predict
 from .score_groups import LearnedGroups, learn_groups
 from .score_tables import ScoreTables
@@ -42,16 +43,17 @@ __all__ = ["ScoreRepair"]
 class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, ScoreRepairParameters, BaseEstimator):  # type: ignore[misc]
     """Repair a classifier's scores so that every group has the same distribution of scores.
 
-    A row keeps its rank among the scores of its group and gets the score that this rank has on
-    average over the groups. This is the Wasserstein barycenter of the groups, which is exact in one
-    dimension. Afterwards no threshold tells the groups apart (demographic parity), and scores have
-    moved as little as that allows.
+    A row keeps its rank among the scores of its group by one classifier and gets the score that
+    this rank has on average over the groups. This is the Wasserstein barycenter of the groups,
+    which is exact in one dimension. Afterwards no threshold tells the groups apart (demographic
+    parity), and scores have moved as little as that allows.
 
     The distribution of every group is learned from rows that the classifier has not seen. For
     every fold of the rows, one classifier is fitted to the others and its scores of this fold are
     the ones that its repair is learned from. Every row is scored by one of these classifiers, which
-    is chosen by a random number that belongs to the row. A mean of repaired scores need not have
-    parity, because classifiers may agree more in one group than in another.
+    is chosen by a random number that belongs to the row, so two rows of a group keep their order
+    if the same one scores both. A mean of repaired scores need not have parity, because
+    classifiers may agree more in one group than in another.
 
     The groups are given as in `GroupRepair`. Either pass `sensitive_features` to `fit` and to every
     prediction, which scikit-learn's metadata routing passes through pipelines, or name

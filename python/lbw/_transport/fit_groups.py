@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,7 +17,13 @@ from .._input.keys import KeyArray
 from .._input.labels import LabelArray, LabelledRows, names_of, rows_from
 from .._input.unknown_groups import refuse_many_groups
 from .._mixture.progress import FitReporter
-from .._mixture.selection import common_number, numbers_to_try, refuse_weights, selection_of_groups
+from .._mixture.selection import (
+    common_number,
+    copies_warning,
+    numbers_to_try,
+    refuse_weights,
+    selection_of_groups,
+)
 from .params import dither_widths, options_for, set_numbers
 
 __all__ = ["fit_groups", "warnings_of"]
@@ -45,9 +52,14 @@ def fit_groups(
         [] if values is None else [rows_from(values, own) for own in rows]
         for values in (X, weights, keys)
     )
+    if estimator.small_groups == "error":
+        _refuse_zero_weights(groups, group_weights)
     selection = None
     if isinstance(estimator.n_components, str):
         refuse_weights(estimator.n_components, weights)
+        copies = copies_warning(estimator.n_components, parts)
+        if copies is not None:
+            warnings.warn(copies, UserWarning, stacklevel=4)
         selection = _select(estimator, parts, groups, options)
     title = type(estimator).__name__
     with FitReporter(title, estimator.verbose) as reporter:
@@ -57,6 +69,16 @@ def fit_groups(
     if estimator.dither and estimator.verbose:
         print(f"{title}: {_dither_text(model)}", file=sys.stderr)
     return model, groups, selection
+
+
+def _refuse_zero_weights(groups: LabelArray, group_weights: list[FloatArray]) -> None:
+    """Raise if all rows of a group have the weight 0."""
+    for group, weights in zip(groups.tolist(), group_weights, strict=bool(group_weights)):
+        if not weights.any():
+            raise ValueError(
+                f"sample_weight is 0 for all {len(weights)} rows of group {group!r}, expected 2 or "
+                "more above 0. Give other weights, leave the group out, or set small_groups='keep'."
+            )
 
 
 def _select(

@@ -23,6 +23,7 @@ from .._options.names import n_threads_of
 from .._options.presented import parametrized, public
 from .._options.transport import LocalTransportParameters
 from .fit_groups import fit_groups, warnings_of
+from .fit_quality import warn_of_quality
 from .maps import GroupMaps, apply_inverse, apply_map
 from .params import amounts_over, dither_widths, notes_of, params_of, weights_over
 from .report import TransportReport, report_on
@@ -51,7 +52,7 @@ class LocalTransport(
     Attributes
     ----------
     groups_ : ndarray of shape (n_groups,)
-        The sorted labels of the groups.
+        The labels of the groups, sorted by `fit`. A model of `lbw fit` keeps its own order.
     mixtures_ : list of GaussianMixture
         The mixture of every group, in the order of `groups_`.
     n_components_ : ndarray of shape (n_groups,)
@@ -126,7 +127,9 @@ class LocalTransport(
             X = validated(self, X, reset=True, ensure_min_samples=2)
             with sklearn_errors(self, X):
                 keys = None if key is None else keys_given(key, X.shape[0])
-                return self._fit_checked(X, groups, sample_weight, keys)
+                self._fit_checked(X, groups, sample_weight, keys)
+        warn_of_quality(self, X, groups)
+        return self
 
     def _fit_checked(
         self, X: SampleArray, groups: Any, sample_weight: Any, keys: KeyArray | None = None
@@ -159,7 +162,8 @@ class LocalTransport(
             non-negative and not all 0. They are divided by their sum. If None, the barycenter that
             the model was refined for, or the one of equal weights if it was not refined.
         amount : float or dict, default=1.0
-            Interpolation parameter, for all groups or by label: 0 leaves samples where they are.
+            Interpolation parameter, for all groups or by label, 1 for labels that are left out: 0
+            leaves samples where they are.
         key : array-like of shape (n_samples,), default=None
             An identifier of every row, such as a customer's number: a whole number or a text.
             Random maps and dither draw by `random_state`, by the values of a row and by its key,

@@ -13,6 +13,12 @@ Lower end. The estimate exceeds the distance by no more than the largest error o
 distribution functions over thresholds where it can be attained. The bootstrap gives the
 distribution of that error. If the estimate does not exceed what a random assignment of the groups
 gives, which is an exact test of equal distributions, the lower end is 0.
+
+Small groups. The limits of a proportion are Wilson's, and those of Clopper and Pearson for groups
+of fewer than 50 rows, where Wilson's cover too rarely on either side. The upper end adds the arms
+of two such limits below 8 rows, where the root of their sum of squares is too short. The bootstrap
+of fewer than 20 rows underestimates the error. The error of a random assignment, which is largest
+at parity, is then its lower bound.
 """
 
 from __future__ import annotations
@@ -24,11 +30,16 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import betaincinv
 from sklearn.utils import check_random_state
 
 __all__ = ["distance_interval"]
 
 Floats = NDArray[np.float64]
+
+_FEW_FOR_SQUARES = 8  # rows of a group
+_FEW_FOR_BOOTSTRAP = 20
+_FEW_FOR_WILSON = 50
 
 
 class _Pair(NamedTuple):
@@ -69,7 +80,10 @@ def distance_interval(
         least, most, inflation = _pointwise_limits(pair, shares, sizes, kuiper, tail)
         high = max(high, most)
         if distance > null_bound * pair.scale:
-            low = max(low, min(least, distance - error_bound * pair.scale * inflation))
+            error = error_bound * inflation
+            if min(sizes[pair.a], sizes[pair.b]) < _FEW_FOR_BOOTSTRAP:
+                error = max(error, null_bound)
+            low = max(low, min(least, distance - error * pair.scale))
     return float(low), float(min(high, 1.0))
 
 
@@ -151,12 +165,16 @@ def _pointwise_limits(
     if kuiper:
         return _widest_limits(_distance(pair.difference, True), z * pair.scale / 2.0)
     one, two = (shares[pair.a], sizes[pair.a]), (shares[pair.b], sizes[pair.b])
-    least_one, most_one = _wilson(*one, z)
-    least_two, most_two = _wilson(*two, z)
+    least_one, most_one = _limits(*one, z, tail)
+    least_two, most_two = _limits(*two, z, tail)
     # Newcombe (1998), method 10: the arms of the two proportions add up in squares
-    arm_up = np.hypot(most_one - one[0], two[0] - least_two)
-    arm_down = np.hypot(one[0] - least_one, most_two - two[0])
-    high = max((pair.difference + arm_up).max(), (arm_down - pair.difference).max())
+    up = most_one - one[0], two[0] - least_two
+    down = one[0] - least_one, most_two - two[0]
+    arm_up, arm_down = np.hypot(*up), np.hypot(*down)
+    wide_up, wide_down = arm_up, arm_down
+    if min(one[1], two[1]) < _FEW_FOR_SQUARES:
+        wide_up, wide_down = np.add(*up), np.add(*down)
+    high = max((pair.difference + wide_up).max(), (wide_down - pair.difference).max())
     place = int(np.argmax(np.abs(pair.difference)))
     distance = abs(float(pair.difference[place]))
     arm = float((arm_down if pair.difference[place] > 0 else arm_up)[place])
@@ -177,6 +195,19 @@ def _widest_limits(distance: float, arm: float) -> tuple[float, float, float]:
     low, high = (distance - root) / (1.0 + square), (distance + root) / (1.0 + square)
     normal = arm * math.sqrt(max(0.0, 1.0 - distance * distance))
     return low, high, max(1.0, (distance - low) / normal) if normal > 0.0 else 1.0
+
+
+def _limits(share: Floats, size: int, z: float, tail: float) -> tuple[Floats, Floats]:
+    """Return limits of proportions, exact ones in small groups."""
+    if size >= _FEW_FOR_WILSON:
+        return _wilson(share, size, z)
+    passed = np.rint(share * size)
+    least = np.zeros(len(share))
+    most = np.ones(len(share))
+    some, rest = passed > 0, passed < size
+    least[some] = betaincinv(passed[some], size - passed[some] + 1.0, tail)
+    most[rest] = betaincinv(passed[rest] + 1.0, size - passed[rest], 1.0 - tail)
+    return least, most
 
 
 def _wilson(share: Floats, size: int, z: float) -> tuple[Floats, Floats]:

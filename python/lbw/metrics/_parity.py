@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_random_state
 
 from .._input.labels import labels_of_rows
-from .._input.score_ties import ScoreTolerance, joined
+from .._input.score_ties import ScoreTolerance, joined, relative_rounding
 from .._input.tables import to_array
 from ._interval import distance_interval
 
@@ -74,8 +74,9 @@ def demographic_parity_gamma(
     ----------
     y_score : array-like of shape (n_samples,)
         Scores of a classifier; only their order matters. Infinities are fine, NaN is not. Scores
-        that differ by no more than rounding count as equal, as in `ScoreRepair`: a relative 1e-12
-        in float64 and 4e-6 in float32.
+        that differ by no more than rounding count as equal: a relative 1e-12 in float64 and 4e-6
+        in float32. The tolerance is relative to the scores themselves, so scores close to 0 that
+        differ by a factor are different.
     groups : array-like of shape (n_samples,)
         Group of each sample, two or more different labels.
     kind : {"ks", "kuiper"}, default="ks"
@@ -101,7 +102,9 @@ def demographic_parity_gamma(
     than against 0. The interval allows for this. It contains the distance of the populations with
     at least the given confidence, at parity too, where `low` is 0. `high` is the largest upper
     limit over all thresholds of the difference of the two proportions that pass, and `low` is the
-    distance less a bootstrap quantile of the largest error of the proportions.
+    distance less a bootstrap quantile of the largest error of the proportions. Limits of groups of
+    fewer than 50 rows are exact ones of Clopper and Pearson, and the error that groups of fewer
+    than 20 rows have is at least that of random permutations.
 
     Distances are ratios of whole numbers, rounded once: equal ones are equal to the last bit, with
     ties among the scores or without. The cost is one sort, and one pass over
@@ -173,7 +176,7 @@ def _sorted_scores(y_score: ArrayLike, groups: ArrayLike) -> _SortedScores:
         row = int(np.argmax(np.isnan(scores)))
         raise ValueError(f"demographic_parity_gamma: y_score is NaN at row {row}")
     codes, sizes = _coded_groups(groups, len(scores))
-    scores = joined(scores, ScoreTolerance.of(given.dtype, scores))
+    scores = joined(scores, ScoreTolerance(relative_rounding(given.dtype), absolute=0.0))
     order = np.argsort(scores, kind="stable")
     ordered = scores[order]
     ends = np.append(np.flatnonzero(ordered[1:] != ordered[:-1]), len(ordered) - 1)

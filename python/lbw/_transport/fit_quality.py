@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+"""Warnings of a fit that sends new samples too far: small components, constant features."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from .._input.arrays import FloatArray, SampleArray
+from .._input.labels import LabelledRows, labels_of_rows, rows_from
+
+__all__ = ["warn_of_quality"]
+
+_FEW_SAMPLES = 10.0  # behind a component, as in the report
+_MUCH_MASS = 0.1  # of a group, in components with few samples
+_MUCH_FLOOR = 0.01  # of a feature's variance, which limits how far samples are sent
+_MUCH_STRETCHED = 100.0  # ratio of the deviations of a feature in two groups
+
+
+def warn_of_quality(estimator: Any, X: SampleArray, groups: Any) -> None:
+    """Warn the caller of `fit` if the transport sends new samples too far."""
+    if estimator.shrinkage != 0.0 or estimator.relative_covariance_floor >= _MUCH_FLOOR:
+        return  # chosen as regularization
+    labels = labels_of_rows(groups, len(X), "groups")
+    for text in (
+        *_of_small_components(estimator, X.shape[1]),
+        *_of_constant_features(estimator, X, labels),
+    ):
+        warnings.warn(text, UserWarning, stacklevel=3)
+
+
+def _of_small_components(estimator: Any, n_features: int) -> Iterator[str]:
+    """Warn if many samples belong to components that few samples were fitted to."""
+    if estimator.covariance_type not in ("full", "diag"):
+        return  # a variance is estimated from many values
+    is_full = estimator.covariance_type == "full"
+    enough = max(_FEW_SAMPLES, n_features + 1.0) if is_full else _FEW_SAMPLES
+    n_small = n_all = 0
+    is_poor = False
+    for mixture, report in zip(estimator._model.mixtures, estimator._model.reports, strict=True):
+        small = np.asarray(mixture.weights) * report.n_samples < enough
+        n_all += len(small)
+        if report.n_samples > 1:
+            n_small += int(small.sum())
+            is_poor |= float(np.asarray(mixture.weights)[small].sum()) > _MUCH_MASS
+    if is_poor:
+        several = n_all > len(estimator._model.mixtures)
+        remedies = ["Reduce n_components"] * several + ["set shrinkage='auto'"] * is_full
+        remedies += ["set relative_covariance_floor to a number such as 0.1"]
+        remedy = ", or ".join(remedies)
+        yield (
+            f"{n_small} of {n_all} components have fewer than {enough:.0f} samples, so their "
+            "covariances are mostly noise, and new samples may be sent far away. "
+            f"{remedy[0].upper()}{remedy[1:]}."
+        )
+
+
+def _of_constant_features(estimator: Any, X: SampleArray, labels: Any) -> Iterator[str]:
+    """Warn of features that are constant in one group and vary in another."""
+    labelled = LabelledRows(labels)
+    names = [g for g in estimator.groups_.tolist() if g not in estimator.kept_groups_.tolist()]
+    parts = [rows_from(X, labelled.of(group)) for group in names]
+    constant = np.stack([part.min(axis=0) == part.max(axis=0) for part in parts])
+    if not constant.any() or constant[:, ~constant.all(axis=0)].sum() == 0:
+        return
+    variances = np.stack([part.var(axis=0, dtype=np.float64) for part in parts])
+    noise: FloatArray = np.asarray(estimator.dither_) ** 2 / 12.0
+    floor = estimator.covariance_floor + estimator.relative_covariance_floor * variances.mean(0)
+    stretch = np.sqrt(variances.max(axis=0) / (floor + noise).clip(1e-300))
+    far = constant & (stretch > _MUCH_STRETCHED)
+    if not far.any():
+        return
+    place, feature = (int(found[0]) for found in np.nonzero(far))
+    known = getattr(estimator, "feature_names_in_", None)
+    name = repr(str(known[feature])) if known is not None else f"{feature + 1} of {X.shape[1]}"
+    others = int(far.sum()) - 1
+    yield (
+        f"Feature {name} is constant in group {names[place]!r} and varies in another"
+        f"{f' ({others} more such features of groups)' if others else ''}. A new sample of "
+        f"{names[place]!r} with another value is sent about {stretch[feature]:.0f} times as far. "
+        "Drop the feature, or set relative_covariance_floor to a number such as 0.1."
+    )

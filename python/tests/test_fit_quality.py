@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""Warnings of fits that send new samples too far."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from conftest import blobs
+
+from lbw import LocalTransport
+
+
+def two_clouds(n, seed=0):
+    random = np.random.default_rng(seed)
+    X = np.concatenate([random.normal(0, 1, (n, 3)), random.normal(3, 1, (n, 3))])
+    return X, np.repeat(["a", "b"], n)
+
+
+def test_components_of_few_samples_are_warned_of():
+    X, groups = two_clouds(15, seed=2)
+    new = np.random.default_rng(1).normal(size=(500, 3))
+    with pytest.warns(UserWarning, match=r"components have fewer than 10 samples") as caught:
+        far = LocalTransport().fit(X, groups).transform(new, "a", to="b")
+    assert far.std() > 5.0
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+    assert "shrinkage='auto'" in str(caught[0].message)
+    # the remedies of the warning work, and are not warned of
+    fewer = LocalTransport(1)
+    floored = LocalTransport(relative_covariance_floor=0.1)
+    for remedy in (fewer, floored):
+        assert remedy.fit(X, groups).transform(new, "a", to="b").std() < 3.0
+    LocalTransport(shrinkage="auto").fit(X, groups)
+
+
+@pytest.mark.parametrize("covariance_type", ["full", "tied", "diag", "spherical"])
+def test_a_fit_of_many_samples_is_not_warned_of(covariance_type):
+    X = np.concatenate([blobs(300, 1), blobs(300, 2, shift=1.0), [[99.0, 99.0, 99.0]]])
+    LocalTransport(4, covariance_type=covariance_type).fit(X, np.repeat([0, 1], [300, 301]))
+
+
+def test_a_feature_that_is_constant_in_one_group_is_warned_of():
+    X, groups = two_clouds(200)
+    X[groups == "a", 1] = 0.0
+    words = r"Feature 2 of 3 is constant in group 'a' and varies .* sent about 9[0-9]+ times"
+    with pytest.warns(UserWarning, match=words):
+        transport = LocalTransport(1).fit(X, groups)
+    assert abs(transport.transform([[0.0, 1.0, 0.0]], "a", to="b")[0, 1]) > 300.0
+    for regularized in (LocalTransport(1, covariance_floor=0.1), LocalTransport(1, dither="auto")):
+        moved = regularized.fit(X, groups).transform([[0.0, 1.0, 0.0]], "a", to="b")
+        assert abs(moved[0, 1]) < 10.0
+    X[:, 1] = np.where(groups == "a", 0.0, 7.0)  # constant in both groups
+    LocalTransport(1).fit(X, groups)

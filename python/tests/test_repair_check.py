@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""The check of GroupRepair: groups that it leaves out, copies of rows, leaks that trees miss."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+from lbw import GroupRepair
+from lbw._repair.check_rows import distinct_rows, folds_of, splits_of
+
+
+def groups_of(n: int, seed: int = 0) -> tuple[np.random.Generator, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    return rng, (rng.random(n) < 0.4).astype(int)
+
+
+@pytest.mark.parametrize(("size", "few"), [(100, False), (20, True)])
+def test_groups_that_are_not_checked_are_named_in_one_warning(size, few):
+    rng = np.random.default_rng(0)
+    group = np.repeat(["a", "b", "c"], [size, 500, 500])  # the first is the reference
+    X = rng.normal(size=(len(group), 2))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        repair = GroupRepair().fit(X, sensitive_features=group)
+    (text,) = [str(warning.message) for warning in caught]
+    assert f"fit does not check the repair of groups 'a' ({size} rows), as a check needs" in text
+    assert text.startswith("Few rows of groups 'a'") == few
+    assert repair.check_.unchecked_groups == ("a",)
+    assert repair.check_.n_samples == 1000
+
+
+def test_a_fit_of_large_groups_is_checked_in_silence():
+    rng, group = groups_of(1000)
+    repair = GroupRepair().fit(rng.normal(size=(1000, 2)), sensitive_features=group)
+    assert repair.check_.unchecked_groups == ()
+
+
+def test_copies_of_rows_fall_on_one_side():
+    rng, group = groups_of(2000)
+    X = rng.normal(size=(2000, 2))
+    X[group == 1] = np.resize(X[group == 1][:150], ((group == 1).sum(), 2))
+    numbers = distinct_rows(X, group)
+    assert len(np.unique(numbers)) == (group == 0).sum() + 150
+    for fitted, held_out in splits_of(group, numbers, [0, 1], 8000):
+        assert not set(map(tuple, X[fitted])) & set(map(tuple, X[held_out]))
+        folds = folds_of(group[held_out], numbers[held_out], 5)
+        parts = [set(map(tuple, X[held_out][folds == fold])) for fold in range(5)]
+        assert sum(map(len, parts)) == len(set.union(*parts))
+
+
+def test_equal_rows_of_whole_numbers_and_heaps_are_no_copies():
+    rng, group = groups_of(2000)
+    heaped = np.where(rng.random(2000) < 0.5, 0.0, rng.normal(size=2000))
+    for column in (rng.integers(0, 60, size=2000).astype(float), heaped):
+        assert len(np.unique(distinct_rows(column[:, None], group))) == 2000
+
+
+def test_copies_of_rows_are_no_leak():
+    rng, group = groups_of(2000, seed=1)
+    X = rng.normal(size=(2000, 3)) * (1.0 + 0.5 * group[:, None]) + group[:, None]
+    rows = np.flatnonzero(group == 1)
+    X[rows] = X[np.resize(rows[::5], len(rows))]
+    repair = GroupRepair().fit(X, sensitive_features=group)  # warnings are errors here
+    assert repair.check_.auc < 0.62
+
+
+def test_the_check_finds_values_that_are_rounded_in_one_group():
+    rng, group = groups_of(4000)
+    minutes = rng.gamma(4.0, 120.0 + 20.0 * group)
+    rounded = np.where(group == 1, 15.0 * np.rint(minutes / 15.0), np.rint(minutes))
+    X = np.column_stack([rounded, rng.normal(size=(4000, 3)) + 0.5 * group[:, None]])
+    with pytest.warns(UserWarning, match=r"Columns \[0\] have far fewer distinct values in some"):
+        repair = GroupRepair().fit(X, sensitive_features=group)
+    assert repair.check_.auc > 0.75
+    X[:, 0] = 15.0 * np.rint(minutes / 15.0)
+    assert not GroupRepair().fit(X, sensitive_features=group).check_.separable
+
+
+def test_the_check_finds_a_relation_in_one_group():
+    rng, group = groups_of(20_000)
+    X = rng.normal(size=(20_000, 3)) * [1.0, 1.0, np.sqrt(2.0)]
+    X[group == 1, 2] = X[group == 1, :2].sum(axis=1)
+    with pytest.warns(UserWarning, match=r"In groups \[1\], some columns are linear functions"):
+        repair = GroupRepair().fit(X, sensitive_features=group)
+    assert repair.check_.auc > 0.7
+
+
+@pytest.mark.filterwarnings("ignore:New samples of")
+def test_the_warning_names_groups_whose_rows_repeat():
+    rng, group = groups_of(4000)
+    X = np.abs(rng.normal(size=(4000, 2))) ** (1.0 + group[:, None])
+    X[group == 1, 1] = np.where(X[group == 1, 0] > 0.5, 2.0, -2.0) + 0.1 * X[group == 1, 1]
+    rows = np.flatnonzero(group == 1)
+    X[rows] = X[np.resize(rows[::3], len(rows))]
+    with pytest.warns(UserWarning, match=r"Rows of groups 1 \(67%\) are copies of others"):
+        GroupRepair(refine=0).fit(X, sensitive_features=group)

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT
+"""Columns that hold groups and keys: by name or position, one or several."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from repair_samples import census
+from sklearn.linear_model import LogisticRegression
+
+from lbw import GroupRepair, ScoreRepair
+
+NAMES = [3, 2, 1, 4]  # of hours, sex, years and number
+
+
+def numbered(n: int = 600) -> tuple[pd.DataFrame, np.ndarray]:
+    """Columns whose names are integers other than their positions."""
+    frame, income = census(n)
+    frame["sex"] = (frame["sex"] == "m").astype(int)
+    frame["number"] = np.arange(n)
+    return frame.set_axis(NAMES, axis=1), income
+
+
+def test_an_integer_is_a_name_where_names_are_integers(tmp_path):
+    frame, _ = numbered()
+    repair = GroupRepair(sensitive_columns=2, key_column=4).fit(frame)
+    assert repair.groups_.tolist() == [0, 1]
+    expected = GroupRepair(sensitive_columns=1, key_column=3).fit_transform(frame.to_numpy())
+    np.testing.assert_array_equal(repair.transform(frame), expected)
+    repair.save(tmp_path / "repair.safetensors")
+    loaded = GroupRepair.load(tmp_path / "repair.safetensors")
+    np.testing.assert_array_equal(loaded.transform(frame), expected)
+    for fitted in (repair, loaded):
+        with pytest.raises(ValueError, match=r"expected \[3, 2, 1, 4\], got \[1, 2, 3, 4\]"):
+            fitted.transform(frame[[1, 2, 3, 4]])
+        with pytest.raises(ValueError, match=r"sensitive column 2: group 7 at row 0 "):
+            fitted.transform(frame.replace({2: {0: 7, 1: 7}}))
+
+
+def test_scores_of_a_table_whose_names_are_integers():
+    frame, income = numbered()
+    model = LogisticRegression()
+    repair = ScoreRepair(model, sensitive_columns=2, key_column=4).fit(frame, income)
+    assert repair.groups_.tolist() == [0, 1]
+    plain = ScoreRepair(model, sensitive_columns=1, key_column=3).fit(frame.to_numpy(), income)
+    expected = plain.predict_proba(frame.to_numpy())
+    np.testing.assert_allclose(repair.predict_proba(frame), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("parameter", ["sensitive_columns", "key_column"])
+def test_an_integer_that_is_no_name_is_refused_where_names_are_integers(parameter):
+    frame, _ = numbered()
+    words = f"{parameter}: there is no column 0; the names of the columns of X are integers, "
+    with pytest.raises(ValueError, match=words + r"expected one of \[3, 2, 1, 4\]. Give a name"):
+        GroupRepair(**{"sensitive_columns": 2, parameter: 0}).fit(frame)
+
+
+def test_names_that_are_positions_count_from_the_end_too():
+    frame, _ = numbered()
+    plain = pd.DataFrame(frame[[3, 1, 2]].to_numpy())
+    repair = GroupRepair(sensitive_columns=-1).fit(plain)
+    assert repair.groups_.tolist() == [0, 1]
+
+
+def two_columns(n: int = 1600) -> pd.DataFrame:
+    """Groups by sex and site, a text and an integer."""
+    frame, _ = census(n)
+    return frame.assign(site=np.random.default_rng(1).integers(1, 3, size=n))
+
+
+def repairs_of(frame: pd.DataFrame) -> dict[str, Any]:
+    """Transforms of repairs by sex and site that ignore unknown groups, one per way to fit."""
+    rest, groups = frame[["hours", "years"]], frame[["sex", "site"]]
+    params = {"handle_unknown": "ignore", "check_samples": 0}
+    by_column = GroupRepair(sensitive_columns=["sex", "site"], **params).fit(frame)
+    by_frame = GroupRepair(**params).fit(rest, sensitive_features=groups)
+    by_array = GroupRepair(**params).fit(rest, sensitive_features=groups.to_numpy())
+    return {
+        "columns": by_column.transform,
+        "frame": lambda f: by_frame.transform(rest, sensitive_features=f[["sex", "site"]]),
+        "array": lambda f: by_array.transform(
+            rest, sensitive_features=f[["sex", "site"]].to_numpy()
+        ),
+    }
+
+
+@pytest.mark.parametrize("given", ["columns", "frame", "array"])
+def test_values_of_several_columns_compare_as_those_of_one(given):
+    frame = two_columns()
+    transform = repairs_of(frame)[given]
+    expected = transform(frame)
+    assert not np.array_equal(expected, frame[["hours", "years"]])
+    np.testing.assert_array_equal(transform(frame.astype({"site": float})), expected)
+    words = r"value '\d' at row 0 .* it is of type str, the values of the fit are of type int, as 1"
+    with pytest.raises(ValueError, match=words):
+        transform(frame.astype({"site": str}))
+    unknown = frame.assign(site=frame["site"].where(frame["sex"] == "f", 7))
+    kept = transform(unknown)[frame["sex"] == "m"]
+    np.testing.assert_array_equal(kept, frame.loc[frame["sex"] == "m", ["hours", "years"]])
+
+
+def test_columns_of_a_frame_of_groups_are_found_by_name(tmp_path):
+    frame = two_columns()
+    rest, groups = frame[["hours", "years"]], frame[["sex", "site"]]
+    repair = GroupRepair(handle_unknown="ignore", check_samples=0)
+    repair.fit(rest, sensitive_features=groups)
+    repair.save(tmp_path / "repair.safetensors")
+    expected = repair.transform(rest, sensitive_features=groups)
+    for fitted in (repair, GroupRepair.load(tmp_path / "repair.safetensors")):
+        for given in (groups[["site", "sex"]], groups.to_numpy()):
+            repaired = fitted.transform(rest, sensitive_features=given)
+            np.testing.assert_array_equal(repaired, expected)
+        for given, words in [
+            (groups.rename(columns={"site": "place"}), r"has the columns \['sex', 'place'\], the"),
+            (groups[["sex"]], r"has the columns \['sex'\], the fit had 2 columns, 'sex', 'site'"),
+            (groups.assign(more=1).to_numpy(), "has 3 columns, the fit had 2 columns"),
+            (groups["sex"], r"has a single value, '[fm]', at row 0 .* Give a value of every col"),
+            (groups[["site", "sex"]].to_numpy(), "is of type int, the values of the fit are of"),
+        ]:
+            with pytest.raises(ValueError, match=words):
+                fitted.transform(rest, sensitive_features=given)
+        one = fitted.transform(rest, sensitive_features="sex=f, site=1")
+        own = (groups["sex"] == "f") & (groups["site"] == 1)
+        np.testing.assert_array_equal(one[own], expected[own])
+
+
+def test_values_of_several_columns_of_scores_compare_as_those_of_one():
+    frame, income = two_columns(), census(1600)[1]
+    repair = ScoreRepair(LogisticRegression(), sensitive_columns=["sex", "site"])
+    repair.set_params(handle_unknown="ignore").fit(frame, income)
+    expected = repair.predict_proba(frame)
+    np.testing.assert_array_equal(repair.predict_proba(frame.astype({"site": float})), expected)
+    with pytest.raises(ValueError, match="is of type str, the values of the fit are of type int"):
+        repair.predict_proba(frame.astype({"site": str}))
