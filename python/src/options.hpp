@@ -29,7 +29,8 @@ void bind_options(nanobind::class_<Options>& bound) {
         [name](const Options& options) { return value_of(find_option(options_of(options), name)); },
         [name](Options& options, const nanobind::handle& value) {
           set_value(find_option(options_of(options), name), value);
-        });
+        },
+        nanobind::for_setter(nanobind::arg("value").none()));
   }
   bound.def_static("described", [] {
     const Options options;

@@ -44,7 +44,7 @@ def test_options_read_back_what_was_set():
         assert getattr(options, name) == value
     options.start_samples = None
     assert options.start_samples is None
-    with pytest.raises(InvalidArgument, match="start: 'best' is unknown"):
+    with pytest.raises(InvalidArgument, match="start is 'best', expected kmeans"):
         options.start = "best"
     transport = _core.TransportOptions()
     for name, value in {

@@ -224,7 +224,7 @@ def bad_fits():
     )
     yield {"reference": "c"}, X, g, r"reference: group 'c' was not seen in fit, expected one of"
     yield {"coupling": "best"}, X, g, "The 'coupling' parameter of LocalTransport must be"
-    yield {"max_iter": 0}, X, g, "The 'max_iter' parameter of LocalTransport must be"
+    yield {"max_iter": -1}, X, g, "The 'max_iter' parameter of LocalTransport must be"
     yield {}, np.where(X > 8, np.nan, X) * np.nan, g, "Input X contains NaN"
 
 

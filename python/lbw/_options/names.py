@@ -47,7 +47,7 @@ def sklearn_name(covariance_type: str) -> str:
 def seed_of(random_state: Any) -> int:
     """Return the seed of a fit. None is the core's own seed, so that results are reproducible."""
     if random_state is None:
-        return MixtureOptions().seed
+        return int(MixtureOptions().seed)
     if isinstance(random_state, Integral):
         return int(random_state)
     return int(random_state.randint(2**31 - 1))

@@ -365,15 +365,9 @@ class LocalTransport(
         self.dithered_features_ = [names[f] for f in np.flatnonzero(self.dither_)]
 
     def _mixture_of(self, mixture: _core.Mixture) -> GaussianMixture:
-        return GaussianMixture._of_core(
-            mixture,
-            reg_covar=self.covariance_floor,
-            tol=self.tol,
-            max_iter=self.max_iter,
-            n_init=self.n_init,
-            random_state=self.random_state,
-            n_jobs=self.n_jobs,
-        )
+        names = ("tol", "max_iter", "n_init", "random_state", "n_jobs")
+        shared = {name: getattr(self, name) for name in names}
+        return GaussianMixture._of_core(mixture, reg_covar=self.covariance_floor, **shared)
 
     def _weights_of(self, weights: Any) -> FloatArray:
         return weights_over(self.groups_, weights, self._model)
