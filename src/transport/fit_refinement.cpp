@@ -233,11 +233,39 @@ void replace_by_places(std::vector<Carried>& groups, Index feature) {
   }
 }
 
+Likeness likeness_of(std::vector<Carried> groups, Index n_features,
+                     const TransportOptions& options) {
+  const Execution& execution = options.mixture.execution;
+  for (Index f = 0; f < n_features; ++f) replace_by_places(groups, f);
+  Refinement places;
+  for (const Carried& group : groups) places.sample_counts.push_back(group.count());
+  const Spread spread = measured_spread(groups, places.sample_counts, n_features, execution);
+  places.scales = spread.scales;
+  const auto tables =
+      tables_along(groups, Matrix::Identity(n_features, n_features), places, execution);
+  return {.all = nothing_to_refine(groups, spread.varies, places, options),
+          .features = alike_axes(tables, places.sample_counts)};
+}
+
+/// Whether distances along some feature are those of a few samples.
+bool have_heavy_tails(const std::vector<Carried>& groups, std::span<const double> sample_counts,
+                      Index n_features) {
+  const std::vector<double> shares = shares_of_counts(sample_counts);
+  for (Index f = 0; f < n_features; ++f) {
+    const double mean = mean_over_groups(groups, shares, f, [](double x) { return x; });
+    const auto square = [&](double x) { return (x - mean) * (x - mean); };
+    const double variance = mean_over_groups(groups, shares, f, square);
+    if (!(variance > 0.0)) continue;
+    const auto fourth = [&](double x) { return square(x) / variance * (square(x) / variance); };
+    if (mean_over_groups(groups, shares, f, fourth) > heavy_kurtosis) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Likeness likeness_of(std::span<const Group> groups, const TransportOptions& options) {
   std::vector<Carried> samples;
-  Refinement refinement;
   for (const Group& group : groups) {
     const WeightedSamples all{group.samples, group.sample_weights};
     const Subsample some(all, std::min(all.samples.n_samples(), most_refinement_samples),
@@ -249,17 +277,8 @@ Likeness likeness_of(std::span<const Group> groups, const TransportOptions& opti
       own.points.row(i) = seen.samples.row(i).transpose();
     }
     own.weights = copy_of(seen.weights);
-    refinement.sample_counts.push_back(own.count());
   }
-  const Index n_features = groups.front().samples.n_features();
-  for (Index f = 0; f < n_features; ++f) replace_by_places(samples, f);
-  const Execution& execution = options.mixture.execution;
-  const Spread spread = measured_spread(samples, refinement.sample_counts, n_features, execution);
-  refinement.scales = spread.scales;
-  const auto tables =
-      tables_along(samples, Matrix::Identity(n_features, n_features), refinement, execution);
-  return {.all = nothing_to_refine(samples, spread.varies, refinement, options),
-          .features = alike_axes(tables, refinement.sample_counts)};
+  return likeness_of(std::move(samples), groups.front().samples.n_features(), options);
 }
 
 void check_refine_options(const TransportOptions& options, Index n_groups, const char* function) {
@@ -293,7 +312,9 @@ Refinement fit_refinement(const TransportModel& model, std::span<const Group> gr
   const auto [scales, varies] =
       measured_spread(carried, refinement.sample_counts, model.n_features(), execution);
   refinement.scales = scales;
-  const bool still = nothing_to_refine(carried, varies, refinement, options);
+  const bool still = nothing_to_refine(carried, varies, refinement, options) ||
+                     (have_heavy_tails(carried, refinement.sample_counts, model.n_features()) &&
+                      likeness_of(carried, model.n_features(), options).all);
   Random random(options.mixture.seed, rotation_stream);
   for (int s = 0; s < options.refine; ++s) {
     const Matrix rotation = axes_of_step(s, varies, random);

@@ -17,6 +17,10 @@ void check_refine_options(const TransportOptions& options, Index n_groups, const
 [[nodiscard]] Refinement fit_refinement(const TransportModel& model, std::span<const Group> groups,
                                         const TransportOptions& options);
 
+/// Samples of a larger kurtosis have heavy tails: of exponential variables it is 9. The noise of
+/// their moments and distances comes from samples that are not among them, so it cannot be seen.
+inline constexpr double heavy_kurtosis = 12.0;
+
 /// Whether groups may be samples of one distribution.
 struct Likeness {
   bool all = false;            ///< along the features and some random axes together

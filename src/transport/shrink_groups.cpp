@@ -163,10 +163,6 @@ Fractions fractions_of(const Moments& group, const Moments& pool, const Vector& 
           fraction_of_correlations(group, pool, error, atom_masses.maxCoeff())};
 }
 
-// Of exponential variables it is 9. The noise of the moments of heavier tails is not seen in the
-// samples: it comes from samples that are not among them.
-constexpr double heavy_kurtosis = 12.0;
-
 /// Whether moments say too little about whether groups differ: the slightest map of samples that
 /// share their values tells equal groups apart, and so does one by the noise of heavy tails.
 bool needs_likeness(const Vector& kurtosis, const Vector& atom_masses) {
