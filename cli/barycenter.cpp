@@ -76,7 +76,7 @@ ExitCode run_barycenter(const BarycenterCommand& command) {
   check_output(command.output, table_extensions);
   const TransportModel model = read_model(command.model);
   const std::vector<double> weights = weights_or_default(command.weights, model);
-  const Mixture mixture = barycenter(model, weights);
+  const Mixture mixture = barycenter(model, weights, command.common.execution);
   Table table;
   if (command.n_samples > 0) {
     table.feature_names = model.feature_names;

@@ -36,9 +36,9 @@ WeightedPoints carried_points(const Morph& morph, const std::vector<double>& wei
   WeightedPoints all;
   for (std::size_t group = 0; group < weights.size(); ++group) {
     if (weights[group] == 0.0) continue;
-    const RowMatrix carried =
-        transport(map_to_barycenter(morph.model, morph.model.group_names[group], weights),
-                  morph.points[group], execution);
+    const RowMatrix carried = transport(
+        map_to_barycenter(morph.model, morph.model.group_names[group], weights, 1.0, execution),
+        morph.points[group], execution);
     const Index before = all.points.rows();
     all.points.conservativeResize(before + carried.rows(), carried.cols());
     all.points.bottomRows(carried.rows()) = carried;

@@ -73,8 +73,12 @@ void check_usage(const TransportCommand& command) {
 
 LocalMap map_from(const TransportModel& model, const std::string& from,
                   const TransportCommand& command) {
-  if (command.to != barycenter_word) return map_between(model, from, command.to, command.amount);
-  return map_to_barycenter(model, from, weights_or_default(command.weights, model), command.amount);
+  const Execution& execution = command.common.execution;
+  if (command.to != barycenter_word) {
+    return map_between(model, from, command.to, command.amount, execution);
+  }
+  return map_to_barycenter(model, from, weights_or_default(command.weights, model), command.amount,
+                           execution);
 }
 
 std::vector<Index> rows_of_unknown_groups(const TransportModel& model, const Table& table) {

@@ -25,7 +25,8 @@ namespace lbw {
 ///
 /// @param barycentric_weights  one per group, finite, >= 0 and not all 0; divided by their sum
 [[nodiscard]] Mixture barycenter(const TransportModel& model,
-                                 std::span<const double> barycentric_weights);
+                                 std::span<const double> barycentric_weights,
+                                 const Execution& execution = {});
 
 /// One affine piece of a local map.
 struct MapPiece {
@@ -59,7 +60,8 @@ struct LocalMap {
 /// and seed are those of the model (mixture_options.seed). A refinement plays no part: it leads to
 /// a barycenter, not to a group.
 [[nodiscard]] LocalMap map_between(const TransportModel& model, std::string_view from,
-                                   std::string_view to, double amount = 1.0);
+                                   std::string_view to, double amount = 1.0,
+                                   const Execution& execution = {});
 
 /// From one group onto the barycenter of all; amount is the interpolation parameter. If a single
 /// group has weight, the pieces are those of map_between onto that group, bit by bit. The map of a
@@ -72,7 +74,7 @@ struct LocalMap {
 ///                             barycenter)
 [[nodiscard]] LocalMap map_to_barycenter(const TransportModel& model, std::string_view from,
                                          std::span<const double> barycentric_weights,
-                                         double amount = 1.0);
+                                         double amount = 1.0, const Execution& execution = {});
 
 /// Carries points, seen before or not, as the kind of the map says: hard takes each by the heaviest
 /// piece of its component (Eq. 8-9).

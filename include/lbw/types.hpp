@@ -44,6 +44,12 @@ class IoError : public Error {
   using Error::Error;
 };
 
+/// A device that this build of the library does not have.
+class UnsupportedDevice : public Error {
+ public:
+  using Error::Error;
+};
+
 /// A value of an enum and its name.
 template <typename Enum>
 struct NamedValue {
@@ -86,13 +92,16 @@ template <NamedEnum Enum>
   throw_unknown_name(EnumNames<Enum>::option, name, names);
 }
 
-/// How work is run. It never changes a result: bytes are the same at any thread count.
+/// How work is run. The number of threads never changes a result.
 struct Execution {
   /// Threads used at most; 0 means one per core.
   int n_threads = 0;
   /// Asked to stop, work over samples ends with Interrupted at the next chunk of them, which is a
   /// small part of a pass. Without a source it cannot be asked.
   std::stop_token stop = {};
+  /// The device that loops over samples run on. This build has "cpu" alone; any other name raises
+  /// UnsupportedDevice.
+  std::string device = "cpu";
 };
 
 /// The seeded generator behind every draw in lbw: xoshiro256++, with our own uniform and normal

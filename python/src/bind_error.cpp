@@ -13,6 +13,7 @@ void bind_error(nb::module_& m) {
   nb::exception<InvalidArgument>(m, "InvalidArgument", PyExc_ValueError);
   nb::exception<NumericalError>(m, "NumericalError", PyExc_ValueError);
   nb::exception<IoError>(m, "IoError", PyExc_OSError);
+  nb::exception<UnsupportedDevice>(m, "UnsupportedDevice", PyExc_ValueError);
 }
 
 }  // namespace lbw::python

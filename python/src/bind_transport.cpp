@@ -197,24 +197,35 @@ void bind_transport(nb::module_& m) {
         "Fits every group's mixture and couples their components (Algorithm 2).");
   m.def(
       "barycenter",
-      [](const TransportModel& model, const VectorArray& weights) {
-        return barycenter(model, {weights.data(), weights.size()});
+      [](const TransportModel& model, const VectorArray& weights, int n_threads) {
+        const nb::gil_scoped_release unlocked;
+        return barycenter(model, {weights.data(), weights.size()}, {.n_threads = n_threads});
       },
-      "model"_a, "barycentric_weights"_a, "The barycenter as a mixture (Algorithm 3).");
+      "model"_a, "barycentric_weights"_a, "n_threads"_a = 0,
+      "The barycenter as a mixture (Algorithm 3).");
   nb::class_<LocalMap>(m, "LocalMap", "A map by the component that a point lies in (Eq. 9).");
   m.def("map_of_plan", &map_of_plan, "source"_a, "target"_a, "rows"_a, "columns"_a, "masses"_a,
         "kind"_a, "seed"_a, "From one mixture onto another along the entries of a plan.");
   m.def("misplaced_mass", &misplaced_mass, "model"_a, "first"_a, "second"_a,
         "The mass that a matching takes elsewhere than to the other group.");
-  m.def("map_between", &map_between, "model"_a, "from_group"_a, "to_group"_a, "amount"_a = 1.0,
-        "From one group onto another, or `amount` of the way.");
+  m.def(
+      "map_between",
+      [](const TransportModel& model, std::string_view from, std::string_view to, double amount,
+         int n_threads) {
+        const nb::gil_scoped_release unlocked;
+        return map_between(model, from, to, amount, {.n_threads = n_threads});
+      },
+      "model"_a, "from_group"_a, "to_group"_a, "amount"_a = 1.0, "n_threads"_a = 0,
+      "From one group onto another, or `amount` of the way.");
   m.def(
       "map_to_barycenter",
       [](const TransportModel& model, std::string_view from, const VectorArray& weights,
-         double amount) {
-        return map_to_barycenter(model, from, {weights.data(), weights.size()}, amount);
+         double amount, int n_threads) {
+        const nb::gil_scoped_release unlocked;
+        return map_to_barycenter(model, from, {weights.data(), weights.size()}, amount,
+                                 {.n_threads = n_threads});
       },
-      "model"_a, "from_group"_a, "barycentric_weights"_a, "amount"_a = 1.0,
+      "model"_a, "from_group"_a, "barycentric_weights"_a, "amount"_a = 1.0, "n_threads"_a = 0,
       "From one group onto the barycenter of all, or `amount` of the way.");
   m.def(
       "inverse_transport",

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "device/cpu_device.hpp"
+
 #include <array>
 
 #include "core/idle_states.hpp"
@@ -6,7 +8,6 @@
 #include "core/sample_pass.hpp"
 #include "device/blend_pass.hpp"
 #include "device/density_pass.hpp"
-#include "device/device.hpp"
 #include "device/draw_pass.hpp"
 #include "device/em_pass.hpp"
 #include "device/kernel_table.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The few loops that touch every sample, as one interface. Another device (or a faster CPU
-// version) implements the same functions and nothing else changes.
+// Loops that touch every sample, as one interface. Another device implements these functions and
+// has an entry in devices.cpp.
 #pragma once
 
 #include <functional>
@@ -76,7 +76,7 @@ class Device {
                                Vector& distances) const = 0;
 };
 
-/// The CPU.
-[[nodiscard]] const Device& cpu_device();
+/// The device that an execution names. @throws UnsupportedDevice listing those of this build
+[[nodiscard]] const Device& device_of(const Execution& execution);
 
 }  // namespace lbw

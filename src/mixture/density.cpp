@@ -26,7 +26,7 @@ DensityTable checked_table(const Mixture& mixture, SampleView samples, const Exe
 Vector log_density(const Mixture& mixture, SampleView samples, const Execution& execution) {
   Vector out;
   const DensityTable table = checked_table(mixture, samples, execution, "log_density");
-  cpu_device().log_densities(samples, table, execution, out);
+  device_of(execution).log_densities(samples, table, execution, out);
   return out;
 }
 
@@ -36,8 +36,8 @@ double mean_log_likelihood(const Mixture& mixture, SampleView samples, const Exe
   Vector densities;
   double sum = 0.0;
   for (Index batch = 0; batch < batches.count(); ++batch) {
-    cpu_device().log_densities(samples.rows(batches.begin(batch), batches.size_of(batch)), table,
-                               execution, densities);
+    device_of(execution).log_densities(samples.rows(batches.begin(batch), batches.size_of(batch)),
+                                       table, execution, densities);
     for (const double value : densities) sum += value;
   }
   return sum / static_cast<double>(samples.n_samples());
@@ -46,14 +46,14 @@ double mean_log_likelihood(const Mixture& mixture, SampleView samples, const Exe
 RowMatrix responsibilities(const Mixture& mixture, SampleView samples, const Execution& execution) {
   RowMatrix out;
   const DensityTable table = checked_table(mixture, samples, execution, "responsibilities");
-  cpu_device().responsibilities(samples, table, execution, out);
+  device_of(execution).responsibilities(samples, table, execution, out);
   return out;
 }
 
 Labels labels(const Mixture& mixture, SampleView samples, const Execution& execution) {
   Labels out;
   const DensityTable table = checked_table(mixture, samples, execution, "labels");
-  cpu_device().labels(samples, table, execution, out);
+  device_of(execution).labels(samples, table, execution, out);
   return out;
 }
 

@@ -168,8 +168,9 @@ class EmRun {
 
  private:
   void evaluate(const WeightedSamples& samples, const MixtureOptions& options) {
-    sums_ = cpu_device().moment_sums(samples, density_table(fit_.mixture), options.precision,
-                                     options.execution);
+    sums_ = device_of(options.execution)
+                .moment_sums(samples, density_table(fit_.mixture), options.precision,
+                             options.execution);
     fit_.mean_log_likelihood = sums_.log_likelihood / sums_.weight;
     fit_.history.push_back(fit_.mean_log_likelihood);
     report(options, stage_, fit_);

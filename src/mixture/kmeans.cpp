@@ -63,7 +63,8 @@ Vector next_seed(const WeightedSamples& samples, const Vector& distances, double
     const Index drawn = draw_sample(samples, distances, total, random);
     candidates.row(i) = samples.samples.row(drawn).transpose();
   }
-  const Vector potentials = cpu_device().potentials(samples, candidates, distances, execution);
+  const Vector potentials =
+      device_of(execution).potentials(samples, candidates, distances, execution);
   Index best = 0;
   for (Index i = 1; i < n_candidates; ++i) {
     if (potentials[i] < potentials[best]) best = i;
@@ -106,7 +107,8 @@ Vector rough_mean(const WeightedSamples& samples) {
 
 SampleSpread spread_about(const Vector& middle, const WeightedSamples& samples, CovarianceType type,
                           const Execution& execution) {
-  const MomentSums sums = cpu_device().nearest_sums(samples, middle.transpose(), type, execution);
+  const MomentSums sums =
+      device_of(execution).nearest_sums(samples, middle.transpose(), type, execution);
   const Vector shift = sums.first.row(0).transpose() / sums.weight;
   return {middle + shift, centered_covariance(sums.second.front() / sums.weight, shift, type)};
 }
@@ -131,8 +133,8 @@ RowMatrix kmeans_plusplus(const WeightedSamples& samples, Index n_centers, Rando
   centers.row(0) = samples.samples.row(first).transpose();
   distances.setConstant(std::numeric_limits<double>::infinity());
   for (Index chosen = 1; chosen < n_centers; ++chosen) {
-    cpu_device().lower_distances(samples.samples, centers.row(chosen - 1).transpose(), execution,
-                                 distances);
+    device_of(execution).lower_distances(samples.samples, centers.row(chosen - 1).transpose(),
+                                         execution, distances);
     const double total = total_mass(samples, distances);
     if (total > 0.0) {
       centers.row(chosen) =
@@ -151,7 +153,7 @@ RowMatrix lloyd(const WeightedSamples& samples, RowMatrix centers, const Executi
       sample_spread(samples, CovarianceType::spherical, execution).covariance(0, 0);
   for (int step = 0; step < lloyd_steps; ++step) {
     const MomentSums sums =
-        cpu_device().nearest_sums(samples, centers, CovarianceType::spherical, execution);
+        device_of(execution).nearest_sums(samples, centers, CovarianceType::spherical, execution);
     const RowMatrix moved = moved_centers(sums);
     const double shift = (moved - centers).squaredNorm();
     centers = moved;

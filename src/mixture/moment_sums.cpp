@@ -18,8 +18,8 @@ MomentSums moment_sums(const Mixture& mixture, SampleView samples,
   check_sample_weights({samples, sample_weights}, "moment_sums");
   require(samples.n_features() == mixture.n_features(), "moment_sums: samples have ",
           counted(samples.n_features(), "feature"), ", the mixture has ", mixture.n_features());
-  return cpu_device().moment_sums({samples, sample_weights}, density_table(mixture), precision,
-                                  execution);
+  return device_of(execution).moment_sums({samples, sample_weights}, density_table(mixture),
+                                          precision, execution);
 }
 
 }  // namespace lbw

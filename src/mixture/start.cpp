@@ -115,7 +115,8 @@ Mixture randomly_shared(const WeightedSamples& samples, const MixtureOptions& op
 Mixture mixture_of_clusters(const WeightedSamples& samples, const RowMatrix& centers,
                             const MixtureOptions& options, const WholeSample& whole) {
   const CovarianceType type = options.covariance_type;
-  const MomentSums sums = cpu_device().nearest_sums(samples, centers, type, options.execution);
+  const MomentSums sums =
+      device_of(options.execution).nearest_sums(samples, centers, type, options.execution);
   const Mixture fallback =
       with_shared_covariance(type, equal_weights(centers.rows()), centers, whole.spread);
   return m_step(fallback, sums, whole.regularization, LostComponents::keep).mixture;

@@ -85,8 +85,10 @@ Matrix tuple_covariance(const TransportModel& model, Index tuple, std::span<cons
 
 }  // namespace
 
-Mixture barycenter(const TransportModel& model, std::span<const double> given) {
+Mixture barycenter(const TransportModel& model, std::span<const double> given,
+                   const Execution& execution) {
   check_model(model, "barycenter");
+  check_execution(execution, "barycenter");
   const std::vector<double> normalized =
       normalized_weights(given, model.n_groups(), "barycenter", "barycentric_weights");
   const std::vector<double> weights = weights_of_fitted(model, normalized, "barycenter");
@@ -106,7 +108,7 @@ Mixture barycenter(const TransportModel& model, std::span<const double> given) {
   const Index d = model.n_features();
   const Chunks chunks{std::ssize(mixture.covariances), std::max<Index>(1, 1'000 / (d * d * d))};
   const auto work = static_cast<double>(std::ssize(mixture.covariances) * (200 * d * d * d + 500));
-  for_each_chunk(chunks.count(), threads_worth(work, Execution{}), [&](Index chunk) {
+  for_each_chunk(chunks.count(), threads_worth(work, execution), [&](Index chunk) {
     for (Index t = chunks.begin(chunk); t < chunks.end(chunk); ++t) {
       mixture.covariances[static_cast<std::size_t>(t)] = tuple_covariance(model, t, weights);
     }

@@ -219,7 +219,7 @@ void Carrier::carry_batch(SampleView points, std::span<const std::uint64_t> keys
 void Carrier::carry_by_pieces(SampleView samples, std::span<const std::uint64_t> keys,
                               const Device::BatchCheck& check, const Execution& execution,
                               const Eigen::Ref<RowMatrix>& out) const {
-  const Device& device = cpu_device();
+  const Device& device = device_of(execution);
   switch (kind_) {
     case MapKind::hard:
       // Deviation P2 (Eq. 9): only the matched pair with delta(x) = i adds its target mean; as

@@ -304,8 +304,9 @@ Refinement fit_refinement(const TransportModel& model, std::span<const Group> gr
       carried.emplace_back();
       continue;
     }
-    carried.push_back(
-        carried_samples(map_to_barycenter(model, group.name, weights), group, options));
+    carried.push_back(carried_samples(
+        map_to_barycenter(model, group.name, weights, 1.0, options.mixture.execution), group,
+        options));
   }
   const Execution& execution = options.mixture.execution;
   for (const Carried& group : carried) refinement.sample_counts.push_back(group.count());

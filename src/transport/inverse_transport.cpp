@@ -99,9 +99,9 @@ class Origins {
                               const Execution& execution) const {
     Candidates found{inverse_images(points, back_, component), {}, {}};
     Labels labels;
-    cpu_device().labels(found.images, densities_, execution, labels);
-    cpu_device().log_densities(found.images, pushed_[static_cast<std::size_t>(component)],
-                               execution, found.merit);
+    device_of(execution).labels(found.images, densities_, execution, labels);
+    device_of(execution).log_densities(found.images, pushed_[static_cast<std::size_t>(component)],
+                                       execution, found.merit);
     for (Index i = 0; i < labels.size(); ++i) found.inside.push_back(labels[i] == component);
     return found;
   }

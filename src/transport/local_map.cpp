@@ -99,7 +99,8 @@ void drop_dust(Matrix& matrix) {
 
 /// The map of every route, all the way.
 std::vector<AffineMap> whole_maps(const Mixture& source, const Mixture& target,
-                                  const std::vector<Route>& routes, const Vector& scales) {
+                                  const std::vector<Route>& routes, const Vector& scales,
+                                  const Execution& execution) {
   std::vector<AffineMap> maps;
   std::vector<Gaussian> sources;
   std::vector<Gaussian> targets;
@@ -112,7 +113,7 @@ std::vector<AffineMap> whole_maps(const Mixture& source, const Mixture& target,
     targets.push_back(scaled(target.component(route.target), scales));
   }
   if (sources.empty()) return maps;
-  maps = gaussian_maps_unchecked(sources, targets);
+  maps = gaussian_maps_unchecked(sources, targets, execution);
   for (AffineMap& map : maps) {
     drop_dust(map.matrix);
     map = unscaled(map, scales);
@@ -122,7 +123,7 @@ std::vector<AffineMap> whole_maps(const Mixture& source, const Mixture& target,
 
 template <typename TargetOf>
 LocalMap map_along_tuples(const TransportModel& model, Index from, const Mixture& target,
-                          const TargetOf& target_of, double amount) {
+                          const TargetOf& target_of, double amount, const Execution& execution) {
   LocalMap map{model.mixtures[static_cast<std::size_t>(from)],
                {},
                model.map,
@@ -131,7 +132,8 @@ LocalMap map_along_tuples(const TransportModel& model, Index from, const Mixture
                model.dither_cells};
   const std::vector<Route> routes = routes_along_tuples(model, from, target_of);
   const std::vector<double> shares = shares_of(routes, map.source.n_components());
-  const std::vector<AffineMap> wholes = whole_maps(map.source, target, routes, model.scales);
+  const std::vector<AffineMap> wholes =
+      whole_maps(map.source, target, routes, model.scales, execution);
   for (std::size_t i = 0; i < routes.size(); ++i) {
     map.pieces.push_back({routes[i].component, shares[i], partial_map(wholes[i], amount)});
   }
@@ -139,10 +141,11 @@ LocalMap map_along_tuples(const TransportModel& model, Index from, const Mixture
 }
 
 /// The map onto group `to`, or a partial transport.
-LocalMap map_to_group(const TransportModel& model, Index from, Index to, double amount) {
+LocalMap map_to_group(const TransportModel& model, Index from, Index to, double amount,
+                      const Execution& execution) {
   return map_along_tuples(
       model, from, model.mixtures[static_cast<std::size_t>(to)],
-      [&](Index t) { return model.coupling.tuples(t, to); }, amount);
+      [&](Index t) { return model.coupling.tuples(t, to); }, amount, execution);
 }
 
 /// The one group that has weight; none where several have.
@@ -155,18 +158,19 @@ std::optional<Index> only_group_with_weight(const std::vector<double>& weights) 
 /// The map onto the barycenter. At a corner it is the one onto the group there: as routes to one
 /// component are merged, a draw of the random kind sends every point to the same place.
 LocalMap map_by_weights(const TransportModel& model, Index from, const std::vector<double>& weights,
-                        double amount) {
+                        double amount, const Execution& execution) {
   if (const auto group = only_group_with_weight(weights)) {
     check_model(model, "map_to_barycenter");
-    return map_to_group(model, from, *group, amount);
+    return map_to_group(model, from, *group, amount, execution);
   }
   return map_along_tuples(
-      model, from, barycenter(model, weights), [](Index t) { return static_cast<int>(t); }, amount);
+      model, from, barycenter(model, weights, execution),
+      [](Index t) { return static_cast<int>(t); }, amount, execution);
 }
 
 /// The map of a kept group, which moves nothing.
 LocalMap identity_of(const TransportModel& model, Index group) {
-  LocalMap map = map_to_group(model, group, group, 0.0);
+  LocalMap map = map_to_group(model, group, group, 0.0, {});
   map.dither = {};
   map.dither_cells = {};
   return map;
@@ -212,8 +216,9 @@ bool is_in_place(SampleView samples, const Eigen::Ref<RowMatrix>& out) {
 }  // namespace
 
 LocalMap map_between(const TransportModel& model, std::string_view from, std::string_view to,
-                     double amount) {
+                     double amount, const Execution& execution) {
   check_model(model, "map_between");
+  check_execution(execution, "map_between");
   check_amount(amount, "map_between");
   const Index target = model.group_index(to);
   for (const std::string_view name : {from, to}) {
@@ -221,13 +226,16 @@ LocalMap map_between(const TransportModel& model, std::string_view from, std::st
             "' was too small to fit and is left where it is; it has no maps to other groups");
   }
   const bool by_pieces = !model.dithers();
-  LocalMap map = map_to_group(model, model.group_index(from), target, by_pieces ? amount : 1.0);
+  LocalMap map =
+      map_to_group(model, model.group_index(from), target, by_pieces ? amount : 1.0, execution);
   map.amount = by_pieces ? 1.0 : amount;
   return map;
 }
 
 LocalMap map_to_barycenter(const TransportModel& model, std::string_view from,
-                           std::span<const double> barycentric_weights, double amount) {
+                           std::span<const double> barycentric_weights, double amount,
+                           const Execution& execution) {
+  check_execution(execution, "map_to_barycenter");
   const std::vector<double> weights = normalized_weights(barycentric_weights, model.n_groups(),
                                                          "barycenter", "barycentric_weights");
   check_amount(amount, "map_to_barycenter");
@@ -239,7 +247,7 @@ LocalMap map_to_barycenter(const TransportModel& model, std::string_view from,
   }
   const bool by_pieces = !model.dithers() && model.refinement.empty();
   const std::vector<double> of_fitted = weights_of_fitted(model, weights, "map_to_barycenter");
-  LocalMap map = map_by_weights(model, group, of_fitted, by_pieces ? amount : 1.0);
+  LocalMap map = map_by_weights(model, group, of_fitted, by_pieces ? amount : 1.0, execution);
   map.refinement = steps_of_group(model.refinement, group);
   map.amount = by_pieces ? 1.0 : amount;
   return map;

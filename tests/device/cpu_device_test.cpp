@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <lbw/fit_mixture.hpp>
 #include <limits>
 
-#include "device/device.hpp"
+#include "device/cpu_device.hpp"
 #include "mixture/covariances.hpp"
+#include "support/expect_error.hpp"
 #include "support/mixtures.hpp"
 #include "support/recording_storage.hpp"
 
@@ -217,6 +219,24 @@ TEST(CpuDevice, PotentialsAreTheSumsAfterLoweringDistances) {
     }
     EXPECT_NEAR(potentials[c], expected, 1e-12 * expected);
   }
+}
+
+TEST(Device, IsTheOneThatAnExecutionNames) {
+  EXPECT_EQ(&device_of({}), &cpu_device());
+  EXPECT_EQ(&device_of({.n_threads = 2, .device = "cpu"}), &cpu_device());
+  expect_error<UnsupportedDevice>([] { (void)device_of({.device = "cuda"}); },
+                                  "device 'cuda' is not part of this build, which has 'cpu'");
+}
+
+TEST(Device, IsAskedForByPublicFunctions) {
+  const Mixture mixture = random_mixture({.n_components = 2, .n_features = 3, .seed = 1});
+  const RowMatrix samples = RowMatrix::Zero(5, 3);
+  const Execution cuda{.device = "cuda"};
+  const std::string words = "device 'cuda' is not part of this build, which has 'cpu'";
+  expect_error<UnsupportedDevice>([&] { (void)log_density(mixture, samples, cuda); }, words);
+  expect_error<UnsupportedDevice>([&] { (void)labels(mixture, samples, cuda); }, words);
+  expect_error<UnsupportedDevice>(
+      [&] { (void)fit_mixture(samples, {.n_components = 2, .execution = cuda}); }, words);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "device/device.hpp"
+#include "device/cpu_device.hpp"
 #include "device/kernel_table.hpp"
 #include "mixture/covariances.hpp"
 #include "support/each_instruction_set.hpp"

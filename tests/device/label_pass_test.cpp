@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "device/device.hpp"
+#include "device/cpu_device.hpp"
 #include "mixture/covariances.hpp"
 #include "support/each_instruction_set.hpp"
 #include "support/mixtures.hpp"

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "device/device.hpp"
+#include "device/cpu_device.hpp"
 #include "support/mixtures.hpp"
 
 namespace lbw {

@@ -90,7 +90,7 @@ def transport(
     model = _core.fit_transport(["Xs", "Xt"], [source, target], options)
     for text in _core.fit_warnings(model):
         warnings.warn(text, UserWarning, stacklevel=2)
-    along = _core.map_between(model, "Xs", "Xt", amount)
+    along = _core.map_between(model, "Xs", "Xt", amount, mixture.n_threads)
     keys = None if key is None else keys_given(key, len(source))
     return apply_map(along, source, mixture.n_threads, keys)
 

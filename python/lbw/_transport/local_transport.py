@@ -237,7 +237,8 @@ class LocalTransport(
             A fitted mixture of one Gaussian per row of `coupling_`.
         """
         check_is_fitted(self)
-        mixture = _core.barycenter(self._model, self._weights_of(weights))
+        weights = self._weights_of(weights)
+        mixture = _core.barycenter(self._model, weights, n_threads_of(self.n_jobs))
         return self._mixture_of(mixture)
 
     def report(

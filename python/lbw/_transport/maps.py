@@ -119,6 +119,8 @@ class GroupMaps:
         names, amount = self.model.group_names, self.amounts[place]
         if self.to is not None and not isinstance(self.to, dict) and np.ndim(self.to) == 0:
             target = names[place_in(self.groups, self.to, "to")]
-            return _core.map_between(self.model, names[place], target, amount)
+            return _core.map_between(self.model, names[place], target, amount, self.n_threads)
         weights = weights_over(self.groups, self.to, self.model)
-        return _core.map_to_barycenter(self.model, names[place], weights, amount)
+        return _core.map_to_barycenter(
+            self.model, names[place], weights, amount, self.n_threads
+        )
