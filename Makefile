@@ -1,6 +1,6 @@
 # The front door: every target is a few words over the presets of CMakePresets.json.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-cpp test-python wheel bench bench-micro experiments-shapes experiments-fairness experiments-adaptation experiments-starts experiments-test research-env animation format lint coverage sanitize tsan clean
+.PHONY: help demo test test-cpp test-python wheel bench bench-micro experiments-shapes experiments-fairness experiments-adaptation experiments-starts experiments-test research-env animation check-format format lint coverage sanitize tsan clean
 
 INSTALL := cmake/install-system-packages
 RESEARCH_ENV := build/research-env/installed
@@ -85,9 +85,12 @@ format: ## rewrite the sources in the project's format
 	@$(INSTALL) format
 	clang-format -i $(SOURCES)
 
-lint: ## check the format, then clang-tidy on library and program
-	@$(INSTALL) build lint
+check-format: ## check that the sources are in the project's format
+	@$(INSTALL) format
 	clang-format --dry-run --Werror $(SOURCES)
+
+lint: check-format ## check the format, then clang-tidy on library and program
+	@$(INSTALL) build lint
 	cmake --preset tidy
 	cmake --build --preset tidy
 

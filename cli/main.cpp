@@ -18,7 +18,7 @@ constexpr const char* introduction =
 constexpr const char* examples = R"(Examples:
   lbw fit A.csv B.csv -o model.safetensors --components 3
   lbw inspect model.safetensors
-  lbw transport model.safetensors A.csv --from A --to B -o carried.csv
+  lbw transport model.safetensors A.csv --from A --to B -o transported.csv
 
 Each command has its own: lbw fit --help)";
 

@@ -20,13 +20,13 @@ namespace {
 
 constexpr const char* examples = R"(Examples:
   The rows of A.csv as if they were of group B:
-    lbw transport model.safetensors A.csv --from A --to B -o carried.csv
+    lbw transport model.safetensors A.csv --from A --to B -o transported.csv
   Half-way between A and B, from standard input to standard output:
     lbw transport model.safetensors - --from A --to B --amount 0.5 < A.csv > half.csv
   To the barycenter, three quarters A:
     lbw transport model.safetensors A.csv --from A --to barycenter --weights A=.75,B=.25
   Back to where rows came from that a hard map transported (lbw fit --map hard):
-    lbw transport hard.safetensors carried.csv --from A --to B --inverse -o back.csv
+    lbw transport hard.safetensors transported.csv --from A --to B --inverse -o back.csv
   Every row from the group in its column "site":
     lbw transport sites.safetensors table.csv --group-column site --to barycenter
   The same, leaving rows of sites that the model does not have as they are:

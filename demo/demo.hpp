@@ -13,9 +13,9 @@ void draw_silhouettes(const std::filesystem::path& outlines, const std::filesyst
 /// disagree.
 void make_clinics(const std::filesystem::path& output);
 
-/// Three panels: both groups as they are; the ways of some points; the carried source on the
-/// target. The source is red, the target blue.
-void draw_carried(const std::filesystem::path& source, const std::filesystem::path& carried,
-                  const std::filesystem::path& target, const std::filesystem::path& output);
+/// Three panels: both groups as they are; the displacements of some points; the transported source
+/// on the target. The source is red, the target blue.
+void draw_transported(const std::filesystem::path& source, const std::filesystem::path& transported,
+                      const std::filesystem::path& target, const std::filesystem::path& output);
 
 }  // namespace lbw::demo

@@ -14,12 +14,12 @@ int main(int argc, char** argv) {
       lbw::demo::draw_silhouettes(arguments[1], arguments[2]);
     } else if (arguments.size() == 2 && arguments[0] == "clinics") {
       lbw::demo::make_clinics(arguments[1]);
-    } else if (arguments.size() == 5 && arguments[0] == "carried") {
-      lbw::demo::draw_carried(arguments[1], arguments[2], arguments[3], arguments[4]);
+    } else if (arguments.size() == 5 && arguments[0] == "transported") {
+      lbw::demo::draw_transported(arguments[1], arguments[2], arguments[3], arguments[4]);
     } else {
       std::cerr << "lbw_demo silhouettes OUTLINES FOLDER\n"
                    "lbw_demo clinics FOLDER\n"
-                   "lbw_demo carried SOURCE.csv CARRIED.csv TARGET.csv PICTURE.png\n";
+                   "lbw_demo transported SOURCE.csv TRANSPORTED.csv TARGET.csv PICTURE.png\n";
       return 2;
     }
   } catch (const std::exception& error) {

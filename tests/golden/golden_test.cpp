@@ -131,8 +131,8 @@ TEST(GoldenVectors, MatchingCosts) {
 
 TEST(GoldenVectors, DensitiesAndResponsibilities) {
   for (const json& written : vectors()["mixtures"]) {
-    const Mixture mixture =
-        mixture_of(written, enum_from<CovarianceType>(written["covariance_type"].get<std::string>()));
+    const Mixture mixture = mixture_of(
+        written, enum_from<CovarianceType>(written["covariance_type"].get<std::string>()));
     const RowMatrix points = matrix_of(written["points"]);
     const Vector expected = vector_of(written["log_density"]);
     const Vector density = log_density(mixture, points);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A picture of points that were carried, in three panels.
+// A picture of transported points, in three panels.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -72,7 +72,7 @@ void scatter(RgbImage& image, Index left, const Frame& frame, const RowMatrix& p
   }
 }
 
-/// Straight ways of some points, from where they were to where they came.
+/// Straight lines from some points to where they are transported.
 void ways(RgbImage& image, Index left, const Frame& frame, const RowMatrix& source,
           const RowMatrix& carried) {
   const Index step = std::max<Index>(1, source.rows() / ways_drawn);
@@ -97,8 +97,8 @@ void divide(RgbImage& image) {
 
 }  // namespace
 
-void draw_carried(const std::filesystem::path& source, const std::filesystem::path& carried,
-                  const std::filesystem::path& target, const std::filesystem::path& output) {
+void draw_transported(const std::filesystem::path& source, const std::filesystem::path& carried,
+                      const std::filesystem::path& target, const std::filesystem::path& output) {
   const RowMatrix before = read_csv(source).values;
   const RowMatrix after = read_csv(carried).values;
   const RowMatrix goal = read_csv(target).values;
