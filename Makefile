@@ -87,7 +87,7 @@ format: ## rewrite the sources in the project's format
 
 check-format: ## check that the sources are in the project's format
 	@$(INSTALL) format
-	clang-format --dry-run --Werror $(SOURCES)
+	@clang-format --dry-run --Werror $(SOURCES)
 
 lint: check-format ## check the format, then clang-tidy on library and program
 	@$(INSTALL) build lint
