@@ -121,6 +121,4 @@ class GroupMaps:
             target = names[place_in(self.groups, self.to, "to")]
             return _core.map_between(self.model, names[place], target, amount, self.n_threads)
         weights = weights_over(self.groups, self.to, self.model)
-        return _core.map_to_barycenter(
-            self.model, names[place], weights, amount, self.n_threads
-        )
+        return _core.map_to_barycenter(self.model, names[place], weights, amount, self.n_threads)
