@@ -56,7 +56,7 @@ struct EnumNames<ComponentCost> {
 struct Coupling {
   CouplingMethod method = CouplingMethod::matching;
   ComponentCost cost = ComponentCost::means;
-  Index reference = 0;  ///< the group that the others were coupled to; multimarginal: of no account
+  Index reference = 0;  ///< the group that the others were coupled to; ignored if multimarginal
   /// (n_tuples, n_groups): tuples(t, g) is the component of group g in tuple t.
   MatrixOf<int, Order::row_major> tuples;
   /// (n_tuples), >= 0, summing to 1. matching: the mean of what the members weigh. Otherwise those

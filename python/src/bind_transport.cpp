@@ -216,7 +216,7 @@ void bind_transport(nb::module_& m) {
         return map_between(model, from, to, amount, {.n_threads = n_threads});
       },
       "model"_a, "from_group"_a, "to_group"_a, "amount"_a = 1.0, "n_threads"_a = 0,
-      "From one group onto another, or `amount` of the way.");
+      "The map from one group to another; `amount` is the interpolation parameter.");
   m.def(
       "map_to_barycenter",
       [](const TransportModel& model, std::string_view from, const VectorArray& weights,
@@ -226,7 +226,7 @@ void bind_transport(nb::module_& m) {
                                  {.n_threads = n_threads});
       },
       "model"_a, "from_group"_a, "barycentric_weights"_a, "amount"_a = 1.0, "n_threads"_a = 0,
-      "From one group onto the barycenter of all, or `amount` of the way.");
+      "The map from one group to the barycenter; `amount` is the interpolation parameter.");
   m.def(
       "inverse_transport",
       [](const LocalMap& map, const SampleArray& points, int n_threads) {

@@ -9,6 +9,9 @@ namespace lbw {
 
 namespace {
 
+/// 2^63 as a double; the largest signed number rounds to it.
+constexpr double most_signed = 0x1p63;
+
 /// "a, b or c"
 std::string alternatives(std::span<const std::string_view> words) {
   std::string list;
@@ -63,8 +66,8 @@ bool Option::accepts(std::string_view value) const {
   const std::optional<double> number = number_from<double>(value);
   if (!number || !std::isfinite(*number) || *number < least || *number > most) return false;
   if (type == OptionType::number) return true;
-  return value.starts_with('-') ? number_from<std::int64_t>(value).has_value()
-                                : number_from<std::uint64_t>(value).has_value();
+  return most > most_signed ? number_from<std::uint64_t>(value).has_value()
+                            : number_from<std::int64_t>(value).has_value();
 }
 
 void Option::set(std::string_view value) const {
@@ -109,6 +112,7 @@ Option integer_option(std::string_view name, int& member, OptionBounds bounds,
 
 Option integer_option(std::string_view name, Index& member, OptionBounds bounds,
                       std::string_view help) {
+  bounds.most = std::min(bounds.most, most_signed);
   Option option = number_of(name, OptionType::integer, bounds, help);
   option.text = [&member] { return std::to_string(member); };
   option.assign = [&member](std::string_view text) { member = *number_from<Index>(text); };
@@ -124,6 +128,7 @@ Option integer_option(std::string_view name, std::uint64_t& member, std::string_
 
 Option integer_option(std::string_view name, std::optional<Index>& member, OptionBounds bounds,
                       std::string_view none, std::string_view help) {
+  bounds.most = std::min(bounds.most, most_signed);
   Option option = number_of(name, OptionType::integer, bounds, help);
   option.words = {none, "all"};
   option.text = [&member, none] { return member ? std::to_string(*member) : std::string(none); };

@@ -31,6 +31,7 @@ struct Basket {
   bool ripe = false;
   int count = 3;
   Index most = 7;
+  Index large = 5;
   std::uint64_t seed = 18'446'744'073'709'551'615u;
   std::optional<Index> some = {};
   double weight = 0.1;
@@ -42,6 +43,7 @@ std::vector<Option> options_of(Basket& basket) {
   return {boolean_option("ripe", basket.ripe, "Whether they are ripe"),
           integer_option("count", basket.count, {.least = 1}, "Number of fruits"),
           integer_option("most", basket.most, {.least = 0, .most = 9}, "Largest number"),
+          integer_option("large", basket.large, {}, "Any number"),
           integer_option("seed", basket.seed, "Seed"),
           integer_option("some", basket.some, {.least = 1}, "auto", "Number of some"),
           number_option("weight", basket.weight, {.least = 0.0}, "Weight"),
@@ -57,7 +59,7 @@ TEST(Options, TellTheirValuesAsText) {
   Basket basket;
   std::vector<std::string> texts;
   for (const Option& option : options_of(basket)) texts.push_back(option.text());
-  EXPECT_EQ(texts, (std::vector<std::string>{"false", "3", "7", "18446744073709551615", "auto",
+  EXPECT_EQ(texts, (std::vector<std::string>{"false", "3", "7", "5", "18446744073709551615", "auto",
                                              "0.1", "0.25", "pear"}));
 }
 
@@ -66,6 +68,7 @@ TEST(Options, SetTheMembersOfTheirStruct) {
   set(basket, "ripe", "true");
   set(basket, "count", "12");
   set(basket, "most", "0");
+  set(basket, "large", "9223372036854775807");
   set(basket, "seed", "18446744073709551614");
   set(basket, "some", "5");
   set(basket, "weight", "1e-3");
@@ -74,6 +77,7 @@ TEST(Options, SetTheMembersOfTheirStruct) {
   EXPECT_TRUE(basket.ripe);
   EXPECT_EQ(basket.count, 12);
   EXPECT_EQ(basket.most, 0);
+  EXPECT_EQ(basket.large, std::numeric_limits<Index>::max());
   EXPECT_EQ(basket.seed, 18'446'744'073'709'551'614u);
   EXPECT_EQ(basket.some, std::optional<Index>(5));
   EXPECT_EQ(basket.weight, 1e-3);
@@ -99,7 +103,8 @@ TEST(Options, SayWhatTheyExpect) {
       {"count", {"0", "-1", "1.5", "many", "", "3x", "99999999999"}, "a whole number >= 1"},
       {"most", {"-1", "10", "auto"}, "a whole number from 0 to 9"},
       {"seed", {"-1", "18446744073709551616", "1e3"}, "a whole number from 0 to 2^64 - 1"},
-      {"some", {"0", "none"}, "auto, all or a whole number >= 1"},
+      {"some", {"0", "none", "9223372036854775808"}, "auto, all or a whole number >= 1"},
+      {"large", {"9223372036854775808", "-9223372036854775809"}, "a whole number"},
       {"weight", {"-0.1", "nan", "inf", "1,5"}, "a number >= 0"},
       {"fraction", {"1.1", "-0.1", "automatic"}, "auto or a number from 0 to 1"},
       {"fruit", {"plum", "Apple", ""}, "apple, pear or fig"},
@@ -133,10 +138,10 @@ TEST(Options, AreCheckedTogether) {
 
 TEST(Options, OfAnUnknownNameAreRefused) {
   Basket basket;
-  expect_error<InvalidArgument>(
-      [&] { (void)find_option(options_of(basket), "colour"); },
-      "option: 'colour' is unknown, expected 'ripe', 'count', 'most', 'seed', 'some', 'weight', "
-      "'fraction' or 'fruit'");
+  expect_error<InvalidArgument>([&] { (void)find_option(options_of(basket), "colour"); },
+                                "option: 'colour' is unknown, expected 'ripe', 'count', 'most', "
+                                "'large', 'seed', 'some', 'weight', "
+                                "'fraction' or 'fruit'");
 }
 
 TEST(EnumNames, LeadThereAndBack) {

@@ -141,7 +141,7 @@ TEST(WriteFile, RefusesAFileThatMayNotBeWritten) {
 }
 
 TEST(WriteFile, ReportsAFullDevice) {
-  if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
   expect_error<IoError>([] { write_file("/dev/full", "x"); },
                         "cannot write '/dev/full': No space left on device");
   EXPECT_TRUE(fs::is_character_file("/dev/full"));  // not replaced by a file
@@ -191,7 +191,7 @@ TEST(WriteFile, AppendsToARedirectedOutput) {
   const int descriptor = ::open(log.c_str(), O_WRONLY);
   ASSERT_GE(descriptor, 0);
   const fs::path open_file = fs::path("/proc/self/fd") / std::to_string(descriptor);
-  if (!fs::exists(open_file)) GTEST_SKIP() << "no /proc here";
+  if (!fs::exists(open_file)) GTEST_SKIP() << "this system has no /proc";
   fs::create_symlink(open_file, folder / "stdout");
   write_file(folder / "stdout", "after\n");
   ::close(descriptor);

@@ -87,7 +87,7 @@ TEST(WriteCsv, KeepsTheOldFileWhenTheTableIsRefused) {
 
 TEST(WriteCsv, NoticesAStreamThatTakesNoMore) {
   std::ofstream full("/dev/full");
-  if (!full) GTEST_SKIP() << "no /dev/full here";
+  if (!full) GTEST_SKIP() << "this system has no /dev/full";
   expect_error<IoError>(
       [&] {
         write_csv(full, {{}, RowMatrix::Zero(1, 1), "", {}});

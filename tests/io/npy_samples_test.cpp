@@ -164,7 +164,8 @@ long resident_file_kib() {
 }
 
 TEST(NpySamples, TakeNoMemoryBetweenPasses) {
-  if (resident_file_kib() < 0) GTEST_SKIP() << "this system does not tell";
+  if (resident_file_kib() < 0)
+    GTEST_SKIP() << "this system does not report the resident pages of files";
   const TemporaryFolder folder;
   const RowMatrix block = normal_rows(10'000, 8, 3);
   NpyWriter writer(folder / "a.npy", 400'000, 8);  // 25 MiB
