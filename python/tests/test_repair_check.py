@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from lbw import GroupRepair
+from lbw._repair.advice import _has_relation
 from lbw._repair.check_rows import distinct_rows, folds_of, splits_of
 
 
@@ -97,3 +98,12 @@ def test_the_warning_names_groups_whose_rows_repeat():
     X[rows] = X[np.resize(rows[::3], len(rows))]
     with pytest.warns(UserWarning, match=r"Rows of groups 1 \(67%\) are copies of others"):
         GroupRepair(refine=0).fit(X, sensitive_features=group)
+
+
+def test_advice_takes_a_constant_column_for_no_relation():
+    # the deviation of a constant is often a last bit, and its correlations are not finite
+    for n in range(200, 300, 7):
+        noise = np.random.default_rng(n).normal(size=(n, 2))
+        constant = np.full(n, -0.1234567 * n)
+        assert not _has_relation(np.column_stack([constant, noise]))
+        assert _has_relation(np.column_stack([constant, noise, noise.sum(axis=1)]))

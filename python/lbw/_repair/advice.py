@@ -18,6 +18,7 @@ __all__ = ["advice", "known_cause"]
 _DISTINCT = 0.9  # of the rows of a group: if fewer, rows repeat
 _COARSE = 3  # times as many distinct values, among as many rows
 _SINGULAR = 1e-6  # eigenvalue of correlations
+_ROUNDING = 1e-12  # a column that varies by less of its values is constant
 
 _FEW = 4  # samples to a value, where a column takes few
 _HEAVY = (
@@ -91,10 +92,12 @@ def _cause_in_groups(X: SampleArray, labels: LabelArray, names: Sequence[Any]) -
 
 
 def _has_relation(X: SampleArray) -> bool:
-    varying = X[:, X.std(axis=0) > 0.0]
+    varying = X[:, np.ptp(X, axis=0) > _ROUNDING * np.abs(X).max(axis=0)]
     if varying.shape[1] < 2:
         return False
-    return bool(np.linalg.eigvalsh(np.corrcoef(varying.T))[0] < _SINGULAR)
+    deviations = (varying - varying.mean(axis=0)) / varying.std(axis=0)
+    correlations = deviations.T @ deviations / len(deviations)
+    return bool(np.linalg.eigvalsh(correlations)[0] < _SINGULAR)
 
 
 def _takes_few_values(column: Any) -> bool:
