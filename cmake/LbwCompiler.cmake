@@ -23,3 +23,11 @@ endfunction()
 function(lbw_use_own_eigen target)
   target_compile_definitions(${target} PRIVATE Eigen=lbw_eigen)
 endfunction()
+
+# Parses headers that most files include once for the whole target. A compiler cache works better
+# without, and such a build finds the files that miss an #include.
+function(lbw_precompile target)
+  if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache")
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+endfunction()

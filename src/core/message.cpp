@@ -1,17 +1,30 @@
 // SPDX-License-Identifier: MIT
 #include "core/message.hpp"
 
-#include <array>
 #include <cmath>
 
 namespace lbw {
 
-std::string to_text(double value) {
-  if (std::isnan(value)) return "nan";  // whatever its sign
-  std::array<char, 32> buffer{};
-  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-  return {buffer.data(), end};
+MessagePart::MessagePart(double value) {
+  if (std::isnan(value)) {
+    text_ = "nan";  // for both signs
+    return;
+  }
+  const auto result = std::to_chars(buffer_.data(), buffer_.data() + buffer_.size(), value);
+  n_buffered_ = static_cast<std::size_t>(result.ptr - buffer_.data());
 }
+
+std::string joined(std::initializer_list<MessagePart> parts) {
+  std::string text;
+  for (const MessagePart& part : parts) text += part.text();
+  return text;
+}
+
+void throw_invalid_argument(std::initializer_list<MessagePart> parts) {
+  throw InvalidArgument(joined(parts));
+}
+
+std::string to_text(double value) { return message(value); }
 
 void check_execution(const Execution& execution, const char* function) {
   require(execution.n_threads >= 0, function, ": n_threads is ", execution.n_threads,

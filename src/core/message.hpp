@@ -2,8 +2,10 @@
 // Words for error messages, and the checks that many rooms make of their arguments.
 #pragma once
 
+#include <array>
 #include <charconv>
 #include <concepts>
+#include <initializer_list>
 #include <lbw/samples.hpp>
 #include <lbw/types.hpp>
 #include <span>
@@ -15,22 +17,37 @@ namespace lbw {
 /// The shortest text that reads back to the same double.
 [[nodiscard]] std::string to_text(double value);
 
+/// One part of a message: a string, a character or a number.
+class MessagePart {
+ public:
+  MessagePart(const char* text) : text_(text) {}                 // NOLINT: implicit on purpose
+  MessagePart(std::string_view text) : text_(text) {}            // NOLINT
+  MessagePart(const std::string& text) : text_(text) {}          // NOLINT
+  MessagePart(char letter) : buffer_{letter}, n_buffered_(1) {}  // NOLINT
+  MessagePart(double value);                                     // NOLINT
+  template <std::integral Number>
+  MessagePart(Number value) {  // NOLINT
+    const auto result = std::to_chars(buffer_.data(), buffer_.data() + buffer_.size(), value);
+    n_buffered_ = static_cast<std::size_t>(result.ptr - buffer_.data());
+  }
+
+  [[nodiscard]] std::string_view text() const {
+    return n_buffered_ > 0 ? std::string_view(buffer_.data(), n_buffered_) : text_;
+  }
+
+ private:
+  std::string_view text_;
+  std::array<char, 32> buffer_;
+  std::size_t n_buffered_ = 0;
+};
+
+[[nodiscard]] std::string joined(std::initializer_list<MessagePart> parts);
+[[noreturn]] void throw_invalid_argument(std::initializer_list<MessagePart> parts);
+
 /// Joins names, strings and numbers into one message.
 template <typename... Parts>
 [[nodiscard]] std::string message(const Parts&... parts) {
-  std::string text;
-  const auto append = [&text](const auto& part) {
-    using Part = std::decay_t<decltype(part)>;
-    if constexpr (std::is_floating_point_v<Part>) {
-      text += to_text(part);
-    } else if constexpr (std::is_integral_v<Part> && !std::is_same_v<Part, char>) {
-      text += std::to_string(part);
-    } else {
-      text += part;
-    }
-  };
-  (append(parts), ...);
-  return text;
+  return joined({MessagePart(parts)...});
 }
 
 /// "1 group", "2 groups"; "1 entry", "2 entries".
@@ -43,7 +60,7 @@ template <typename... Parts>
 /// Throws InvalidArgument with the joined message unless the condition holds.
 template <typename... Parts>
 void require(bool condition, const Parts&... parts) {
-  if (!condition) throw InvalidArgument(message(parts...));
+  if (!condition) throw_invalid_argument({MessagePart(parts)...});
 }
 
 /// Not empty.

@@ -4,8 +4,8 @@
 #include <hwy/foreach_target.h>
 // foreach_target comes first
 #include "device/blend_pass.hpp"
-#include "device/block_loop-inl.hpp"
 #include "device/map_rows-inl.hpp"
+#include "device/responsibility_block.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lbw {
@@ -130,10 +130,9 @@ HWY_INLINE void scale_away(const BlendTable& table, const double* map, const Inp
 
 /// Averages the maps of a point first and applies the result: a component more costs a product and
 /// a sum for each number of a map, and nothing else.
-template <typename Model>
-class BlendPassOf final : public BlendPass {
+class AveragedMaps final : public BlendPass {
  public:
-  BlendPassOf(const KernelTable& table, const BlendTable& maps, SampleView samples)
+  AveragedMaps(const KernelTable& table, const BlendTable& maps, SampleView samples)
       : table_(table),
         maps_(maps),
         samples_(samples),
@@ -145,7 +144,7 @@ class BlendPassOf final : public BlendPass {
   void apply(Index begin, Index end, Eigen::Ref<RowMatrix> out, bool around_cache) override {
     for (Index first = begin; first < end; first += block_points<double>) {
       const Index count = std::min(block_points<double>, end - first);
-      block_.find(table_, {samples_, {}}, first, count, 1.0);
+      block_.find({samples_, {}}, first, count, 1.0);
       for (Index i = 0; i < count; i += CarriedRows::capacity) {
         const Index n = std::min(CarriedRows::capacity, count - i);
         const Index at = (first + i) * samples_.row_stride();
@@ -183,7 +182,7 @@ class BlendPassOf final : public BlendPass {
   const KernelTable& table_;
   const BlendTable& maps_;
   SampleView samples_;
-  ResponsibilityBlock<Model> block_;
+  ResponsibilityBlock<double> block_;
   PointShares parts_;
   AlignedArray<double> average_;
   CarriedRows carried_;
@@ -191,14 +190,7 @@ class BlendPassOf final : public BlendPass {
 
 std::unique_ptr<BlendPass> make_blend_pass(const KernelTable& table, const BlendTable& maps,
                                            SampleView samples) {
-  switch (table.kind) {
-    case KernelTable::Kind::features:
-      return std::make_unique<BlendPassOf<FeatureModel>>(table, maps, samples);
-    case KernelTable::Kind::scaled:
-      return std::make_unique<BlendPassOf<ScaledModel<double>>>(table, maps, samples);
-    default:
-      return std::make_unique<BlendPassOf<WhitenedModel<double>>>(table, maps, samples);
-  }
+  return std::make_unique<AveragedMaps>(table, maps, samples);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -7,11 +7,11 @@
 
 namespace lbw {
 
-/// out[i] = log p of sample i, for i in [begin, end).
+/// out[i] = log p of sample i, for i in [begin, end). The table is in double precision.
 void chunk_log_densities(const KernelTable& table, SampleView samples, Index begin, Index end,
                          Vector& out);
 
-/// out(i, k) = responsibility of component k for sample i, for i in [begin, end).
+/// out(i, k) = responsibility of component k for sample i, likewise.
 void chunk_responsibilities(const KernelTable& table, SampleView samples, Index begin, Index end,
                             RowMatrix& out);
 

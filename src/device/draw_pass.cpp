@@ -5,8 +5,9 @@
 // foreach_target comes first
 #include <cmath>
 
-#include "device/block_loop-inl.hpp"
+#include "device/density_model.hpp"
 #include "device/draw_pass.hpp"
+#include "device/responsibility-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lbw {
@@ -86,7 +87,6 @@ struct BlockDraws {
 };
 
 /// In double precision throughout.
-template <typename Model>
 class ExactDraws final : public DrawPass {
  public:
   ExactDraws(const KernelTable& table, const PieceTable& pieces, SampleView samples,
@@ -96,7 +96,7 @@ class ExactDraws final : public DrawPass {
         samples_(samples),
         keys_(keys),
         random_(pieces.seed, table.n_features()),
-        model_(table),
+        model_(make_density_model<double>(table)),
         joint_(table.n_components()) {}
 
   void draw(Index begin, Index end, int* out) override {
@@ -105,8 +105,8 @@ class ExactDraws final : public DrawPass {
     for (Index first = begin; first < end; first += block_points<double>) {
       const Index count = std::min(block_points<double>, end - first);
       draws_.load(random_, samples_, keys_, first, count);
-      model_.load(samples_, first, count);
-      model_.evaluate(vectors_of<double>(count), joint_);
+      model_->load(samples_, first, count);
+      model_->evaluate(count, joint_);
       for (Index i = 0; i < count; i += group) {
         Vec<double> largest[group_vectors];
         largest_joint<double>(joint_.row(0) + i, table_.n_components(), largest);
@@ -130,7 +130,7 @@ class ExactDraws final : public DrawPass {
   SampleView samples_;
   std::span<const std::uint64_t> keys_;
   PointDraws random_;
-  Model model_;
+  std::unique_ptr<DensityModel<double>> model_;
   Rows<double> joint_;
   BlockDraws<double> draws_;
 };
@@ -174,7 +174,7 @@ class ScreenedDraws final : public DrawPass {
         samples_(samples),
         keys_(keys),
         random_(pieces.seed, tables.screen.n_features()),
-        model_(tables.screen),
+        model_(make_density_model<float>(tables.screen)),
         joint_(tables.screen.n_components()),
         exact_joint_(tables.screen.n_components()) {}
 
@@ -182,8 +182,8 @@ class ScreenedDraws final : public DrawPass {
     for (Index first = begin; first < end; first += block_points<float>) {
       const Index count = std::min(block_points<float>, end - first);
       draws_.load(random_, samples_, keys_, first, count);
-      model_.load(samples_, first, count);
-      model_.evaluate(vectors_of<float>(count), joint_);
+      model_->load(samples_, first, count);
+      model_->evaluate(count, joint_);
       screen(count);
       for (Index i = 0; i < count; ++i) {
         const float component = draws_.component[i];
@@ -246,7 +246,7 @@ class ScreenedDraws final : public DrawPass {
     const Tag<float> d;
     Vec<float> norm = hn::Zero(d);
     for (Index f = 0; f < tables_.screen.n_features(); ++f) {
-      const Vec<float> value = hn::Load(d, model_.features().row(f) + at);
+      const Vec<float> value = hn::Load(d, model_->features().row(f) + at);
       norm = hn::MulAdd(value, value, norm);
     }
     return norm;
@@ -257,7 +257,7 @@ class ScreenedDraws final : public DrawPass {
   SampleView samples_;
   std::span<const std::uint64_t> keys_;
   PointDraws random_;
-  WhitenedModel<float> model_;
+  std::unique_ptr<DensityModel<float>> model_;
   Rows<float> joint_;
   BlockDraws<float> draws_;
   Vector exact_joint_;
@@ -266,15 +266,7 @@ class ScreenedDraws final : public DrawPass {
 std::unique_ptr<DrawPass> make_draw_pass(const LabelTables& tables, const PieceTable& pieces,
                                          SampleView samples, std::span<const std::uint64_t> keys) {
   if (tables.has_screen) return std::make_unique<ScreenedDraws>(tables, pieces, samples, keys);
-  switch (tables.exact.kind) {
-    case KernelTable::Kind::features:
-      return std::make_unique<ExactDraws<FeatureModel>>(tables.exact, pieces, samples, keys);
-    case KernelTable::Kind::scaled:
-      return std::make_unique<ExactDraws<ScaledModel<double>>>(tables.exact, pieces, samples, keys);
-    default:
-      return std::make_unique<ExactDraws<WhitenedModel<double>>>(tables.exact, pieces, samples,
-                                                                 keys);
-  }
+  return std::make_unique<ExactDraws>(tables.exact, pieces, samples, keys);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -10,9 +10,8 @@
 
 #include <hwy/cache_control.h>
 
-#include <vector>
-
 #include "device/forms.hpp"
+#include "device/moment_vectors-inl.hpp"
 #include "device/vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -140,22 +139,6 @@ class PackedForms {
   AlignedArray<double> values_;
 };
 
-/// Rows of a block that a product is taken of, and where the sums of each go.
-template <typename T>
-struct ProductRows {
-  std::vector<const T*> rows;
-  std::vector<T*> sums;
-
-  void clear() {
-    rows.clear();
-    sums.clear();
-  }
-  void add(const T* row, T* sum) {
-    rows.push_back(row);
-    sums.push_back(sum);
-  }
-};
-
 /// left.sums[l][r * lanes ...] += left.rows[l] * right.row(r), summed over vectors.
 template <typename T>
 class ProductSums {
@@ -163,7 +146,7 @@ class ProductSums {
   static constexpr int left_tile = many_registers ? 5 : 3;
   static constexpr int right_tile = many_registers ? 5 : 4;
 
-  static HWY_INLINE void add(const ProductRows<T>& left, const T* right, Index n_right,
+  static HWY_INLINE void add(const WeightRows<T>& left, const T* right, Index n_right,
                              Index n_vectors) {
     const Index n_left = std::ssize(left.rows);
     for (Index l = 0; l < n_left; l += left_tile) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "device/kernel_table.hpp"
 
+#include "linalg/multiply.hpp"
+
 #include <cmath>
 #include <numbers>
 

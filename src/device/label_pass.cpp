@@ -5,8 +5,9 @@
 // foreach_target comes first
 #include <cmath>
 
-#include "device/block_loop-inl.hpp"
+#include "device/density_model.hpp"
 #include "device/label_pass.hpp"
+#include "device/vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lbw {
@@ -44,19 +45,21 @@ struct TopTwo {
 };
 
 /// In double precision throughout.
-template <typename Model>
 class ExactLabels final : public LabelPass {
  public:
   ExactLabels(const KernelTable& table, SampleView samples)
-      : table_(table), samples_(samples), model_(table), joint_(table.n_components()) {}
+      : table_(table),
+        samples_(samples),
+        model_(make_density_model<double>(table)),
+        joint_(table.n_components()) {}
 
   void labels(Index begin, Index end, int* out) override {
     const Tag<double> d;
     const Index group = group_vectors * lanes<double>();
     for (Index first = begin; first < end; first += block_points<double>) {
       const Index count = std::min(block_points<double>, end - first);
-      model_.load(samples_, first, count);
-      model_.evaluate(vectors_of<double>(count), joint_);
+      model_->load(samples_, first, count);
+      model_->evaluate(count, joint_);
       for (Index i = 0; i < count; i += group) {
         const TopTwo<double> top(joint_, table_.n_components(), i);
         for (int v = 0; v < group_vectors; ++v) {
@@ -70,7 +73,7 @@ class ExactLabels final : public LabelPass {
  private:
   const KernelTable& table_;
   SampleView samples_;
-  Model model_;
+  std::unique_ptr<DensityModel<double>> model_;
   Rows<double> joint_;
   AlignedArray<double> best_{block_points<double>};
 };
@@ -104,15 +107,15 @@ class ScreenedLabels final : public LabelPass {
   ScreenedLabels(const LabelTables& tables, SampleView samples)
       : tables_(tables),
         samples_(samples),
-        model_(tables.screen),
+        model_(make_density_model<float>(tables.screen)),
         joint_(tables.screen.n_components()),
         difference_(tables.screen.n_features()) {}
 
   void labels(Index begin, Index end, int* out) override {
     for (Index first = begin; first < end; first += block_points<float>) {
       const Index count = std::min(block_points<float>, end - first);
-      model_.load(samples_, first, count);
-      model_.evaluate(vectors_of<float>(count), joint_);
+      model_->load(samples_, first, count);
+      model_->evaluate(count, joint_);
       screen(count);
       for (Index i = 0; i < count; ++i) {
         out[first - begin + i] = best_[i] >= 0.0F
@@ -137,7 +140,7 @@ class ScreenedLabels final : public LabelPass {
         const Index at = first + v * lanes<float>();
         Vec<float> norm = hn::Zero(d);
         for (Index f = 0; f < tables_.screen.n_features(); ++f) {
-          const Vec<float> value = hn::Load(d, model_.features().row(f) + at);
+          const Vec<float> value = hn::Load(d, model_->features().row(f) + at);
           norm = hn::MulAdd(value, value, norm);
         }
         const Vec<float> q = hn::Sub(scale, top.second[v]);
@@ -152,7 +155,7 @@ class ScreenedLabels final : public LabelPass {
 
   const LabelTables& tables_;
   SampleView samples_;
-  WhitenedModel<float> model_;
+  std::unique_ptr<DensityModel<float>> model_;
   Rows<float> joint_;
   AlignedArray<float> best_{block_points<float>};
   Vector difference_;
@@ -160,14 +163,7 @@ class ScreenedLabels final : public LabelPass {
 
 std::unique_ptr<LabelPass> make_label_pass(const LabelTables& tables, SampleView samples) {
   if (tables.has_screen) return std::make_unique<ScreenedLabels>(tables, samples);
-  switch (tables.exact.kind) {
-    case KernelTable::Kind::features:
-      return std::make_unique<ExactLabels<FeatureModel>>(tables.exact, samples);
-    case KernelTable::Kind::scaled:
-      return std::make_unique<ExactLabels<ScaledModel<double>>>(tables.exact, samples);
-    default:
-      return std::make_unique<ExactLabels<WhitenedModel<double>>>(tables.exact, samples);
-  }
+  return std::make_unique<ExactLabels>(tables.exact, samples);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -9,6 +9,7 @@
 
 #include <type_traits>
 
+#include "device/kernel_table.hpp"
 #include "device/tables.hpp"
 #include "device/vector-inl.hpp"
 
@@ -82,18 +83,14 @@ HWY_INLINE void load_features(SampleView samples, Index begin, Index count, cons
   }
 }
 
-/// weights[i] = scale * weight of sample begin + i for i < count; 0 up to the end of the block.
+/// The means of a table in the precision of the kernel.
 template <typename T>
-HWY_INLINE void load_weights(const WeightedSamples& samples, Index begin, Index count, double scale,
-                             T* weights) {
-  if (samples.weights.empty()) {
-    std::fill(weights, weights + count, static_cast<T>(scale));
-  } else {
-    for (Index i = 0; i < count; ++i) {
-      weights[i] = static_cast<T>(scale * samples.weight(begin + i));
-    }
+AlignedArray<T> packed_means(const KernelTable& table) {
+  AlignedArray<T> means(table.means.size());
+  for (Index i = 0; i < table.means.size(); ++i) {
+    means[i] = static_cast<T>(table.means.data()[i]);
   }
-  std::fill(weights + count, weights + block_points<T>, T{0});
+  return means;
 }
 
 }  // namespace HWY_NAMESPACE

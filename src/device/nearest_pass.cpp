@@ -6,6 +6,7 @@
 #include "core/sample_pass.hpp"
 #include "device/centered_moments-inl.hpp"
 #include "device/load-inl.hpp"
+#include "device/load_weights.hpp"
 #include "device/nearest_pass.hpp"
 #include "device/vector-inl.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What all vector kernels share. Highway compiles the files that include this once per instruction
-// set, hence no #pragma once: the guard is turned over for each of them.
+// Helpers that all vector kernels share. Highway compiles the files that include this once per
+// instruction set, so the include guard is toggled for each of them instead of #pragma once.
 #if defined(LBW_DEVICE_VECTOR_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef LBW_DEVICE_VECTOR_INL_HPP
 #undef LBW_DEVICE_VECTOR_INL_HPP
@@ -39,6 +39,13 @@ constexpr bool many_registers = HWY_TARGET <= HWY_AVX3 || HWY_TARGET == HWY_NEON
 
 /// Vectors of points that are worked on together.
 constexpr int group_vectors = 4;
+
+/// Vectors that hold `count` points, whole groups of them.
+template <typename T>
+HWY_INLINE Index vectors_of(Index count) {
+  const Index group = group_vectors * lanes<T>();
+  return (count + group - 1) / group * group_vectors;
+}
 
 template <typename T>
 HWY_INLINE double sum_lanes(Vec<T> values) {

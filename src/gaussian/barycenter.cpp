@@ -9,6 +9,7 @@
 #include "core/weights.hpp"
 #include "gaussian/check.hpp"
 #include "gaussian/unchecked.hpp"
+#include "linalg/multiply.hpp"
 #include "linalg/psd.hpp"
 
 namespace lbw {

@@ -5,6 +5,7 @@
 #include "core/message.hpp"
 #include "gaussian/check.hpp"
 #include "gaussian/unchecked.hpp"
+#include "linalg/multiply.hpp"
 #include "linalg/psd.hpp"
 
 namespace lbw {

@@ -6,6 +6,7 @@
 #include "core/parallel.hpp"
 #include "gaussian/check.hpp"
 #include "gaussian/unchecked.hpp"
+#include "linalg/multiply.hpp"
 #include "linalg/psd.hpp"
 #include "linalg/regular_map.hpp"
 

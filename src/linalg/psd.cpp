@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "linalg/psd.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "linalg/cholesky.hpp"
+#include "linalg/decompositions.hpp"
+#include "linalg/multiply.hpp"
 
 namespace lbw {
 
@@ -40,23 +40,22 @@ Vector binary_deviations(const Matrix& covariance) {
 PsdFactor dense_factor(const Matrix& covariance) {
   const Vector deviations = binary_deviations(covariance);
   const Vector inverse_deviations = deviations.cwiseInverse();
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(
+  const SymmetricSolver solver(
       symmetrized(inverse_deviations.asDiagonal() * covariance * inverse_deviations.asDiagonal()));
-  Vector eigenvalues = solver.eigenvalues();  // ascending
+  Vector eigenvalues = solver.values();  // ascending
   const double noise = static_cast<double>(eigenvalues.size()) *
                        std::numeric_limits<double>::epsilon() * eigenvalues.maxCoeff();
   for (double& eigenvalue : eigenvalues) {
     if (!(eigenvalue > noise)) eigenvalue = 0.0;
   }
-  const Matrix& axes = solver.eigenvectors();
+  const Matrix& axes = solver.vectors();
   PsdFactor result{deviations.asDiagonal() * (axes * eigenvalues.cwiseSqrt().asDiagonal()),
                    (inverse_roots(eigenvalues).asDiagonal() * axes.transpose()) *
                        inverse_deviations.asDiagonal(),
                    (eigenvalues.array() > 0.0).all()};
   if (result.regular) return result;
   const Index rank = (eigenvalues.array() > 0.0).count();
-  const Eigen::HouseholderQR<Matrix> range(result.factor.rightCols(rank));
-  const Matrix basis = range.householderQ() * Matrix::Identity(axes.rows(), rank);
+  const Matrix basis = householder_qr(result.factor.rightCols(rank)).q.leftCols(rank);
   result.pseudo_inverse = (result.pseudo_inverse * basis) * basis.transpose();
   return result;
 }
@@ -85,8 +84,7 @@ double root_scale(const Matrix& matrix) {
 }
 
 Vector symmetric_eigenvalues(const Matrix& matrix) {
-  return Eigen::SelfAdjointEigenSolver<Matrix>(symmetrized(matrix), Eigen::EigenvaluesOnly)
-      .eigenvalues();
+  return ascending_eigenvalues(symmetrized(matrix));
 }
 
 PsdFactor psd_factor(const Matrix& covariance) {

@@ -122,12 +122,12 @@ bool RegularMap::compute_dense(const Matrix& source, const Matrix& target) {
   product_.noalias() = target * lower_;
   congruent_.noalias() = lower_.transpose() * product_;
   average_with_transpose(congruent_);
-  solver_.compute(congruent_);
-  const Vector& eigenvalues = solver_.eigenvalues();  // ascending
+  if (!solver_.compute(congruent_)) return false;
+  const Vector& eigenvalues = solver_.values();  // ascending
   const double smallest = eigenvalues[0];
   const double largest = eigenvalues[eigenvalues.size() - 1];
-  if (solver_.info() != Eigen::Success || !(smallest > 0.0)) return false;
-  half_.noalias() = solver_.eigenvectors().transpose() * inverse_lower_;
+  if (!(smallest > 0.0)) return false;
+  half_.noalias() = solver_.vectors().transpose() * inverse_lower_;
   for (Index i = 0; i < half_.rows(); ++i) half_.row(i) *= std::sqrt(std::sqrt(eigenvalues[i]));
   map_.noalias() = half_.transpose() * half_;
   map_.triangularView<Eigen::StrictlyUpper>() = map_.transpose();

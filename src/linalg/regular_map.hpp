@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <Eigen/Eigenvalues>
 #include <lbw/matrix.hpp>
+
+#include "linalg/decompositions.hpp"
 
 namespace lbw {
 
@@ -27,7 +28,7 @@ class RegularMap {
   Matrix inverse_lower_;  // L^-1
   Matrix product_;
   Matrix congruent_;  // L^T R L
-  Eigen::SelfAdjointEigenSolver<Matrix> solver_;
+  SymmetricSolver solver_;
   Matrix half_;
   Matrix map_;
 };

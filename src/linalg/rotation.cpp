@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "linalg/rotation.hpp"
 
-#include <Eigen/LU>
-#include <Eigen/QR>
+#include "linalg/decompositions.hpp"
+#include "linalg/multiply.hpp"
 
 namespace lbw {
 
 // Q of the decomposition of a normal matrix, with the signs that make R's diagonal positive, is
-// uniform among orthogonal matrices (Mezzadri 2007); turning one axis round makes it a rotation.
+// uniform among orthogonal matrices (Mezzadri 2007). Flipping one axis makes it a rotation where
+// the determinant, -1 for every reflection and every sign, is negative.
 Matrix haar_rotation(Index dimension, Random& random) {
   Matrix normals(dimension, dimension);
   for (double& entry : normals.reshaped()) entry = random.normal();
-  const Eigen::HouseholderQR<Matrix> decomposition(normals);
-  Matrix rotation = decomposition.householderQ();
+  Qr qr = householder_qr(normals);
   for (Index i = 0; i < dimension; ++i) {
-    if (decomposition.matrixQR()(i, i) < 0.0) rotation.col(i) = -rotation.col(i);
+    if (qr.diagonal[i] >= 0.0) continue;
+    qr.q.col(i) = -qr.q.col(i);
+    qr.reflects = !qr.reflects;
   }
-  if (rotation.determinant() < 0.0) rotation.col(0) = -rotation.col(0);
-  return rotation;
+  if (qr.reflects) qr.q.col(0) = -qr.q.col(0);
+  return qr.q;
 }
 
 double distance_from_orthogonal(const Matrix& matrix) {

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "linalg/svd.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
-#include <utility>
 
+#include "linalg/decompositions.hpp"
+#include "linalg/multiply.hpp"
 #include "linalg/psd.hpp"
 
 namespace lbw {
@@ -36,9 +33,10 @@ double turn_columns(Matrix& matrix, Index p, Index q, double cotangent, Matrix& 
   return tangent;
 }
 
-// One-sided Jacobi: turns the columns of `matrix`, and those of `right` with them, until they are
-// perpendicular. False where that takes long.
-bool make_perpendicular(Matrix& matrix, Matrix& right, int most_sweeps) {
+// One-sided Jacobi: rotates the columns of `matrix`, and those of `right` with them, until they are
+// perpendicular. Columns whose squared norm is at most `negligible` are left alone.
+void make_perpendicular(Matrix& matrix, Matrix& right, double negligible) {
+  constexpr int most_sweeps = 40;
   const Index n = matrix.cols();
   const double allowed = std::sqrt(static_cast<double>(n)) * std::numeric_limits<double>::epsilon();
   for (int sweep = 0; sweep < most_sweeps; ++sweep) {
@@ -46,6 +44,7 @@ bool make_perpendicular(Matrix& matrix, Matrix& right, int most_sweeps) {
     Vector squares = matrix.colwise().squaredNorm();
     for (Index q = 1; q < n; ++q) {
       for (Index p = 0; p < q; ++p) {
+        if (std::min(squares[p], squares[q]) <= negligible) continue;
         const double product = matrix.col(p).dot(matrix.col(q));
         if (std::abs(product) <= allowed * std::sqrt(squares[p] * squares[q])) continue;
         turned = true;
@@ -55,57 +54,15 @@ bool make_perpendicular(Matrix& matrix, Matrix& right, int most_sweeps) {
         squares[q] += slope * product;
       }
     }
-    if (!turned) return true;
+    if (!turned) return;
   }
-  return false;
 }
 
-// The eigenvectors of M^T M are nearly the right singular vectors of M, but for the digits that the
-// square of its condition costs. Two columns are turned once, from wherever they start.
+// The eigenvectors of M^T M are the right singular vectors of M up to the digits that squaring the
+// condition number costs. Two columns need a single rotation from any start.
 Matrix nearly_right_vectors(const Matrix& matrix) {
   if (matrix.cols() == 2) return Matrix::Identity(2, 2);
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(matrix.transpose() * matrix);
-  return solver.eigenvectors().rowwise().reverse();
-}
-
-// Jacobi from there. Empty where M is singular, or all but.
-std::optional<Svd> regular_svd(const Matrix& matrix) {
-  Svd svd{Matrix(), Vector(), nearly_right_vectors(matrix)};
-  svd.left.noalias() = matrix * svd.right;
-  if (!make_perpendicular(svd.left, svd.right, 8)) return std::nullopt;
-  svd.singular_values = svd.left.colwise().norm();
-  const double noise = 1e3 * static_cast<double>(matrix.rows()) *
-                       std::numeric_limits<double>::epsilon() * svd.singular_values.maxCoeff();
-  if (!(svd.singular_values.minCoeff() > noise)) return std::nullopt;  // NaN too
-  for (Index i = 0; i < matrix.cols(); ++i) svd.left.col(i) /= svd.singular_values[i];
-  return svd;
-}
-
-constexpr unsigned int full_vectors = Eigen::ComputeFullU | Eigen::ComputeFullV;
-
-// False for NaN too. Errors are a few roundings per dimension when all went well.
-bool is_accurate(const Svd& svd, const Matrix& matrix) {
-  const Index n = matrix.rows();
-  const double allowed = 10 * static_cast<double>(n) * std::numeric_limits<double>::epsilon();
-  const Matrix identity = Matrix::Identity(n, n);
-  const Matrix product = svd.left * svd.singular_values.asDiagonal() * svd.right.transpose();
-  return (product - matrix).norm() <= allowed * matrix.norm() &&
-         (svd.left.transpose() * svd.left - identity).norm() <= allowed * identity.norm() &&
-         (svd.right.transpose() * svd.right - identity).norm() <= allowed * identity.norm();
-}
-
-// Divide and conquer is several times faster on large matrices, but Eigen 3.4's comes back with NaN
-// or lost digits on some matrices of repeated or missing singular values. Jacobi never does.
-Svd dense_svd(const Matrix& matrix) {
-  if (std::optional<Svd> svd = regular_svd(matrix)) return *std::move(svd);
-  constexpr Index jacobi_is_as_fast = 32;
-  if (matrix.rows() > jacobi_is_as_fast) {
-    const Eigen::BDCSVD<Matrix> fast(matrix, full_vectors);
-    const Svd svd{fast.matrixU(), fast.singularValues(), fast.matrixV()};
-    if (is_accurate(svd, matrix)) return svd;
-  }
-  const Eigen::JacobiSVD<Matrix> sure(matrix, full_vectors);
-  return {sure.matrixU(), sure.singularValues(), sure.matrixV()};
+  return SymmetricSolver(matrix.transpose() * matrix).vectors().rowwise().reverse();
 }
 
 // Fills columns of zeros so that all columns are orthonormal: each with the axis that is farthest
@@ -129,6 +86,31 @@ Matrix with_rows_divided(const Matrix& matrix, const Vector& scales) {
   return divided;
 }
 
+// Divides every column by its norm, the singular value. Columns up to `noise` are rounding errors:
+// their singular value is 0, and any orthonormal vectors complete the basis.
+void normalize_columns(Matrix& columns, Vector& singular_values, double noise) {
+  for (Index i = 0; i < columns.cols(); ++i) {
+    if (singular_values[i] > noise) {
+      columns.col(i) /= singular_values[i];
+    } else {
+      singular_values[i] = 0.0;
+      columns.col(i).setZero();
+    }
+  }
+  complete_basis(columns);
+}
+
+Svd dense_svd(const Matrix& matrix) {
+  Svd svd{Matrix(), Vector(), nearly_right_vectors(matrix)};
+  svd.left.noalias() = matrix * svd.right;
+  const double noise =
+      static_cast<double>(matrix.rows()) * std::numeric_limits<double>::epsilon() * matrix.norm();
+  make_perpendicular(svd.left, svd.right, noise * noise);
+  svd.singular_values = svd.left.colwise().norm();
+  normalize_columns(svd.left, svd.singular_values, noise);
+  return svd;
+}
+
 // A^T B = X D Y with D the product of the units, X^T and Y the rows of A and B brought to about 1.
 // With the pivoted X D = Q R P^T, the rows of W = R P^T Y are graded from large to small, and the
 // columns of W^T, turned until they are perpendicular, have singular values of full relative
@@ -137,18 +119,13 @@ Svd graded_svd(const Matrix& a, const Matrix& b, const Vector& a_scales, const V
   const Index n = a.rows();
   const Vector grades = a_scales.cwiseProduct(b_scales);
   const Matrix x = with_rows_divided(a, a_scales).transpose() * grades.asDiagonal();
-  const Eigen::ColPivHouseholderQR<Matrix> qr(x);
-  const Matrix y = qr.colsPermutation().transpose() * with_rows_divided(b, b_scales);
-  const Matrix r = qr.matrixR().template triangularView<Eigen::Upper>();
-  Svd svd{Matrix::Identity(n, n), Vector(), (r * y).transpose()};
-  constexpr int most_sweeps = 40;
-  (void)make_perpendicular(svd.right, svd.left, most_sweeps);
+  const PivotedQr qr = pivoted_qr(x);
+  const Matrix y = with_rows_divided(b, b_scales)(qr.order, Eigen::all);
+  Svd svd{Matrix::Identity(n, n), Vector(), (qr.r * y).transpose()};
+  make_perpendicular(svd.right, svd.left, 0.0);
   svd.singular_values = svd.right.colwise().stableNorm();
-  for (Index i = 0; i < n; ++i) {
-    if (svd.singular_values[i] > 0.0) svd.right.col(i) /= svd.singular_values[i];
-  }
-  complete_basis(svd.right);
-  svd.left = qr.householderQ() * svd.left;
+  normalize_columns(svd.right, svd.singular_values, 0.0);
+  svd.left = qr.q * svd.left;
   return svd;
 }
 

@@ -10,6 +10,7 @@
 #include "core/parallel.hpp"
 #include "core/sample_count.hpp"
 #include "device/device.hpp"
+#include "linalg/multiply.hpp"
 #include "mixture/checks.hpp"
 #include "mixture/covariances.hpp"
 #include "mixture/kmeans.hpp"

@@ -10,6 +10,7 @@
 
 #include "core/sample_pass.hpp"
 #include "device/device.hpp"
+#include "linalg/multiply.hpp"
 #include "mixture/covariances.hpp"
 #include "mixture/kmeans.hpp"
 #include "mixture/m_step.hpp"

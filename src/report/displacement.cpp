@@ -6,6 +6,7 @@
 #include <lbw/types.hpp>
 
 #include "core/message.hpp"
+#include "linalg/multiply.hpp"
 #include "mixture/covariances.hpp"
 #include "mixture/subsample.hpp"
 #include "report/carried_samples.hpp"

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/message.hpp"
+#include "linalg/multiply.hpp"
 #include "mixture/covariances.hpp"
 #include "report/model_report.hpp"
 #include "report/words.hpp"

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/sample_count.hpp"
+#include "linalg/multiply.hpp"
 #include "mixture/covariances.hpp"
 #include "mixture/subsample.hpp"
 #include "quantile/table_statistics.hpp"

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Log densities and moment sums about the mean of each component, in either precision.
-#if defined(LBW_DEVICE_WHITENED_MODEL_INL_HPP) == defined(HWY_TARGET_TOGGLE)
-#ifdef LBW_DEVICE_WHITENED_MODEL_INL_HPP
-#undef LBW_DEVICE_WHITENED_MODEL_INL_HPP
-#else
-#define LBW_DEVICE_WHITENED_MODEL_INL_HPP
-#endif
-
+// Joint densities and moment sums about the mean of each component.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "device/whitened_model.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target comes first
 #include <type_traits>
 
 #include "device/centered_moments-inl.hpp"
-#include "device/forms-inl.hpp"
-#include "device/kernel_table.hpp"
+#include "device/density_model.hpp"
 #include "device/load-inl.hpp"
-#include "device/vector-inl.hpp"
+#include "device/moment_vectors-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lbw {
@@ -103,26 +99,15 @@ class PackedTriangle {
   AlignedArray<T> values_;
 };
 
-/// The means of a table, in the precision of the kernel.
 template <typename T>
-AlignedArray<T> packed_means(const KernelTable& table) {
-  AlignedArray<T> means(table.means.size());
-  for (Index i = 0; i < table.means.size(); ++i) {
-    means[i] = static_cast<T>(table.means.data()[i]);
-  }
-  return means;
-}
-
-template <typename T>
-class WhitenedModel {
+class WhitenedModel final : public DensityModel<T> {
  public:
-  using Scalar = T;
-
   explicit WhitenedModel(const KernelTable& table)
       : table_(table),
         means_(packed_means<T>(table)),
         features_(even_rows()),
-        differences_(even_rows()) {
+        differences_(even_rows()),
+        moments_(table) {
     for (Index k = 0; k < table.n_components(); ++k) {
       const Matrix& whitening = table.whitening_of(k);
       Vector shift = Vector::Zero(table.n_features());
@@ -131,13 +116,12 @@ class WhitenedModel {
     }
   }
 
-  void load(SampleView samples, Index first, Index count) {
+  void load(SampleView samples, Index first, Index count) override {
     load_features(samples, first, count, table_.origin, features_);
   }
 
-  [[nodiscard]] const Rows<T>& features() const { return features_; }
-
-  void evaluate(Index n_vectors, Rows<T>& joint) {
+  void evaluate(Index count, Rows<T>& joint) override {
+    const Index n_vectors = vectors_of<T>(count);
     const Rows<T>& columns = shifts ? features_ : differences_;
     for (Index k = 0; k < table_.n_components(); ++k) {
       if constexpr (!shifts) {
@@ -152,16 +136,21 @@ class WhitenedModel {
     }
   }
 
-  void add_moments(const ProductRows<T>& rows, const std::vector<Index>& components,
-                   Index n_vectors) {
+  void add_moments(const Rows<T>& weights, Index count) override {
     const Index d = table_.n_features();
-    for (std::size_t i = 0; i < rows.rows.size(); ++i) {
+    const Index n_vectors = vectors_of<T>(count);
+    const WeightRows<T>& present = moments_.add_weights(weights, n_vectors);
+    for (std::size_t i = 0; i < present.rows.size(); ++i) {
       const CenteredMoments<T> moments{
-          rows.rows[i], features_.row(0), mean(components[i]),          d,
-          n_vectors,    rows.sums[i],     rows.sums[i] + d * lanes<T>()};
+          present.rows[i], features_.row(0), mean(present.components[i]),     d,
+          n_vectors,       present.sums[i],  present.sums[i] + d * lanes<T>()};
       moments.add();
     }
   }
+
+  void flush(RowMatrix& moments) override { moments_.flush(moments); }
+
+  [[nodiscard]] const Rows<T>& features() const override { return features_; }
 
  private:
   /// Single precision has lost the digits that a difference to the mean would keep when samples
@@ -176,9 +165,36 @@ class WhitenedModel {
   std::vector<PackedTriangle<T>> triangles_;
   Rows<T> features_;     ///< an even number of rows, the last 0 if need be
   Rows<T> differences_;  ///< likewise
+  MomentVectors<T> moments_;
 };
+
+std::unique_ptr<DensityModel<double>> new_whitened_model_double(const KernelTable& table) {
+  return std::make_unique<WhitenedModel<double>>(table);
+}
+
+std::unique_ptr<DensityModel<float>> new_whitened_model_float(const KernelTable& table) {
+  return std::make_unique<WhitenedModel<float>>(table);
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace lbw
 HWY_AFTER_NAMESPACE();
-#endif
+
+#if HWY_ONCE
+namespace lbw {
+
+HWY_EXPORT(new_whitened_model_double);
+HWY_EXPORT(new_whitened_model_float);
+
+template <>
+std::unique_ptr<DensityModel<double>> make_whitened_model(const KernelTable& table) {
+  return HWY_DYNAMIC_DISPATCH(new_whitened_model_double)(table);
+}
+
+template <>
+std::unique_ptr<DensityModel<float>> make_whitened_model(const KernelTable& table) {
+  return HWY_DYNAMIC_DISPATCH(new_whitened_model_float)(table);
+}
+
+}  // namespace lbw
+#endif  // HWY_ONCE

@@ -1,31 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Log densities and moment sums of diagonal covariances, in either precision.
-#if defined(LBW_DEVICE_SCALED_MODEL_INL_HPP) == defined(HWY_TARGET_TOGGLE)
-#ifdef LBW_DEVICE_SCALED_MODEL_INL_HPP
-#undef LBW_DEVICE_SCALED_MODEL_INL_HPP
-#else
-#define LBW_DEVICE_SCALED_MODEL_INL_HPP
-#endif
-
-#include "device/kernel_table.hpp"
+// Joint densities and moment sums of diagonal covariances.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "device/scaled_model.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target comes first
+#include "device/density_model.hpp"
 #include "device/load-inl.hpp"
-#include "device/vector-inl.hpp"
-#include "device/whitened_model-inl.hpp"
+#include "device/moment_vectors-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lbw {
 namespace HWY_NAMESPACE {
 
 template <typename T>
-class ScaledModel {
+class ScaledModel final : public DensityModel<T> {
  public:
-  using Scalar = T;
-
   explicit ScaledModel(const KernelTable& table)
       : table_(table),
         means_(packed_means<T>(table)),
         scales_(table.means.size()),
-        features_(table.n_features()) {
+        features_(table.n_features()),
+        moments_(table) {
     for (Index k = 0; k < table.n_components(); ++k) {
       for (Index f = 0; f < table.n_features(); ++f) {
         scales_[k * table.n_features() + f] = static_cast<T>(table.whitening_of(k)(f, 0));
@@ -33,25 +28,29 @@ class ScaledModel {
     }
   }
 
-  void load(SampleView samples, Index first, Index count) {
+  void load(SampleView samples, Index first, Index count) override {
     load_features(samples, first, count, table_.origin, features_);
   }
 
-  void evaluate(Index n_vectors, Rows<T>& joint) {
-    const Index group = group_vectors * lanes<T>();
-    for (Index i = 0; i < n_vectors * lanes<T>(); i += group) {
+  void evaluate(Index count, Rows<T>& joint) override {
+    for (Index i = 0; i < count; i += group_vectors * lanes<T>()) {
       for (Index k = 0; k < table_.n_components(); ++k) evaluate_group(k, i, joint.row(k) + i);
     }
   }
 
-  void add_moments(const ProductRows<T>& rows, const std::vector<Index>& components,
-                   Index n_vectors) {
-    for (std::size_t i = 0; i < rows.rows.size(); ++i) {
+  void add_moments(const Rows<T>& weights, Index count) override {
+    const Index n_vectors = vectors_of<T>(count);
+    const WeightRows<T>& present = moments_.add_weights(weights, n_vectors);
+    for (std::size_t i = 0; i < present.rows.size(); ++i) {
       for (Index f = 0; f < table_.n_features(); ++f) {
-        add_feature(rows.rows[i], components[i], f, n_vectors, rows.sums[i]);
+        add_feature(present.rows[i], present.components[i], f, n_vectors, present.sums[i]);
       }
     }
   }
+
+  void flush(RowMatrix& moments) override { moments_.flush(moments); }
+
+  [[nodiscard]] const Rows<T>& features() const override { return features_; }
 
  private:
   HWY_INLINE void evaluate_group(Index component, Index first, T* out) const {
@@ -104,9 +103,36 @@ class ScaledModel {
   AlignedArray<T> means_;
   AlignedArray<T> scales_;
   Rows<T> features_;
+  MomentVectors<T> moments_;
 };
+
+std::unique_ptr<DensityModel<double>> new_scaled_model_double(const KernelTable& table) {
+  return std::make_unique<ScaledModel<double>>(table);
+}
+
+std::unique_ptr<DensityModel<float>> new_scaled_model_float(const KernelTable& table) {
+  return std::make_unique<ScaledModel<float>>(table);
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace lbw
 HWY_AFTER_NAMESPACE();
-#endif
+
+#if HWY_ONCE
+namespace lbw {
+
+HWY_EXPORT(new_scaled_model_double);
+HWY_EXPORT(new_scaled_model_float);
+
+template <>
+std::unique_ptr<DensityModel<double>> make_scaled_model(const KernelTable& table) {
+  return HWY_DYNAMIC_DISPATCH(new_scaled_model_double)(table);
+}
+
+template <>
+std::unique_ptr<DensityModel<float>> make_scaled_model(const KernelTable& table) {
+  return HWY_DYNAMIC_DISPATCH(new_scaled_model_float)(table);
+}
+
+}  // namespace lbw
+#endif  // HWY_ONCE

@@ -1,39 +1,32 @@
 // SPDX-License-Identifier: MIT
-// Log densities and moment sums by quadratic features.
-#if defined(LBW_DEVICE_FEATURE_MODEL_INL_HPP) == defined(HWY_TARGET_TOGGLE)
-#ifdef LBW_DEVICE_FEATURE_MODEL_INL_HPP
-#undef LBW_DEVICE_FEATURE_MODEL_INL_HPP
-#else
-#define LBW_DEVICE_FEATURE_MODEL_INL_HPP
-#endif
-
+// Joint densities and moment sums by quadratic features: two matrix products.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "device/feature_model.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target comes first
+#include "device/density_model.hpp"
 #include "device/forms-inl.hpp"
-#include "device/kernel_table.hpp"
 #include "device/load-inl.hpp"
-#include "device/vector-inl.hpp"
+#include "device/moment_vectors-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lbw {
 namespace HWY_NAMESPACE {
 
-class FeatureModel {
+class FeatureModel final : public DensityModel<double> {
  public:
-  using Scalar = double;
-
   explicit FeatureModel(const KernelTable& table)
-      : table_(table), forms_(table.forms), terms_(table.n_terms()) {}
+      : table_(table), forms_(table.forms), terms_(table.n_terms()), moments_(table) {}
 
-  void load(SampleView samples, Index first, Index count) {
+  void load(SampleView samples, Index first, Index count) override {
     load_features(samples, first, count, table_.origin, terms_);
     const Index next = std::min(first + count, samples.n_samples());
     const Index last = std::min(next + block_points<double>, samples.n_samples());
     ahead_ = Ahead(samples.row_data(next), samples.row_data(last));
   }
 
-  /// joint.row(k): log joint density of the first n_vectors vectors of points.
-  void evaluate(Index n_vectors, Rows<double>& joint) {
-    const Index group = group_vectors * lanes<double>();
-    for (Index first = 0; first < n_vectors * lanes<double>(); first += group) {
+  void evaluate(Index count, Rows<double>& joint) override {
+    for (Index first = 0; first < count; first += group_vectors * lanes<double>()) {
       fill_products(terms_.row(0) + first);
       switch (table_.n_features()) {  // one to three features: the loop over terms is unrolled
         case 1:
@@ -52,11 +45,15 @@ class FeatureModel {
     }
   }
 
-  /// Adds the products of every row with the terms, after `evaluate`.
-  void add_moments(const ProductRows<double>& rows, const std::vector<Index>& /*components*/,
-                   Index n_vectors) {
-    ProductSums<double>::add(rows, terms_.row(0), table_.n_terms(), n_vectors);
+  void add_moments(const Rows<double>& weights, Index count) override {
+    const Index n_vectors = vectors_of<double>(count);
+    ProductSums<double>::add(moments_.add_weights(weights, n_vectors), terms_.row(0),
+                             table_.n_terms(), n_vectors);
   }
+
+  void flush(RowMatrix& moments) override { moments_.flush(moments); }
+
+  [[nodiscard]] const Rows<double>& features() const override { return terms_; }
 
  private:
   /// Products of all pairs of features, for one group of points.
@@ -86,9 +83,25 @@ class FeatureModel {
   PackedForms forms_;
   Rows<double> terms_;  ///< features, then their products
   Ahead ahead_;         ///< the samples of the next block
+  MomentVectors<double> moments_;
 };
+
+std::unique_ptr<DensityModel<double>> new_feature_model(const KernelTable& table) {
+  return std::make_unique<FeatureModel>(table);
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace lbw
 HWY_AFTER_NAMESPACE();
-#endif
+
+#if HWY_ONCE
+namespace lbw {
+
+HWY_EXPORT(new_feature_model);
+
+std::unique_ptr<DensityModel<double>> make_feature_model(const KernelTable& table) {
+  return HWY_DYNAMIC_DISPATCH(new_feature_model)(table);
+}
+
+}  // namespace lbw
+#endif  // HWY_ONCE

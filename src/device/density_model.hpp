@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// The interface between passes and densities. A pass loads a block of points, asks for the joint
+// densities and adds moments: a few virtual calls per block, so a new pass or a new model is
+// compiled once and not once per pair.
+#pragma once
+
+#include <memory>
+
+#include "device/kernel_table.hpp"
+#include "device/rows.hpp"
+
+namespace lbw {
+
+/// Joint densities and moment sums of a mixture for one block of points at a time, with the working
+/// memory of one thread. `count` is the number of points of the block, at most block_points<T>.
+template <typename T>
+class DensityModel {
+ public:
+  DensityModel() = default;
+  DensityModel(const DensityModel&) = delete;
+  DensityModel& operator=(const DensityModel&) = delete;
+  virtual ~DensityModel() = default;
+
+  /// Reads samples [first, first + count).
+  virtual void load(SampleView samples, Index first, Index count) = 0;
+
+  /// joint.row(k)[i] = log of weight k times density k at point i.
+  virtual void evaluate(Index count, Rows<T>& joint) = 0;
+
+  /// Adds the moments of the points, weighted by weights.row(k)[i], which is 0 from `count` on.
+  /// Call it after `evaluate`.
+  virtual void add_moments(const Rows<T>& weights, Index count) = 0;
+
+  /// Adds the sums of all blocks so far to PassSums::moments and starts again from 0.
+  virtual void flush(RowMatrix& moments) = 0;
+
+  /// The features of the points about the origin of the table, one row each.
+  [[nodiscard]] virtual const Rows<T>& features() const = 0;
+};
+
+/// The model of a table of this precision. The table must outlive the model.
+template <typename T>
+[[nodiscard]] std::unique_ptr<DensityModel<T>> make_density_model(const KernelTable& table);
+
+// The implementations, one per KernelTable::Kind.
+[[nodiscard]] std::unique_ptr<DensityModel<double>> make_feature_model(const KernelTable& table);
+template <typename T>
+[[nodiscard]] std::unique_ptr<DensityModel<T>> make_scaled_model(const KernelTable& table);
+template <typename T>
+[[nodiscard]] std::unique_ptr<DensityModel<T>> make_whitened_model(const KernelTable& table);
+
+}  // namespace lbw
