@@ -40,11 +40,15 @@ test-python: wheel ## the tests of the Python package, against its wheel
 
 wheel: ## the Python package, into build/python/dist
 	@$(INSTALL) build python
+	cmake --preset default
+	cmake --build --preset default --target lbw lbw_program
+	cmake --install build/default --prefix build/prefix > build/default/install.log
 	test -d $(WHEEL_ENV) || $(PYTHON) -m venv $(WHEEL_ENV)
 	$(WHEEL_ENV)/bin/python $(PIP_INSTALL) pip scikit-build-core nanobind nanobind-backend
 	rm -rf build/python/dist
 	$(WHEEL_ENV)/bin/python -m pip wheel . --quiet --disable-pip-version-check --no-deps \
-	  --no-build-isolation --wheel-dir build/python/dist
+	  --no-build-isolation --wheel-dir build/python/dist \
+	  --config-settings=cmake.define.LBW_PREFIX=$(CURDIR)/build/prefix
 
 bench: ## lbw against its peers, into research/results/bench and docs/performance.md; QUICK=1 for a short run
 	@$(INSTALL) build bench
@@ -89,10 +93,10 @@ check-format: ## check that the sources are in the project's format
 	@$(INSTALL) format
 	@clang-format --dry-run --Werror $(SOURCES)
 
-lint: check-format ## check the format, then clang-tidy on library and program
+lint: check-format ## check the format, then run clang-tidy on the library and the program
 	@$(INSTALL) build lint
 	cmake --preset tidy
-	cmake --build --preset tidy
+	run-clang-tidy -quiet -p build/tidy > build/tidy/findings.txt || { grep -A3 'error:' build/tidy/findings.txt; exit 1; }
 
 coverage: ## share of the lines of src/ that the tests run; fails below 90 %
 	@$(INSTALL) build coverage

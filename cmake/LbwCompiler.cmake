@@ -27,7 +27,7 @@ endfunction()
 # Parses headers that most files include once for the whole target. A compiler cache works better
 # without, and such a build finds the files that miss an #include.
 function(lbw_precompile target)
-  if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache")
+  if(NOT CMAKE_CXX_COMPILER_LAUNCHER MATCHES "cache")
     target_precompile_headers(${target} PRIVATE ${ARGN})
   endif()
 endfunction()

@@ -15,6 +15,7 @@ from common.page import with_block
 from common.places import ROOT, SCRATCH, results_folder
 
 from . import machine
+from .builds import build_worker, builds_table, compare_builds
 from .data import Store
 from .jobs import Bench
 from .plots import draw_sweeps
@@ -38,6 +39,9 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="research/run bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="use small sizes, write into build/")
     parser.add_argument("--build", type=Path, default=ROOT / "build/dev", help="build folder")
+    parser.add_argument(
+        "--against", type=Path, help="compare with this other build folder instead of the peers"
+    )
     parser.add_argument("--only", default="*", help="comparisons to run, such as 'em_*'")
     parser.add_argument("--no-sweeps", action="store_true", help="skip the sweeps")
     parser.add_argument(
@@ -69,9 +73,22 @@ def measure(options: argparse.Namespace) -> Results:
     return Results(about, comparisons, sweeps)
 
 
+def against(options: argparse.Namespace) -> None:
+    """Run the jobs of the benchmark with two builds in turns and print their times."""
+    crew = hire(options.build.resolve(), threads=2, processor_flags=processor_field("flags"))
+    try:
+        bench = Bench(crew, Store(SCRATCH / "bench-data"), QUICK if options.quick else Sizes())
+        done = compare_builds(bench, build_worker(options.against), options.only)
+    finally:
+        crew.stop()
+    print(builds_table(done))
+
+
 def main() -> None:
     """Measure, then write results, tables and pictures."""
     options = arguments()
+    if options.against:
+        return against(options)
     start = time.monotonic()
     whole = not options.quick and options.only == "*" and not options.no_sweeps
     folder = results_folder("bench") if whole else SCRATCH / "bench"
