@@ -42,7 +42,7 @@ bool needs_quotes(std::string_view text) {
 
 void append_text(std::string& line, std::string_view text) {
   require(text.find('\0') == std::string_view::npos,
-          "write_csv: a name holds a NUL byte, which no reader takes");
+          "write_csv: a name contains a NUL byte, which no reader takes");
   if (!needs_quotes(text)) {
     line += text;
     return;

@@ -49,7 +49,7 @@ Json parse_json(std::string_view text, const std::string& what) {
   } catch (const Json::parse_error& error) {
     throw IoError(message(what, " is not valid JSON (byte ", error.byte, ")"));
   } catch (const Json::exception&) {  // a number that no double holds
-    throw IoError(message(what, " holds a number out of range"));
+    throw IoError(message(what, " contains a number out of range"));
   }
 }
 

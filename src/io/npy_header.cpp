@@ -59,7 +59,7 @@ class DictionaryParser {
     skip_spaces();
     if (rest_.starts_with('[')) {
       throw IoError(message(name_,
-                            ": holds records of several fields, expected one array of "
+                            ": contains records of several fields, expected one array of "
                             "numbers; save the fields as columns"));
     }
     return parse_string("a quoted type");
@@ -184,7 +184,7 @@ bool is_number_type(const std::string& descr) {
 
 void check_type(const NpyHeader& header, const std::string& name) {
   if (is_number_type(header.descr)) return;
-  throw IoError(message(name, ": holds values of type '", excerpt(header.descr),
+  throw IoError(message(name, ": contains values of type '", excerpt(header.descr),
                         "', expected float64, float32, integers or bool"));
 }
 
@@ -199,7 +199,7 @@ bool claims_exactly(const NpyHeader& header, std::size_t available) {
 
 void check_length(const NpyHeader& header, std::size_t available, const std::string& name) {
   if (std::find(header.shape.begin(), header.shape.end(), 0U) != header.shape.end()) {
-    throw IoError(message(name, ": shape ", shape_text(header.shape), " holds no values"));
+    throw IoError(message(name, ": shape ", shape_text(header.shape), " contains no values"));
   }
   if (!claims_exactly(header, available)) {
     throw IoError(message(name, ": shape ", shape_text(header.shape), " of '", header.descr,
@@ -215,7 +215,7 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& name) {
   header.data_begin = extent.begin + extent.length;
   check_type(header, name);
   if (header.shape.size() != 1 && header.shape.size() != 2) {
-    throw IoError(message(name, ": holds an array of ", counted(header.shape.size(), "dimension"),
+    throw IoError(message(name, ": contains an array of ", counted(header.shape.size(), "dimension"),
                           ", expected 1 or 2"));
   }
   check_length(header, bytes.size() - header.data_begin, name);
@@ -224,7 +224,7 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& name) {
 
 void refuse_npy_value(const std::string& name, const std::string& value, Index row, Index column,
                       const char* condition) {
-  throw IoError(message(name, ": holds ", value, " at row ", row, ", column ", column,
+  throw IoError(message(name, ": contains ", value, " at row ", row, ", column ", column,
                         " (counted from 0), ", condition));
 }
 

@@ -29,7 +29,7 @@ void check_finite(const Eigen::Ref<const RowMatrix>& values, Index first_row,
                   const char* function) {
   for (Index row = 0; row < values.rows(); ++row) {
     for (Index column = 0; column < values.cols(); ++column) {
-      require(std::isfinite(values(row, column)), function, " holds ", values(row, column),
+      require(std::isfinite(values(row, column)), function, " contains ", values(row, column),
               " at row ", first_row + row, ", column ", column,
               " (counted from 0), expected finite values");
     }

@@ -97,7 +97,7 @@ double otsu_threshold(const MatrixView& view) {
   check_samples(SampleView(picture), "otsu_threshold", "picture", {});
   const double least = picture.minCoeff();
   const double range = picture.maxCoeff() - least;
-  require(range > 0.0, "otsu_threshold: picture holds the one value ", least,
+  require(range > 0.0, "otsu_threshold: picture contains the one value ", least,
           ", expected two or more to part");
   const BestSplits best = best_splits(histogram_of(picture, least, range));
   return least + range * (best.first + best.last) / (2.0 * n_bins);

@@ -6,8 +6,8 @@
 
 namespace lbw {
 
-// Q of the decomposition of a normal matrix, with the signs that make R's diagonal positive, is
-// uniform among orthogonal matrices (Mezzadri 2007); turning one axis round makes it a rotation.
+// Q of the QR decomposition of a normal matrix, with signs that make R's diagonal positive, is
+// uniform among orthogonal matrices (Mezzadri 2007). Flipping one axis if needed gives a rotation.
 Matrix haar_rotation(Index dimension, Random& random) {
   Matrix normals(dimension, dimension);
   for (double& entry : normals.reshaped()) entry = random.normal();

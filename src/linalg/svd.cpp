@@ -16,9 +16,9 @@ namespace lbw {
 
 namespace {
 
-// Turns the columns p and q by the angle that makes them perpendicular, given the cotangent of
-// twice that angle. Returns its tangent.
-double turn_columns(Matrix& matrix, Index p, Index q, double cotangent, Matrix& right) {
+// Rotates columns p and q by the angle that makes them orthogonal, given the cotangent of twice
+// that angle. Returns its tangent.
+double rotate_columns(Matrix& matrix, Index p, Index q, double cotangent, Matrix& right) {
   const double tangent = std::copysign(1.0, cotangent) /
                          (std::abs(cotangent) + std::sqrt(1.0 + cotangent * cotangent));
   const double cosine = 1.0 / std::sqrt(1.0 + tangent * tangent);
@@ -36,8 +36,8 @@ double turn_columns(Matrix& matrix, Index p, Index q, double cotangent, Matrix& 
   return tangent;
 }
 
-// One-sided Jacobi: turns the columns of `matrix`, and those of `right` with them, until they are
-// perpendicular. False where that takes long.
+// One-sided Jacobi: rotates the columns of `matrix`, and those of `right` with them, until they are
+// orthogonal. Returns false if it does not converge within most_sweeps.
 bool make_perpendicular(Matrix& matrix, Matrix& right, int most_sweeps) {
   const Index n = matrix.cols();
   const double allowed = std::sqrt(static_cast<double>(n)) * std::numeric_limits<double>::epsilon();
@@ -50,7 +50,7 @@ bool make_perpendicular(Matrix& matrix, Matrix& right, int most_sweeps) {
         if (std::abs(product) <= allowed * std::sqrt(squares[p] * squares[q])) continue;
         turned = true;
         const double slope =
-            turn_columns(matrix, p, q, (squares[q] - squares[p]) / (2.0 * product), right);
+            rotate_columns(matrix, p, q, (squares[q] - squares[p]) / (2.0 * product), right);
         squares[p] -= slope * product;
         squares[q] += slope * product;
       }
@@ -60,15 +60,15 @@ bool make_perpendicular(Matrix& matrix, Matrix& right, int most_sweeps) {
   return false;
 }
 
-// The eigenvectors of M^T M are nearly the right singular vectors of M, but for the digits that the
-// square of its condition costs. Two columns are turned once, from wherever they start.
+// The eigenvectors of M^T M approximate the right singular vectors of M, with an error that grows
+// with the squared condition number. For two columns, one rotation is exact, so any start works.
 Matrix nearly_right_vectors(const Matrix& matrix) {
   if (matrix.cols() == 2) return Matrix::Identity(2, 2);
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(matrix.transpose() * matrix);
   return solver.eigenvectors().rowwise().reverse();
 }
 
-// Jacobi from there. Empty where M is singular, or all but.
+// Jacobi, started from these vectors. Empty if M is singular or nearly singular.
 std::optional<Svd> regular_svd(const Matrix& matrix) {
   Svd svd{Matrix(), Vector(), nearly_right_vectors(matrix)};
   svd.left.noalias() = matrix * svd.right;
@@ -83,7 +83,7 @@ std::optional<Svd> regular_svd(const Matrix& matrix) {
 
 constexpr unsigned int full_vectors = Eigen::ComputeFullU | Eigen::ComputeFullV;
 
-// False for NaN too. Errors are a few roundings per dimension when all went well.
+// False also for NaN. Errors of a successful decomposition are a few roundings per dimension.
 bool is_accurate(const Svd& svd, const Matrix& matrix) {
   const Index n = matrix.rows();
   const double allowed = 10 * static_cast<double>(n) * std::numeric_limits<double>::epsilon();
@@ -94,8 +94,8 @@ bool is_accurate(const Svd& svd, const Matrix& matrix) {
          (svd.right.transpose() * svd.right - identity).norm() <= allowed * identity.norm();
 }
 
-// Divide and conquer is several times faster on large matrices, but Eigen 3.4's comes back with NaN
-// or lost digits on some matrices of repeated or missing singular values. Jacobi never does.
+// Divide and conquer is several times faster on large matrices, but the one of Eigen 3.4 returns
+// NaN or loses digits for some matrices with repeated or zero singular values. Jacobi never does.
 Svd dense_svd(const Matrix& matrix) {
   if (std::optional<Svd> svd = regular_svd(matrix)) return *std::move(svd);
   constexpr Index jacobi_is_as_fast = 32;
@@ -108,8 +108,8 @@ Svd dense_svd(const Matrix& matrix) {
   return {sure.matrixU(), sure.singularValues(), sure.matrixV()};
 }
 
-// Fills columns of zeros so that all columns are orthonormal: each with the axis that is farthest
-// from the columns that are there.
+// Fills zero columns so that all columns are orthonormal. Each one is taken from the axis that is
+// farthest from the existing columns.
 void complete_basis(Matrix& vectors) {
   for (Index column = 0; column < vectors.cols(); ++column) {
     if (!vectors.col(column).isZero(0.0)) continue;
@@ -129,10 +129,10 @@ Matrix with_rows_divided(const Matrix& matrix, const Vector& scales) {
   return divided;
 }
 
-// A^T B = X D Y with D the product of the units, X^T and Y the rows of A and B brought to about 1.
-// With the pivoted X D = Q R P^T, the rows of W = R P^T Y are graded from large to small, and the
-// columns of W^T, turned until they are perpendicular, have singular values of full relative
-// accuracy (Demmel and others 1999, algorithm 3.1): W^T = K Sigma J^T, A^T B = (Q J) Sigma K^T.
+// A^T B = X D Y, where D is the product of the units, and X^T and Y are the rows of A and B scaled
+// to about 1. With the pivoted X D = Q R P^T, the rows of W = R P^T Y are graded from large to
+// small. Jacobi rotations of the columns of W^T then give singular values of full relative accuracy
+// (Demmel and others 1999, algorithm 3.1): W^T = K Sigma J^T, A^T B = (Q J) Sigma K^T.
 Svd graded_svd(const Matrix& a, const Matrix& b, const Vector& a_scales, const Vector& b_scales) {
   const Index n = a.rows();
   const Vector grades = a_scales.cwiseProduct(b_scales);

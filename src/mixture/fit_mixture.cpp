@@ -344,8 +344,7 @@ MixtureFit fit_with_copies(const WeightedSamples& samples, const MixtureOptions&
                            Index n_distinct) {
   if (options.covariance_floor + options.relative_covariance_floor == 0.0 &&
       options.shrinkage.is_none()) {
-    throw NumericalError(message("fit_mixture: samples holds ",
-                                 counted(n_distinct, "distinct point"),
+    throw NumericalError(message("fit_mixture: samples has ", counted(n_distinct, "distinct point"),
                                  ", fewer than n_components = ", options.n_components,
                                  ", and their covariances are singular without a floor; raise "
                                  "covariance_floor or lower n_components"));

@@ -28,11 +28,11 @@ void check_shapes(const Mixture& mixture, const char* function, const char* argu
 
 void check_values(const Mixture& mixture, const char* function, const char* argument) {
   require(mixture.means.allFinite(), function, ": ", argument,
-          ".means holds values that are not finite");
+          ".means contains values that are not finite");
   for (std::size_t i = 0; i < mixture.covariances.size(); ++i) {
     const Matrix& covariance = mixture.covariances[i];
     require(covariance.allFinite(), function, ": ", argument, ".covariances[", i,
-            "] holds values that are not finite");
+            "] contains values that are not finite");
     const bool square = covariance.rows() == covariance.cols();
     require(!square || (covariance - covariance.transpose()).cwiseAbs().maxCoeff() <=
                            1e-8 * covariance.cwiseAbs().maxCoeff(),

@@ -44,7 +44,7 @@ MixtureFit fit_cold_and_warm(SampleView samples, std::span<const double> sample_
 std::optional<Holdout> holdout_of(SampleView samples, const SelectionOptions& options) {
   if (options.criterion != Criterion::heldout) return std::nullopt;
   constexpr Index fewest = 5;
-  require(samples.n_samples() >= fewest, "select_components: samples holds ",
+  require(samples.n_samples() >= fewest, "select_components: samples has ",
           counted(samples.n_samples(), "sample"), ", holding out one in five needs ", fewest,
           " or more");
   return Holdout(samples.n_samples(), options.mixture.seed);

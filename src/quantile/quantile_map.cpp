@@ -51,7 +51,7 @@ void carry(const QuantileMap& map, std::span<const double> values, std::span<dou
 
 std::vector<QuantileMap> fit_quantile_maps(std::span<const QuantileGroup> groups,
                                            const QuantileMapOptions& options) {
-  require(!groups.empty(), fit, ": groups is empty");
+  require(!groups.empty(), fit, ": groups is empty, expected one or more");
   check_execution(options.execution, fit);
   check_quantile_amount(options.amount, fit, "amount");
   std::vector<double> weights = options.barycentric_weights;
@@ -74,7 +74,8 @@ Vector apply_quantile_map(const QuantileMap& map, std::span<const double> values
 void apply_quantile_map_into(const QuantileMap& map, std::span<const double> values,
                              std::span<double> out, const Execution& execution) {
   require(out.size() == values.size(), "apply_quantile_map_into: out has ",
-          counted(out.size(), "entry"), " for ", counted(values.size(), "value"));
+          counted(out.size(), "entry"), " for ", counted(values.size(), "value"),
+          ", expected one per value");
   carry(map, values, out, execution, "apply_quantile_map_into");
 }
 

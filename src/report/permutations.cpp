@@ -84,7 +84,7 @@ void check_two_samples(SampleView first, SampleView second, const Execution& exe
   check_samples(second, function, "second", execution);
   require(first.n_features() == second.n_features(), function, ": first has ",
           counted(first.n_features(), "feature"), " and second ", second.n_features(),
-          ", expected as many");
+          ", expected equal numbers");
 }
 
 }  // namespace lbw

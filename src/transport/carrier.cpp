@@ -27,7 +27,7 @@ void check_piece(const LocalMap& map, std::size_t i, const char* function) {
   require(affine.is_diagonal() == map.pieces.front().map.is_diagonal(), function, ": map.pieces[",
           i, "].map.matrix has ", counted(affine.matrix.cols(), "column"),
           " and that of the first ", map.pieces.front().map.matrix.cols(),
-          ", expected as many in all");
+          ", expected the same number in all");
 }
 
 Vector sums_of_shares(const LocalMap& map) {

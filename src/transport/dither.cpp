@@ -81,7 +81,8 @@ namespace {
 void check_widths(const Vector& widths, Index n_features, const char* function,
                   const std::string& argument) {
   require(widths.size() == n_features, function, ": ", argument, " has ",
-          counted(widths.size(), "entry"), " for ", counted(n_features, "feature"));
+          counted(widths.size(), "entry"), " for ", counted(n_features, "feature"),
+          ", expected one per feature");
   for (Index f = 0; f < widths.size(); ++f) {
     require(std::isfinite(widths[f]) && widths[f] >= 0.0, function, ": ", argument, "[", f, "] is ",
             widths[f], ", expected a finite number >= 0");
@@ -91,7 +92,7 @@ void check_widths(const Vector& widths, Index n_features, const char* function,
 void check_cells(std::span<const DitherCells> cells, Index n_features, const char* function,
                  const std::string& argument) {
   require(std::ssize(cells) == n_features, function, ": ", argument, " has cells for ",
-          cells.size(), " of ", counted(n_features, "feature"), ", expected as many");
+          cells.size(), " of ", counted(n_features, "feature"), ", expected equal numbers");
   for (std::size_t f = 0; f < cells.size(); ++f) {
     const auto& [lower, upper] = cells[f];
     bool ascending = lower.size() == upper.size();
@@ -122,7 +123,7 @@ Vector grid_steps(std::span<const SampleView> samples, const Execution& executio
   for (const SampleView& view : samples) {
     check_samples(view, function, "samples", execution);
     require(view.n_features() == n_features, function, ": samples have ", n_features, " and ",
-            counted(view.n_features(), "feature"), ", expected as many in all");
+            counted(view.n_features(), "feature"), ", expected the same number in all");
   }
   Vector steps(n_features);
   for_each_chunk(n_features, execution,

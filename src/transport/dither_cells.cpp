@@ -132,7 +132,7 @@ std::vector<DitherCells> dither_cells(std::span<const SampleView> samples, std::
   for (const SampleView& view : samples) {
     check_samples(view, function, "samples", execution);
     require(view.n_features() == n_features, function, ": samples have ", n_features, " and ",
-            counted(view.n_features(), "feature"), ", expected as many in all");
+            counted(view.n_features(), "feature"), ", expected the same number in all");
     seen.push_back(some_of(view, seed));
   }
   std::vector<DitherCells> cells(static_cast<std::size_t>(n_features));

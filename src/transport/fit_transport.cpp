@@ -40,7 +40,7 @@ void check_groups(std::span<const Group> groups, const TransportOptions& options
   const Index d = groups.front().samples.n_features();
   require(options.feature_names.empty() || std::ssize(options.feature_names) == d, fit,
           ": feature_names has ", counted(options.feature_names.size(), "entry"), " for ",
-          counted(d, "feature"));
+          counted(d, "feature"), ", expected one per feature");
   require(!options.mixture.initial, fit,
           ": mixture.initial is set, but each group needs its own start; leave it empty");
 }
@@ -82,7 +82,8 @@ int n_components_of(std::size_t group, const TransportOptions& options) {
 void check_components(std::span<const Group> groups, const TransportOptions& options) {
   const std::vector<int>& numbers = options.n_components_per_group;
   require(numbers.empty() || numbers.size() == groups.size(), fit, ": n_components_per_group has ",
-          counted(numbers.size(), "entry"), " for ", counted(groups.size(), "group"));
+          counted(numbers.size(), "entry"), " for ", counted(groups.size(), "group"),
+          ", expected one per group");
   if (options.coupling != CouplingMethod::matching) return;
   for (const int number : numbers) {
     require(number == numbers.front(), fit, ": n_components_per_group asks for ", numbers.front(),

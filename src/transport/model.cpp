@@ -20,7 +20,7 @@ void check_group_names(const TransportModel& model, const char* function) {
   require(n >= 2, function, ": the model has ", counted(n, "group"), ", expected 2 or more");
   require(model.mixtures.size() == n && model.reports.size() == n, function, ": the model has ", n,
           " group names, ", model.mixtures.size(), " mixtures and ", model.reports.size(),
-          " reports, expected as many of each");
+          " reports, expected equal numbers");
   std::set<std::string> seen;
   for (const std::string& name : model.group_names) {
     require(!name.empty(), function, ": a group name is empty");

@@ -164,7 +164,8 @@ void check_sliced_steps(std::span<const SlicedStep> steps, Index n_features, con
     const std::string argument = message("map.refinement[", s, "]");
     check_rotation(steps[s].rotation, n_features, function, argument + ".rotation");
     require(std::ssize(steps[s].axes) == n_features, function, ": ", argument, ".axes has ",
-            counted(steps[s].axes.size(), "entry"), " for ", counted(n_features, "feature"));
+            counted(steps[s].axes.size(), "entry"), " for ", counted(n_features, "feature"),
+            ", expected one per feature");
     check_scales(steps[s].scales, n_features, function, argument + ".scales");
     for (std::size_t f = 0; f < steps[s].axes.size(); ++f) {
       check_quantile_map(steps[s].axes[f], function, message(argument, ".axes[", f, "]"));

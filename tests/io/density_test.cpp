@@ -81,7 +81,7 @@ TEST(PointDensity, RefusesArgumentsThatCannotBeMeant) {
     expect_error<InvalidArgument>([&] { (void)point_density(points, weights, options); },
                                   expected_message);
   };
-  refused(RowMatrix(0, 2), {}, {}, "point_density: points holds no samples");
+  refused(RowMatrix(0, 2), {}, {}, "point_density: points has no rows");
   refused(RowMatrix{{0.5, 0.5, 0.5}}, {}, {}, "point_density: points has 3 columns, expected 2");
   refused(point, Vector::Ones(2), {}, "point_density: point_weights has 2 entries, expected 1");
   refused(point, Vector::Constant(1, -1), {},

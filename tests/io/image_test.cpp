@@ -195,7 +195,7 @@ TEST(Png, RefusesToWriteWhatItCouldNotRead) {
   RgbImage image = RgbImage::filled(2, 2, {0, 0, 0});
   image.pixels.pop_back();
   expect_error<InvalidArgument>([&] { write_png(folder / "a.png", image); },
-                                "write_png: image holds 11 bytes, expected 12 for 2 x 2 pixels");
+                                "write_png: image has 11 bytes, expected 12 for 2 x 2 pixels");
   expect_error<InvalidArgument>(
       [] {
         (void)RgbImage::filled(-1, 2, {0, 0, 0});

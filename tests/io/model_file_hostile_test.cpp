@@ -59,7 +59,7 @@ const Mutation mutations[] = {
     {R"({"__metadata__":{)", R"({"x":[[[[[[[[1]]]]]]]],"__metadata__":{)",
      "the header is nested deeper than 8"},
     {R"("shape":[2],"data_offsets":[0,16])", R"("shape":[1e999],"data_offsets":[0,16])",
-     "the header holds a number out of range"},
+     "the header contains a number out of range"},
     // descriptions of tensors
     {R"("groups.0.weights":{"dtype":"F64","shape":[2],"data_offsets":[0,16]})",
      R"("groups.0.weights":5)", "tensor 'groups.0.weights' is not an object"},

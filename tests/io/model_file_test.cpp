@@ -322,9 +322,9 @@ TEST(ModelFile, RefusesToWriteWhatItCouldNotRead) {
           "save_model: a report's iterations is -1, expected >= 0");
   refused([](TransportModel& m) { m.mixture_options.tolerance = -1.0; },
           "save_model: tolerance is -1, expected a number >= 0");
-  refused([](TransportModel& m) { m.group_names.pop_back(); },
-          "save_model: the model has 2 group names, 3 mixtures and 3 reports, expected as many of "
-          "each");
+  refused(
+      [](TransportModel& m) { m.group_names.pop_back(); },
+      "save_model: the model has 2 group names, 3 mixtures and 3 reports, expected equal numbers");
 }
 
 // A child saves two models in turn until it is killed; what it leaves is always one of them, whole.

@@ -66,7 +66,7 @@ TEST(WriteNpy, RefusesWhatReadNpyWould) {
       [&] {
         write_npy(folder / "a.npy", RowMatrix{{1, 2}, {3, -INFINITY}});
       },
-      "write_npy: values holds -inf at row 1, column 1 (counted from 0), expected finite values");
+      "write_npy: values contains -inf at row 1, column 1 (counted from 0), expected finite values");
   EXPECT_EQ(folder.count(), 0U);
 }
 
@@ -159,9 +159,9 @@ TEST(ReadNpy, NamesWhatTheFileHoldsInstead) {
                  "holds an array of 0 dimensions, expected 1 or 2");
   expect_refused(npy_of("|u1", "(1, 1, 1)", "x"),
                  "holds an array of 3 dimensions, expected 1 or 2");
-  expect_refused(npy_of("|u1", "(0, 3)", ""), "shape (0, 3) holds no values");
+  expect_refused(npy_of("|u1", "(0, 3)", ""), "shape (0, 3) contains no values");
   expect_refused(npy_of("|u1", "(0, 18446744073709551615)", ""),
-                 "shape (0, 18446744073709551615) holds no values");
+                 "shape (0, 18446744073709551615) contains no values");
 }
 
 TEST(ReadNpy, FindsLengthsThatTheFileDoesNotHave) {

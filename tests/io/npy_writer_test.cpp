@@ -54,7 +54,7 @@ TEST(NpyWriter, HoldsToTheRowsThatWerePromised) {
         [&] {
           writer.append(RowMatrix{{5, NAN}});
         },
-        "NpyWriter::append: rows holds nan at row 2, column 1 (counted from 0), expected finite "
+        "NpyWriter::append: rows contains nan at row 2, column 1 (counted from 0), expected finite "
         "values");
     expect_error<InvalidArgument>([&] { writer.commit(); },
                                   "NpyWriter::commit: 2 rows were appended, expected 3");

@@ -27,16 +27,16 @@ struct BadInput {
 
 TEST(FitMixture, NamesEveryBadArgument) {
   const BadInput rows[] = {
-      {[](Arguments& a) { a.samples.resize(0, 2); }, "fit_mixture: samples holds no samples"},
+      {[](Arguments& a) { a.samples.resize(0, 2); }, "fit_mixture: samples has no rows"},
       {[](Arguments& a) { a.samples.resize(3, 0); }, "fit_mixture: samples has no features"},
       {[](Arguments& a) { a.samples(2, 1) = nan_value; },
-       "fit_mixture: samples holds nan at row 2, column 1 (counted from 0), expected finite "
+       "fit_mixture: samples contains nan at row 2, column 1 (counted from 0), expected finite "
        "values"},
       {[](Arguments& a) { a.samples(0, 0) = -infinity; },
-       "fit_mixture: samples holds -inf at row 0, column 0 (counted from 0), expected finite "
+       "fit_mixture: samples contains -inf at row 0, column 0 (counted from 0), expected finite "
        "values"},
       {[](Arguments& a) { a.samples(1, 0) = 1e200; },
-       "fit_mixture: samples holds 1e+200 at row 1, column 0 (counted from 0), expected finite "
+       "fit_mixture: samples contains 1e+200 at row 1, column 0 (counted from 0), expected finite "
        "values up to 1e+100; rescale that feature"},
       {[](Arguments& a) { a.options.n_components = 0; },
        "fit_mixture: n_components is 0, expected a whole number >= 1"},
@@ -66,7 +66,7 @@ TEST(FitMixture, NamesEveryBadArgument) {
       {[](Arguments& a) {
          a.weights = {1.0, 2.0};
        },
-       "fit_mixture: sample_weights has 2 entries for 4 samples"},
+       "fit_mixture: sample_weights has 2 entries for 4 samples, expected one per sample"},
       {[](Arguments& a) {
          a.weights = {1.0, -2.0, 1.0, 1.0};
        },
@@ -78,7 +78,7 @@ TEST(FitMixture, NamesEveryBadArgument) {
       {[](Arguments& a) {
          a.weights = {0.0, 0.0, 0.0, 0.0};
        },
-       "fit_mixture: sample_weights are all 0"},
+       "fit_mixture: sample_weights are all 0, expected at least one above 0"},
       {[](Arguments& a) {
          a.weights = {1e308, 1e308, 1.0, 1.0};
        },
@@ -176,7 +176,7 @@ TEST(FitMixture, CopiesNeedAFloor) {
   options.covariance_floor = 0.0;
   expect_error<NumericalError>(
       [&] { (void)fit_mixture(three_points(), options); },
-      "fit_mixture: samples holds 3 distinct points, fewer than n_components = 8, and their "
+      "fit_mixture: samples has 3 distinct points, fewer than n_components = 8, and their "
       "covariances are singular without a floor; raise covariance_floor or lower n_components");
 }
 

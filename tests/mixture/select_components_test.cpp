@@ -118,9 +118,9 @@ TEST(SelectComponents, RefusesToHoldOutOfTooFew) {
   SelectionOptions options;
   options.criterion = Criterion::heldout;
   const RowMatrix few{{0.0}, {1.0}, {2.0}, {3.0}};
-  expect_error<InvalidArgument>([&] { (void)select_components(few, range(1, 1), options); },
-                                "select_components: samples holds 4 samples, holding out one in "
-                                "five needs 5 or more");
+  expect_error<InvalidArgument>(
+      [&] { (void)select_components(few, range(1, 1), options); },
+      "select_components: samples has 4 rows, holding out one in five needs 5 or more");
 }
 
 TEST(SelectComponents, RefusesAnEmptyRangeAndUnknownNames) {

@@ -158,7 +158,7 @@ TEST(Separation, HasTheSameBitsOnAnyNumberOfThreads) {
 TEST(Separation, RefusesBadArguments) {
   const RowMatrix flat = normal_rows(5, 2, 14);
   expect_error<InvalidArgument>([&] { (void)separation(flat, RowMatrix(normal_rows(5, 3, 14))); },
-                                "separation: first has 2 features and second 3, expected as many");
+                                "separation: first has 2 features and second 3, expected equal numbers");
   expect_error<InvalidArgument>(
       [&] { (void)separation(flat, RowMatrix(flat.topRows(1))); },
       "separation: first has 5 samples and second 1, expected 2 or more of each");

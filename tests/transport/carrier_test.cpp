@@ -224,8 +224,8 @@ TEST(Carrier, ChecksThePiecesOfAMap) {
       {[](LocalMap& m) { m.pieces.front().map.matrix.resize(1, 2); },
        "f: map.pieces[0].map is not of 2 features"},
       {[](LocalMap& m) { m.pieces[1].map.matrix = Matrix::Ones(2, 1); },
-       "f: map.pieces[1].map.matrix has 1 column and that of the first 2, expected as many in "
-       "all"},
+       "f: map.pieces[1].map.matrix has 1 column and that of the first 2, expected the same number "
+       "in all"},
       {[](LocalMap& m) {
          std::erase_if(m.pieces, [](const MapPiece& piece) { return piece.component == 2; });
        },

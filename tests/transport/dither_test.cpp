@@ -164,8 +164,9 @@ TEST(Transport, OfADitheredModelCarriesWhatDitheredGives) {
 
 TEST(Dither, RefusesWhatCannotBeMeant) {
   const RowMatrix table = mixed_table(20, 1);
-  expect_error<InvalidArgument>([&] { (void)dithered(table, Vector::Ones(3), 0); },
-                                "dithered: widths has 3 entries for 4 features");
+  expect_error<InvalidArgument>(
+      [&] { (void)dithered(table, Vector::Ones(3), 0); },
+      "dithered: widths has 3 entries for 4 features, expected one per feature");
   expect_error<InvalidArgument>([&] { (void)dithered(table, Vector::Constant(4, -1.0), 0); },
                                 "dithered: widths[0] is -1, expected a finite number >= 0");
   expect_error<InvalidArgument>([] { (void)grid_steps({}); }, "grid_steps: no samples given");

@@ -138,11 +138,11 @@ TEST(FitTransport, NamesEveryBadArgument) {
       {[](Input& i) {
          i.options.feature_names = {"u", "v", "w"};
        },
-       "fit_transport: feature_names has 3 entries for 2 features"},
+       "fit_transport: feature_names has 3 entries for 2 features, expected one per feature"},
       {[](Input& i) {
          i.options.n_components_per_group = {2, 3};
        },
-       "fit_transport: n_components_per_group has 2 entries for 3 groups"},
+       "fit_transport: n_components_per_group has 2 entries for 3 groups, expected one per group"},
       {[](Input& i) {
          i.options.coupling = CouplingMethod::matching;
          i.options.n_components_per_group = {2, 3, 2};

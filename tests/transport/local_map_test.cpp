@@ -197,7 +197,7 @@ TEST(TransportInto, ChecksAllSamplesBeforeItOverwritesThem) {
   samples(2999, 1) = std::numeric_limits<double>::quiet_NaN();
   const RowMatrix before = samples.topRows(2999);
   expect_error<InvalidArgument>([&] { transport_into(map, samples, samples); },
-                                "transport_into: samples holds nan at row 2999, column 1 (counted "
+                                "transport_into: samples contains nan at row 2999, column 1 (counted "
                                 "from 0), expected finite values");
   EXPECT_EQ(samples.topRows(2999), before);
   expect_error<InvalidArgument>(
@@ -249,7 +249,7 @@ TEST(TransportInBatches, ChecksAllSamplesBeforeTheFirstBatch) {
   const auto take = [&](const RowMatrix&) { taken = true; };
   expect_error<InvalidArgument>(
       [&] { transport_in_batches(map, points, take); },
-      "transport_in_batches: samples holds 1e+101 at row 1099999, column 1 (counted from 0), "
+      "transport_in_batches: samples contains 1e+101 at row 1099999, column 1 (counted from 0), "
       "expected finite values up to 1e+100; rescale that feature");
   EXPECT_FALSE(taken);
   expect_error<InvalidArgument>([&] { transport_in_batches(map, points.topRows(1), {}); },
@@ -301,7 +301,7 @@ TEST(LocalMap, RefusesBadArguments) {
                                 "transport: samples have 3 features, the map has 2");
   expect_error<InvalidArgument>(
       [&] { (void)transport(map, RowMatrix(RowMatrix::Constant(1, 2, nan))); },
-      "transport: samples holds nan at row 0, column 0 (counted from 0), expected finite values");
+      "transport: samples contains nan at row 0, column 0 (counted from 0), expected finite values");
   map.pieces.pop_back();
   expect_error<InvalidArgument>([&] { (void)transport(map, RowMatrix(RowMatrix::Zero(1, 2))); },
                                 "transport: map.pieces has none for component 3");

@@ -36,7 +36,7 @@ TEST(CheckModel, NamesWhatIsWrong) {
       {[](TransportModel& m) { m.group_names.resize(1); },
        "f: the model has 1 group, expected 2 or more"},
       {[](TransportModel& m) { m.mixtures.pop_back(); },
-       "f: the model has 2 group names, 1 mixtures and 2 reports, expected as many of each"},
+       "f: the model has 2 group names, 1 mixtures and 2 reports, expected equal numbers"},
       {[](TransportModel& m) { m.group_names[1].clear(); }, "f: a group name is empty"},
       {[](TransportModel& m) { m.group_names[1] = std::string("a"); },
        "f: two groups are named 'a'"},
@@ -145,8 +145,8 @@ TEST(CoupleMixtures, RefusesWhatCannotBeCoupled) {
   refused(options, "group 'z' is not in the model, expected one of 'a', 'b'");
   expect_error<InvalidArgument>(
       [&] { (void)couple_mixtures(plan.group_names, std::span(plan.mixtures).first(1), {}); },
-      "couple_mixtures: the model has 2 group names, 1 mixtures and 1 reports, expected as many of "
-      "each");
+      "couple_mixtures: the model has 2 group names, 1 mixtures and 1 reports, expected equal "
+      "numbers");
 }
 
 }  // namespace

@@ -183,8 +183,8 @@ TEST(CheckRefinement, NamesWhatIsWrong) {
       [](Refinement& r) {
         r.steps[1].tables[0][1].values = Vector{{1.0, 0.0}};
       },
-      "f: the table of step 1, group 'a', axis 1 falls from 1 to 0 at level 1, expected values "
-      "that never decrease");
+      "f: the table of step 1, group 'a', axis 1 decreases from 1 to 0 at level 1, expected "
+      "non-decreasing values");
   refused(
       [](Refinement& r) {
         r.steps[1].tables[0][1].values = Vector{{0.0, 1.0}};
@@ -202,7 +202,7 @@ TEST(CheckSlicedSteps, NameWhatIsWrong) {
   refused([](LocalMap& map) { map.refinement[1].rotation.resize(1, 1); },
           "transport: map.refinement[1].rotation is 1 x 1, expected 2 x 2");
   refused([](LocalMap& map) { map.refinement[1].axes.pop_back(); },
-          "transport: map.refinement[1].axes has 1 entry for 2 features");
+          "transport: map.refinement[1].axes has 1 entry for 2 features, expected one per feature");
   refused([](LocalMap& map) { map.refinement[1].scales.resize(3); },
           "transport: map.refinement[1].scales has 3 entries, expected 2");
   refused([](LocalMap& map) { map.refinement[0].axes[1].amount = 2.0; },
