@@ -36,7 +36,7 @@ Vector sums_of_shares(const LocalMap& map) {
   return sums;
 }
 
-/// For maps of the form that the pieces have.
+/// A table for maps of the same form as the pieces.
 MapTable empty_table(Index n_maps, const LocalMap& map) {
   const Index d = map.source.n_features();
   const Matrix zero = Matrix::Zero(d, map.pieces.front().map.matrix.cols());
@@ -66,8 +66,8 @@ MapTable heaviest_pieces(const LocalMap& map) {
 
 namespace {
 
-/// For every component the average of its pieces, by their shares, about the source mean of the
-/// heaviest.
+/// The average of the pieces of every component, by their shares, about the source mean of the
+/// heaviest piece.
 MapTable average_pieces(const LocalMap& map) {
   MapTable table = empty_table(map.source.n_components(), map);
   table.source_means = heaviest_pieces(map).source_means;
@@ -97,7 +97,7 @@ MapTable every_piece(const LocalMap& map) {
   return table;
 }
 
-/// How the maps of every_piece are drawn.
+/// The probabilities of the maps of every_piece.
 PieceTable piece_table(const LocalMap& map) {
   const Index k = map.source.n_components();
   std::vector<std::vector<double>> shares(static_cast<std::size_t>(k));
@@ -183,7 +183,7 @@ Carrier::Carrier(const LocalMap& map)
   }
 }
 
-// A batch at a time where more is needed than the pieces.
+// Dither and refinement are applied in batches.
 void Carrier::carry(SampleView samples, RowKeys& keys, const Device::BatchCheck& check,
                     const Execution& execution, Eigen::Ref<RowMatrix> out) const {
   if (!draws() && refiner_.empty()) return carry_by_pieces(samples, {}, check, execution, out);
@@ -199,7 +199,7 @@ void Carrier::carry(SampleView samples, RowKeys& keys, const Device::BatchCheck&
   }
 }
 
-// The points may lie where their places go.
+// `out` may be the memory of the points.
 void Carrier::carry_batch(SampleView points, std::span<const std::uint64_t> keys,
                           const Device::BatchCheck& check, const Execution& execution,
                           Eigen::Ref<RowMatrix> places) const {
@@ -222,8 +222,8 @@ void Carrier::carry_by_pieces(SampleView samples, std::span<const std::uint64_t>
   const Device& device = device_of(execution);
   switch (kind_) {
     case MapKind::hard:
-      // Deviation P2 (Eq. 9): only the matched pair with delta(x) = i adds its target mean; as
-      // printed all k means are summed.
+      // Deviation P2 (Eq. 9): only the matched pair with delta(x) = i adds its target mean. The
+      // printed formula sums all k means.
       return device.apply_maps(samples, densities_, maps_, check, execution, out);
     case MapKind::soft:
       return device.blend_maps(samples, densities_, maps_, check, execution, out);

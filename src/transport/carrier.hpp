@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A local map as the device reads it: made once, then used for any number of batches.
+// A local map in the form that the device needs, built once for any number of batches.
 #pragma once
 
 #include <lbw/transport.hpp>
@@ -11,24 +11,24 @@
 
 namespace lbw {
 
-/// Throws InvalidArgument unless the map's source is a mixture and its pieces fit it: components
-/// and features that are there, matrices all square or all diagonals alone, shares that are finite
-/// and >= 0, at least one for every component and, where shares count, not all 0. Its dither and
-/// the steps of its refinement must fit too.
+/// Throws InvalidArgument unless the map's source is a valid mixture and its pieces agree with it:
+/// valid components and features, matrices all square or all diagonal, finite shares >= 0, at least
+/// one piece for every component and, unless the map is hard, shares that are not all 0. Dither and
+/// refinement steps must be valid too.
 void check_map(const LocalMap& map, const char* function);
 
-/// For every component its heaviest piece, the first of equals: where a hard map takes points.
+/// The heaviest piece of every component, which a hard map uses; the first in case of ties.
 [[nodiscard]] MapTable heaviest_pieces(const LocalMap& map);
 
-/// All pieces are one map: whichever a point takes, it goes to the same place.
+/// Whether all pieces have the same map.
 [[nodiscard]] bool are_alike(const std::vector<MapPiece>& pieces);
 
 class Carrier {
  public:
-  /// @param map  that passed check_map
+  /// @param map  must have passed check_map
   explicit Carrier(const LocalMap& map);
 
-  /// @param keys  those of the call that these samples are the next of
+  /// @param keys  the keys of the call; these samples are its next rows
   void carry(SampleView samples, RowKeys& keys, const Device::BatchCheck& check,
              const Execution& execution, Eigen::Ref<RowMatrix> out) const;
 
@@ -44,11 +44,11 @@ class Carrier {
   MapKind kind_;
   DensityTable densities_;
   MapTable maps_;      ///< hard, soft: one per component; random: one per piece
-  PieceTable pieces_;  ///< random
+  PieceTable pieces_;  ///< random only
   Noise noise_;
   std::uint64_t seed_;
   Refiner refiner_;
-  double amount_;  ///< where there is dither or a refinement
+  double amount_;  ///< used if there is dither or a refinement
 };
 
 }  // namespace lbw

@@ -14,7 +14,7 @@ namespace lbw {
 
 namespace {
 
-constexpr std::uint64_t dither_stream = 0x646974686572;  // away from that of random maps
+constexpr std::uint64_t dither_stream = 0x646974686572;  // distinct from that of random maps
 
 /// All values of a feature, sorted.
 std::vector<double> sorted_values(std::span<const SampleView> samples, Index feature) {
@@ -32,7 +32,7 @@ bool is_multiple(double gap, double step) {
   return std::abs(ratio - std::round(ratio)) <= tolerance;
 }
 
-/// Of sorted values; 0 where they lie on no grid.
+/// The grid step of sorted values, or 0 if they do not lie on a grid.
 double grid_step(std::vector<double> values) {
   constexpr std::size_t samples_per_value = 4;
   const std::size_t n_samples = values.size();
@@ -46,7 +46,7 @@ double grid_step(std::vector<double> values) {
   return std::isfinite(step) ? step : 0.0;
 }
 
-/// Where a number of [0, 1) moves a value to.
+/// The new value for a number from [0, 1).
 double spread_value(double value, const DitherCells& cells, double number) {
   const auto after = std::upper_bound(cells.lower.begin(), cells.lower.end(), value);
   if (after == cells.lower.begin()) return value;

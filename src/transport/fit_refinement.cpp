@@ -22,14 +22,14 @@ namespace lbw {
 
 namespace {
 
-constexpr std::uint64_t rotation_stream = 0x726f74617465;  // away from those of restarts
+constexpr std::uint64_t rotation_stream = 0x726f74617465;  // distinct from those of restarts
 
-/// Samples on their way, and what they weigh.
+/// Transported samples of a group and their weights.
 struct Carried {
   RowMatrix points;
-  std::vector<double> weights;  ///< empty when all weigh the same
+  std::vector<double> weights;  ///< empty if all weights are equal
 
-  /// 0 for a group that is left where it is.
+  /// The number of samples; 0 for a kept group.
   [[nodiscard]] double count() const {
     return weights.empty() ? static_cast<double>(points.rows()) : sample_count(weights).count;
   }
@@ -39,7 +39,7 @@ std::vector<double> copy_of(std::span<const double> values) {
   return {values.begin(), values.end()};
 }
 
-/// The keys of some samples of a group, which are given or count copies among all of them.
+/// The keys of selected samples of a group: given keys, or the numbers of copies among all samples.
 std::vector<std::uint64_t> keys_of(const Group& group, bool dithers,
                                    const std::vector<Index>& chosen, const Execution& execution) {
   const SampleView& samples = group.samples;
@@ -72,7 +72,7 @@ Carried carried_samples(const LocalMap& map, const Group& group, const Transport
   return {transport(map, some.view().samples, execution, keys), copy_of(some.view().weights)};
 }
 
-/// Column f holds the coordinates along axis f.
+/// Column f contains the coordinates along axis f.
 Matrix along_axes(const RowMatrix& points, const Matrix& rotation, const Execution& execution) {
   Matrix turned(points.rows(), points.cols());
   const Chunks chunks = Chunks::of(points.rows());
@@ -101,12 +101,11 @@ std::vector<QuantileTable> tables_of(const Carried& group, const Matrix& rotatio
   return tables;
 }
 
-/// Every third step looks along the features themselves: a value that many samples share is a
-/// narrow place on its own axis alone, and rotations take many steps to bring such places of groups
-/// together.
+/// Every third step uses the features themselves as axes. A value that many samples share is an
+/// atom only on its own axis, and rotations need many steps to align such atoms.
 ///
-/// Features that are constant are axes of every step: turned with others they would bear traces of
-/// them.
+/// Constant features are axes of every step. If they were rotated, they would no longer be
+/// constant.
 Matrix axes_of_step(int step, const std::vector<bool>& varies, Random& random) {
   constexpr int steps_per_turn = 3;
   const auto n_features = std::ssize(varies);
@@ -121,7 +120,7 @@ Matrix axes_of_step(int step, const std::vector<bool>& varies, Random& random) {
   return axes;
 }
 
-/// tables[g][f] of the groups, whose points have come as far as this step.
+/// tables[g][f] of the groups before this step.
 std::vector<AxisTables> tables_along(const std::vector<Carried>& groups, const Matrix& rotation,
                                      const Refinement& refinement, const Execution& execution) {
   const Matrix turn = rotation_of_scaled(rotation, refinement.scales);
@@ -130,7 +129,7 @@ std::vector<AxisTables> tables_along(const std::vector<Carried>& groups, const M
     const bool kept = group.points.rows() == 0;
     along.push_back(kept ? AxisTables() : tables_of(group, turn, execution));
   }
-  for (AxisTables& tables : along) {  // of kept groups, which no map uses: any will do
+  for (AxisTables& tables : along) {  // kept groups: any table works, because no map uses it
     if (tables.empty())
       tables = *std::find_if_not(along.begin(), along.end(),
                                  [](const AxisTables& t) { return t.empty(); });
@@ -138,8 +137,8 @@ std::vector<AxisTables> tables_along(const std::vector<Carried>& groups, const M
   return along;
 }
 
-/// Where groups cannot be told apart from samples of one distribution, along the features and some
-/// random axes, there is nothing to refine: steps would fit the noise of the samples.
+/// Whether the groups are statistically indistinguishable along the features and some random axes.
+/// Refinement would then fit the sampling noise.
 bool nothing_to_refine(const std::vector<Carried>& groups, const std::vector<bool>& varies,
                        const Refinement& refinement, const TransportOptions& options) {
   constexpr int n_looks = 3;
@@ -161,8 +160,8 @@ RefinementStep fit_step(const std::vector<Carried>& groups, const Matrix& rotati
   return step;
 }
 
-/// Sums over the samples of all groups, every group by its share: of `term` of a point's entry in
-/// column f.
+/// The sum of `term` over the entries of column f of all groups, with every group weighted by its
+/// share.
 template <typename Term>
 double mean_over_groups(const std::vector<Carried>& groups, std::span<const double> shares, Index f,
                         const Term& term) {
@@ -203,7 +202,7 @@ Vector spread_of(const std::vector<Carried>& groups, std::span<const double> sam
   return spread;
 }
 
-/// Features that differ between samples, and the scales of all.
+/// Which features vary between samples, and the scales of all features.
 struct Spread {
   Vector scales;
   std::vector<bool> varies;
@@ -217,7 +216,7 @@ Spread measured_spread(const std::vector<Carried>& groups, std::span<const doubl
   return spread;
 }
 
-/// Replaces the values of a feature by their places among the distinct values of all groups.
+/// Replaces the values of a feature by their ranks among the distinct values of all groups.
 void replace_by_places(std::vector<Carried>& groups, Index feature) {
   std::vector<double> values;
   for (const Carried& group : groups) {
@@ -247,7 +246,7 @@ Likeness likeness_of(std::vector<Carried> groups, Index n_features,
           .features = alike_axes(tables, places.sample_counts)};
 }
 
-/// Whether distances along some feature are those of a few samples.
+/// Whether the distances along some feature are dominated by a few samples.
 bool have_heavy_tails(const std::vector<Carried>& groups, std::span<const double> sample_counts,
                       Index n_features) {
   const std::vector<double> shares = shares_of_counts(sample_counts);

@@ -56,7 +56,7 @@ void check_shape_of_coupling(const TransportModel& model, const char* function) 
           coupling.masses.size(), " masses for ", coupling.tuples.rows(), " tuples");
 }
 
-/// How often each component of a group occurs; empty where one does that is not there.
+/// The number of occurrences of each component of a group; empty if a component is out of range.
 std::vector<int> occurrences(const TransportModel& model, Index group) {
   const Index k = model.mixtures[static_cast<std::size_t>(group)].n_components();
   std::vector<int> counts(static_cast<std::size_t>(k), 0);
@@ -67,7 +67,7 @@ std::vector<int> occurrences(const TransportModel& model, Index group) {
   return counts;
 }
 
-/// A matching has each component once, a plan at least once.
+/// A matching contains each component once, a plan at least once.
 void check_members(const TransportModel& model, const char* function) {
   const bool once = model.coupling.method == CouplingMethod::matching;
   for (Index g = 0; g < model.n_groups(); ++g) {

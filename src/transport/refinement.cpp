@@ -38,7 +38,7 @@ void check_tables(const TransportModel& model, std::size_t s, const char* functi
   }
 }
 
-/// As many tables as groups and features.
+/// Checks that there is a table for every group and feature.
 void check_shape_of_step(const TransportModel& model, std::size_t s, const char* function) {
   const auto& tables = model.refinement.steps[s].tables;
   require(std::ssize(tables) == model.n_groups(), function, ": step ", s,
@@ -62,7 +62,7 @@ void check_numbers(std::span<const double> numbers, std::size_t expected, bool (
   }
 }
 
-/// Counts and shrinkage are there together or not at all.
+/// Checks that sample counts and shrinkage are both present or both absent.
 void check_shrinkage_of_steps(const TransportModel& model, const char* function) {
   const Refinement& refinement = model.refinement;
   const bool shrunk = !refinement.sample_counts.empty();
@@ -79,7 +79,7 @@ void check_shrinkage_of_steps(const TransportModel& model, const char* function)
   }
 }
 
-/// Groups without samples are those that are left where they are: they have no weight.
+/// The weights of the groups that have samples. Kept groups have none, and no weight.
 std::vector<double> weights_of_seen(const Refinement& refinement) {
   std::vector<double> weights = refinement.barycentric_weights;
   double sum = 0.0;
@@ -92,7 +92,7 @@ std::vector<double> weights_of_seen(const Refinement& refinement) {
   return weights;
 }
 
-/// Where axis f takes a group.
+/// The target of a group along axis f.
 QuantileTable target_of(const Refinement& refinement, const RefinementStep& step, std::size_t group,
                         std::size_t f) {
   if (step.shrinkage.empty()) {  // a file of an earlier version

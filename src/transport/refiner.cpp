@@ -10,7 +10,7 @@ namespace lbw {
 
 namespace {
 
-// The knots of an axis are then read many times while they are in the cache.
+// Many points per block reuse the knots of an axis while they are in the cache.
 constexpr Index points_a_block = 256;
 
 bool moves_nothing(const QuantileMap& map) {
