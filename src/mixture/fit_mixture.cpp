@@ -24,14 +24,14 @@ namespace {
 [[noreturn]] void throw_singular(const WeightedSamples& samples, const Matrix& spread,
                                  const MixtureOptions& options) {
   const double enough = 1e-12 * variances_of(spread, options.covariance_type).maxCoeff();
-  throw NumericalError(message(
-      "fit_mixture: the samples do not span their ",
-      counted(samples.samples.n_features(), "feature"),
-      " in double precision: their covariance plus the covariance_floor of ",
-      options.covariance_floor,
-      " is singular; drop constant or repeated features, fit clusters that are more than 1e7 "
-      "standard deviations apart as groups of their own, or raise covariance_floor",
-      enough > 0.0 ? " to " : "", enough > 0.0 ? to_text(enough) : ""));
+  throw NumericalError(
+      message("fit_mixture: the samples do not span their ",
+              counted(samples.samples.n_features(), "feature"),
+              " in double precision: their covariance plus the covariance_floor of ",
+              options.covariance_floor,
+              " is singular; drop constant or repeated features, fit clusters that are more than "
+              "1e7 standard deviations apart as separate groups, or increase covariance_floor",
+              enough > 0.0 ? " to " : "", enough > 0.0 ? to_text(enough) : ""));
 }
 
 double n_with_weight(const WeightedSamples& samples) {
@@ -348,8 +348,8 @@ MixtureFit fit_with_copies(const WeightedSamples& samples, const MixtureOptions&
       options.shrinkage.is_none()) {
     throw NumericalError(message("fit_mixture: samples has ", counted(n_distinct, "distinct point"),
                                  ", fewer than n_components = ", options.n_components,
-                                 ", and their covariances are singular without a floor; raise "
-                                 "covariance_floor or lower n_components"));
+                                 ", and their covariances are singular without a floor; increase "
+                                 "covariance_floor or reduce n_components"));
   }
   MixtureOptions fewer = options;
   fewer.n_components = static_cast<int>(n_distinct);

@@ -121,9 +121,9 @@ NextMixture next_mixture(const Mixture& current, const MomentSums& sums, double 
   require(sums.covariance_type == current.covariance_type &&
               sums.centers.rows() == current.means.rows() &&
               sums.centers.cols() == current.means.cols() && sums.centers == current.means,
-          "next_mixture: sums were taken under another mixture than current");
+          "next_mixture: sums were not computed with the mixture current");
   require(sums.weight > 0.0 && std::isfinite(sums.log_likelihood),
-          "next_mixture: sums hold no samples that current can explain");
+          "next_mixture: sums contain no samples of finite density under current");
   return m_step(current, sums, {.floor = covariance_floor, .shrinkage = shrinkage},
                 LostComponents::put_back);
 }

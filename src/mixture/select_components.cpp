@@ -45,8 +45,8 @@ std::optional<Holdout> holdout_of(SampleView samples, const SelectionOptions& op
   if (options.criterion != Criterion::heldout) return std::nullopt;
   constexpr Index fewest = 5;
   require(samples.n_samples() >= fewest, "select_components: samples has ",
-          counted(samples.n_samples(), "sample"), ", holding out one in five needs ", fewest,
-          " or more");
+          counted(samples.n_samples(), "row"), ", expected at least ", fewest,
+          " to hold out one in five");
   return Holdout(samples.n_samples(), options.mixture.seed);
 }
 
@@ -74,7 +74,7 @@ double SelectionPoint::value(Criterion criterion) const {
 
 SelectionResult select_components(SampleView samples, std::span<const int> n_components,
                                   const SelectionOptions& options) {
-  require(!n_components.empty(), "select_components: n_components is empty");
+  require(!n_components.empty(), "select_components: n_components is empty, expected one or more");
   const std::optional<Holdout> holdout = holdout_of(samples, options);
   const std::vector<double> weights = holdout ? holdout->weights() : std::vector<double>();
   SelectionResult result;

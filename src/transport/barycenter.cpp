@@ -67,9 +67,10 @@ Matrix average_of_matrices(const std::vector<Matrix>& covariances, std::span<con
   if (result.converged || result.residual <= accepted_residual) {
     return unscaled(result.barycenter.covariance, scales);
   }
-  throw NumericalError(message("barycenter: the fixed point of tuple ", tuple, " stopped after ",
-                               counted(result.iterations, "step"), " at a residual of ",
-                               result.residual, "; raise covariance_floor when fitting"));
+  throw NumericalError(message("barycenter: the fixed-point iteration of tuple ", tuple,
+                               " did not converge in ", counted(result.iterations, "step"),
+                               " (residual ", result.residual,
+                               "); increase covariance_floor in the fit"));
 }
 
 Matrix tuple_covariance(const TransportModel& model, Index tuple, std::span<const double> weights) {

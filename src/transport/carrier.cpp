@@ -23,7 +23,7 @@ void check_piece(const LocalMap& map, std::size_t i, const char* function) {
           ", expected a finite number >= 0");
   require(affine.source_mean.size() == d && affine.target_mean.size() == d &&
               affine.matrix.rows() == d && (affine.matrix.cols() == d || affine.is_diagonal()),
-          function, ": map.pieces[", i, "].map is not of ", counted(d, "feature"));
+          function, ": map.pieces[", i, "].map does not have ", counted(d, "feature"));
   require(affine.is_diagonal() == map.pieces.front().map.is_diagonal(), function, ": map.pieces[",
           i, "].map.matrix has ", counted(affine.matrix.cols(), "column"),
           " and that of the first ", map.pieces.front().map.matrix.cols(),
@@ -152,9 +152,9 @@ void check_map(const LocalMap& map, const char* function) {
   }
   const Vector sums = sums_of_shares(map);
   for (std::size_t i = 0; i < covered.size(); ++i) {
-    require(covered[i], function, ": map.pieces has none for component ", i);
+    require(covered[i], function, ": map.pieces has no piece of component ", i);
     require(map.kind == MapKind::hard || sums[static_cast<Index>(i)] > 0.0, function,
-            ": the shares of map.pieces of component ", i, " sum to 0, expected more");
+            ": the shares of map.pieces of component ", i, " sum to 0, expected a positive sum");
   }
   check_noise(map.dither, map.dither_cells, map.source.n_features(), function, "map.dither");
   check_sliced_steps(map.refinement, map.source.n_features(), function);

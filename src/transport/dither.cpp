@@ -91,8 +91,9 @@ void check_widths(const Vector& widths, Index n_features, const char* function,
 
 void check_cells(std::span<const DitherCells> cells, Index n_features, const char* function,
                  const std::string& argument) {
-  require(std::ssize(cells) == n_features, function, ": ", argument, " has cells for ",
-          cells.size(), " of ", counted(n_features, "feature"), ", expected equal numbers");
+  require(std::ssize(cells) == n_features, function, ": ", argument, " has ",
+          counted(cells.size(), "entry"), " for ", counted(n_features, "feature"),
+          ", expected one per feature");
   for (std::size_t f = 0; f < cells.size(); ++f) {
     const auto& [lower, upper] = cells[f];
     bool ascending = lower.size() == upper.size();
@@ -101,7 +102,7 @@ void check_cells(std::span<const DitherCells> cells, Index n_features, const cha
                   (i == 0 || upper[i - 1] <= lower[i]);
     }
     require(ascending, function, ": ", argument, " of feature ", f,
-            " has cells that are not finite, ascending and without overlap");
+            " has invalid cells, expected finite, ascending and disjoint intervals");
   }
 }
 
@@ -110,14 +111,14 @@ void check_cells(std::span<const DitherCells> cells, Index n_features, const cha
 void check_noise(const Vector& widths, std::span<const DitherCells> cells, Index n_features,
                  const char* function, const std::string& argument) {
   require(widths.size() == 0 || cells.empty(), function, ": ", argument,
-          " has widths and cells, expected one of them");
+          " has widths and cells, expected only one of them");
   if (widths.size() > 0) check_widths(widths, n_features, function, argument);
   if (!cells.empty()) check_cells(cells, n_features, function, argument);
 }
 
 Vector grid_steps(std::span<const SampleView> samples, const Execution& execution) {
   constexpr const char* function = "grid_steps";
-  require(!samples.empty(), function, ": no samples given");
+  require(!samples.empty(), function, ": samples is empty, expected one or more views");
   check_execution(execution, function);
   const Index n_features = samples.front().n_features();
   for (const SampleView& view : samples) {

@@ -125,7 +125,7 @@ RowMatrix some_of(SampleView samples, std::uint64_t seed) {
 std::vector<DitherCells> dither_cells(std::span<const SampleView> samples, std::uint64_t seed,
                                       const Execution& execution) {
   constexpr const char* function = "dither_cells";
-  require(!samples.empty(), function, ": no samples given");
+  require(!samples.empty(), function, ": samples is empty, expected one or more views");
   check_execution(execution, function);
   const Index n_features = samples.front().n_features();
   std::vector<RowMatrix> seen;

@@ -283,7 +283,7 @@ Likeness likeness_of(std::span<const Group> groups, const TransportOptions& opti
 void check_refine_options(const TransportOptions& options, Index n_groups, const char* function) {
   if (options.refine_weights.empty()) return;
   require(options.refine > 0, function,
-          ": refine_weights are given, but refine is 0; set refine to a number of steps");
+          ": refine_weights are given, but refine is 0; set refine to a positive number of steps");
   (void)normalized_weights(options.refine_weights, n_groups, function, "refine_weights");
 }
 

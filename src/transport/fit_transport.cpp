@@ -30,7 +30,7 @@ void check_groups(std::span<const Group> groups, const TransportOptions& options
           " given, expected 2 or more");
   std::set<std::string> seen;
   for (const Group& group : groups) {
-    require(!group.name.empty(), fit, ": a group name is empty");
+    require(!group.name.empty(), fit, ": a group name is empty, expected a non-empty name");
     require(seen.insert(group.name).second, fit, ": two groups are named '", group.name, "'");
     require(group.samples.n_features() == groups.front().samples.n_features(), fit, ": group '",
             group.name, "' has ", counted(group.samples.n_features(), "feature"), ", group '",
@@ -86,9 +86,9 @@ void check_components(std::span<const Group> groups, const TransportOptions& opt
           ", expected one per group");
   if (options.coupling != CouplingMethod::matching) return;
   for (const int number : numbers) {
-    require(number == numbers.front(), fit, ": n_components_per_group asks for ", numbers.front(),
+    require(number == numbers.front(), fit, ": n_components_per_group has ", numbers.front(),
             " and ", counted(number, "component"),
-            ", a matching needs as many in every group; set coupling to plan");
+            ", but a matching needs equal numbers; set coupling to plan");
   }
 }
 

@@ -14,10 +14,10 @@ namespace {
 constexpr const char* invert = "inverse_transport";
 
 void check_arguments(const LocalMap& map, SampleView points, const Execution& execution) {
-  require(map.refinement.empty(), invert, ": the map is refined by ", map.refinement.size(),
-          " sliced steps, which have no inverse; fit without refine, or go between groups");
+  require(map.refinement.empty(), invert, ": the map has ", map.refinement.size(),
+          " refinement steps, which have no inverse; fit without refine, or map between groups");
   require(!map.dithers(), invert,
-          ": the map moves points at random first, which has no inverse; fit without dither");
+          ": the map adds random noise, which has no inverse; fit without dither");
   check_map(map, invert);
   require(map.kind == MapKind::hard || are_alike(map.pieces), invert, ": map.kind is ",
           to_string(map.kind), ", which has no inverse; expected hard");
@@ -54,7 +54,7 @@ MapTable inverse_pieces(const MapTable& forth, const Mixture& source) {
     const Vector scales = (variances.array() > 0.0).select(variances.cwiseSqrt(), 1.0);
     const std::optional<Matrix> inverted = inverse_of(matrix, scales);
     require(inverted.has_value(), invert, ": the piece of component ", back.matrices.size(),
-            " has a singular matrix, so its image has no inverse");
+            " has a singular matrix, which has no inverse");
     back.matrices.push_back(*inverted);
   }
   return back;

@@ -224,7 +224,7 @@ LocalMap map_between(const TransportModel& model, std::string_view from, std::st
   const Index target = model.group_index(to);
   for (const std::string_view name : {from, to}) {
     require(!is_kept(model, name), "map_between: group '", name,
-            "' was too small to fit and is left where it is; it has no maps to other groups");
+            "' was too small to fit, so it has no maps to other groups");
   }
   const bool by_pieces = !model.dithers();
   LocalMap map =
@@ -265,8 +265,8 @@ void transport_into(const LocalMap& map, SampleView samples, MatrixSpan span,
                     const Execution& execution, std::span<const std::uint64_t> keys) {
   Eigen::Ref<RowMatrix> out = span.values();
   require(out.rows() == samples.n_samples() && out.cols() == samples.n_features(),
-          "transport_into: out is ", out.rows(), " x ", out.cols(), ", the samples are ",
-          samples.n_samples(), " x ", samples.n_features());
+          "transport_into: out is ", out.rows(), " x ", out.cols(), ", expected ",
+          samples.n_samples(), " x ", samples.n_features(), ", the shape of the samples");
   if (is_in_place(samples, out)) {  // check everything before anything is overwritten
     check_samples(samples, "transport_into", "samples", execution);
   }
@@ -278,7 +278,7 @@ void transport_in_batches(const LocalMap& map, SampleView samples,
                           const Execution& execution, std::span<const std::uint64_t> keys) {
   check_transport(map, samples, execution, keys, "transport_in_batches");
   check_samples(samples, "transport_in_batches", "samples", execution);
-  require(static_cast<bool>(take), "transport_in_batches: take is empty");
+  require(static_cast<bool>(take), "transport_in_batches: take is empty, expected a function");
   const Carrier carrier(map);
   RowKeys all = keys_of(map, samples, keys, execution);
   const Chunks batches = Chunks::batches(samples.n_samples(), samples.n_features());

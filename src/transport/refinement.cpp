@@ -20,8 +20,9 @@ void check_rotation(const Matrix& rotation, Index n_features, const char* functi
           " is ", rotation.rows(), " x ", rotation.cols(), ", expected ", n_features, " x ",
           n_features);
   const double distance = distance_from_orthogonal(rotation);
-  require(distance <= 1e-9, function, ": ", argument, " times its transpose is ", distance,
-          " from the identity, expected at most 1e-9");
+  require(distance <= 1e-9, function, ": ", argument,
+          " is not orthogonal: its product with its transpose differs from the identity by ",
+          distance, ", expected at most 1e-9");
 }
 
 void check_tables(const TransportModel& model, std::size_t s, const char* function) {

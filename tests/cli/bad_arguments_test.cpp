@@ -29,8 +29,8 @@ TEST(CliBadArguments, Fit) {
            "group 'A': fit_mixture: n_components = 301 exceeds the number of samples (300). Reduce "
            "n_components or provide more samples"},
           {with({"B.csv", "--components", "2,3", "--coupling", "matching"}), 1,
-           "fit_transport: n_components_per_group asks for 2 and 3 components, a matching needs as "
-           "many in every group; set coupling to plan"},
+           "fit_transport: n_components_per_group has 2 and 3 components, but a matching needs "
+           "equal numbers; set coupling to plan"},
           {with({"B.csv", "--components", "2,3,4", "--coupling", "plan"}), 1,
            "--components has 3 numbers, expected 2, one for each of 'A', 'B'"},
           {with({"B.csv", "--components", "A=2,C=3"}), 1,
@@ -44,9 +44,9 @@ TEST(CliBadArguments, Fit) {
            "spread to learn; merge the group with another, leave it out, or set small_groups to "
            "keep"},
           {with({"B.csv", "--refine-weights", ".5,.5"}), 1,
-           "fit_transport: refine_weights are given, but refine is 0; set refine to a number of "
-           "steps"},
-          {with({"=B.csv"}), 1, "fit_transport: a group name is empty"},
+           "fit_transport: refine_weights are given, but refine is 0; set refine to a positive "
+           "number of steps"},
+          {with({"=B.csv"}), 1, "fit_transport: a group name is empty, expected a non-empty name"},
           {with({"B.csv", "--columns", "x,z"}), 1, "A.csv: no column 'z'; there are 'x', 'y'"},
           {with({"--group-column", "z"}), 1, "A.csv: no column 'z'; there are 'x', 'y'"},
           {with({"three.csv"}), 1,

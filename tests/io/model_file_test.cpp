@@ -239,7 +239,7 @@ TEST(ModelFile, KeepsTheCellsOfAutomaticDither) {
   expect_error<InvalidArgument>(
       [&] { (void)model_to_bytes(model); },
       "save_model: the model's dither of feature " + std::to_string(model.n_features() - 1) +
-          " has cells that are not finite, ascending and without overlap");
+          " has invalid cells, expected finite, ascending and disjoint intervals");
 }
 
 TEST(ModelFile, KeepsRefinements) {

@@ -114,16 +114,14 @@ TEST(FitMixture, SaysThatSingularDataNeedAFloor) {
       [&] { (void)fit_mixture(on_a_line, options); },
       "fit_mixture: the samples do not span their 2 features in double precision: their covariance "
       "plus the covariance_floor of 0 is singular; drop constant or repeated features, fit "
-      "clusters "
-      "that are more than 1e7 standard deviations apart as groups of their own, or raise "
+      "clusters that are more than 1e7 standard deviations apart as separate groups, or increase "
       "covariance_floor to 5e-12");
   const RowMatrix constant = RowMatrix::Ones(4, 2);
   expect_error<NumericalError>(
       [&] { (void)fit_mixture(constant, options); },
       "fit_mixture: the samples do not span their 2 features in double precision: their covariance "
       "plus the covariance_floor of 0 is singular; drop constant or repeated features, fit "
-      "clusters "
-      "that are more than 1e7 standard deviations apart as groups of their own, or raise "
+      "clusters that are more than 1e7 standard deviations apart as separate groups, or increase "
       "covariance_floor");
   options.covariance_type = CovarianceType::diagonal;  // variances exist on a line
   EXPECT_NO_THROW((void)fit_mixture(on_a_line, options));
@@ -177,7 +175,7 @@ TEST(FitMixture, CopiesNeedAFloor) {
   expect_error<NumericalError>(
       [&] { (void)fit_mixture(three_points(), options); },
       "fit_mixture: samples has 3 distinct points, fewer than n_components = 8, and their "
-      "covariances are singular without a floor; raise covariance_floor or lower n_components");
+      "covariances are singular without a floor; increase covariance_floor or reduce n_components");
 }
 
 }  // namespace

@@ -222,18 +222,18 @@ TEST(Carrier, ChecksThePiecesOfAMap) {
       {[](LocalMap& m) { m.pieces.front().share = std::numeric_limits<double>::infinity(); },
        "f: map.pieces[0].share is inf, expected a finite number >= 0"},
       {[](LocalMap& m) { m.pieces.front().map.matrix.resize(1, 2); },
-       "f: map.pieces[0].map is not of 2 features"},
+       "f: map.pieces[0].map does not have 2 features"},
       {[](LocalMap& m) { m.pieces[1].map.matrix = Matrix::Ones(2, 1); },
        "f: map.pieces[1].map.matrix has 1 column and that of the first 2, expected the same number "
        "in all"},
       {[](LocalMap& m) {
          std::erase_if(m.pieces, [](const MapPiece& piece) { return piece.component == 2; });
        },
-       "f: map.pieces has none for component 2"},
+       "f: map.pieces has no piece of component 2"},
       {[](LocalMap& m) {
          for (MapPiece& piece : m.pieces) piece.share *= piece.component == 1 ? 0.0 : 1.0;
        },
-       "f: the shares of map.pieces of component 1 sum to 0, expected more"},
+       "f: the shares of map.pieces of component 1 sum to 0, expected a positive sum"},
       {[](LocalMap& m) { m.source.weights.setConstant(0.5); },
        "f: map.source.weights sum to 2, expected 1 within 1e-9"},
   };

@@ -128,7 +128,8 @@ TEST(FitTransport, NamesEveryBadArgument) {
   const Row rows[] = {
       {[](Input& i) { i.data.groups.resize(1); },
        "fit_transport: 1 group given, expected 2 or more"},
-      {[](Input& i) { i.data.groups[2].name.clear(); }, "fit_transport: a group name is empty"},
+      {[](Input& i) { i.data.groups[2].name.clear(); },
+       "fit_transport: a group name is empty, expected a non-empty name"},
       {[](Input& i) { i.data.groups[2].name = std::string("a"); },
        "fit_transport: two groups are named 'a'"},
       {[](Input& i) { i.data.groups[1].samples = i.data.samples[1].leftCols(1); },
@@ -147,8 +148,8 @@ TEST(FitTransport, NamesEveryBadArgument) {
          i.options.coupling = CouplingMethod::matching;
          i.options.n_components_per_group = {2, 3, 2};
        },
-       "fit_transport: n_components_per_group asks for 2 and 3 components, a matching needs as "
-       "many in every group; set coupling to plan"},
+       "fit_transport: n_components_per_group has 2 and 3 components, but a matching needs equal "
+       "numbers; set coupling to plan"},
       {[](Input& i) { i.options.mixture.initial = random_mixture({}); },
        "fit_transport: mixture.initial is set, but each group needs its own start; leave it empty"},
       {[](Input& i) {

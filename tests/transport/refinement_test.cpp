@@ -159,11 +159,11 @@ TEST(CheckRefinement, NamesWhatIsWrong) {
   refused([](Refinement& r) { r.steps[1].rotation.resize(3, 2); },
           "f: the rotation of step 1 is 3 x 2, expected 2 x 2");
   refused([](Refinement& r) { r.steps[1].rotation = 2.0 * Matrix::Identity(2, 2); },
-          "f: the rotation of step 1 times its transpose is 3 from the identity, expected at most "
-          "1e-9");
+          "f: the rotation of step 1 is not orthogonal: its product with its transpose differs "
+          "from the identity by 3, expected at most 1e-9");
   refused([&](Refinement& r) { r.steps[0].rotation(0, 1) = nan; },
-          "f: the rotation of step 0 times its transpose is nan from the identity, expected at "
-          "most 1e-9");
+          "f: the rotation of step 0 is not orthogonal: its product with its transpose differs "
+          "from the identity by nan, expected at most 1e-9");
   refused([](Refinement& r) { r.scales.resize(1); },
           "f: the refinement's scales has 1 entry, expected 2");
   refused([](Refinement& r) { r.scales[1] = 0.0; },
