@@ -27,7 +27,7 @@ void check_table(const Table& table) {
           counted(table.groups.size(), "entry"), ", expected ", n_rows);
   for (Index row = 0; row < table.values.rows(); ++row) {
     for (Index column = 0; column < table.values.cols(); ++column) {
-      require(std::isfinite(table.values(row, column)), "write_csv: values holds ",
+      require(std::isfinite(table.values(row, column)), "write_csv: values contains ",
               table.values(row, column), " at row ", row, ", column ", column,
               " (counted from 0), expected finite values");
     }

@@ -147,7 +147,7 @@ void write_png(const std::filesystem::path& path, const GrayImage& image) {
 
 void write_png(const std::filesystem::path& path, const RgbImage& image) {
   check_size(image.width, image.height);
-  require(std::ssize(image.pixels) == 3 * image.width * image.height, "write_png: image holds ",
+  require(std::ssize(image.pixels) == 3 * image.width * image.height, "write_png: image has ",
           image.pixels.size(), " bytes, expected ", 3 * image.width * image.height, " for ",
           image.width, " x ", image.height, " pixels");
   write_file(path, encoded(image.pixels, image.width, image.height, SPNG_COLOR_TYPE_TRUECOLOR));

@@ -14,7 +14,7 @@ void check_shapes(const Mixture& mixture, const char* function, const char* argu
   require(mixture.n_components() > 0 && mixture.n_features() > 0, function, ": ", argument,
           ".means is empty, expected one row per component");
   const std::size_t expected = n_covariances(mixture.covariance_type, mixture.n_components());
-  require(mixture.covariances.size() == expected, function, ": ", argument, " holds ",
+  require(mixture.covariances.size() == expected, function, ": ", argument, " has ",
           mixture.covariances.size(), " covariances, expected ", expected, " (",
           to_string(mixture.covariance_type), ")");
   const auto [rows, columns] = covariance_shape(mixture.covariance_type, mixture.n_features());

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT
-// Samples of groups, some of each, and where the maps of a model take them.
+// Subsamples of groups and their displacements under the maps of a model.
 #pragma once
 
 #include <lbw/report.hpp>
 
 namespace lbw {
 
-/// A copy of the samples or, of more, of so many of them: one from every stretch of equal length.
+/// A copy of the samples, or of `most` of them: one from every interval of equal length.
 [[nodiscard]] RowMatrix some_of(SampleView samples, Index most, std::uint64_t seed);
 
-/// The keys of the rows that some_of takes of a group; none where it has none.
+/// The keys of the rows that some_of selects; empty if the group has none.
 [[nodiscard]] std::vector<std::uint64_t> keys_of_some(const Group& group, Index most,
                                                       std::uint64_t seed);
 
-/// Throws InvalidArgument unless the groups are of the model, each once, of its features and, with
-/// `least` samples or more, without weights.
+/// Throws InvalidArgument unless the groups are distinct groups of the model, with its features, at
+/// least `least` samples each and no weights.
 void check_groups_of(const TransportModel& model, std::span<const Group> groups, Index least,
                      const char* function);
 
-/// Of samples and where they were carried.
+/// The displacement between samples and their images.
 [[nodiscard]] Displacement displacement_of(const RowMatrix& samples, const RowMatrix& carried,
                                            const Mixture& target);
 
-/// How far out of proportion a displacement is: above 1 where it is.
+/// The ratio of a displacement to its limit; above 1 if it is too large.
 [[nodiscard]] double excess_of(const Displacement& moved);
 
-/// Which samples of a group moved, and where to.
+/// The samples of a displacement: their group, target and noise.
 struct Journey {
   std::string from;
-  std::string to;       ///< empty: the barycenter
-  bool nudged = false;  ///< not as they are, but a little off
+  std::string to;       ///< empty for the barycenter
+  bool nudged = false;  ///< whether noise was added to the samples
 };
 
-/// What is said of a displacement out of proportion.
+/// The warning about a displacement that is too large.
 [[nodiscard]] std::string displacement_text(const TransportModel& model, const Journey& journey,
                                             const Displacement& moved);
 

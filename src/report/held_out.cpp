@@ -14,12 +14,12 @@ namespace lbw {
 
 namespace {
 
-/// The held-out samples of a group, and where they are at the barycenter.
+/// The held-out samples of a group, and their images at the barycenter.
 struct HeldOut {
   Index group = 0;
   std::string name;
   RowMatrix samples;
-  std::vector<std::uint64_t> keys;  // or none
+  std::vector<std::uint64_t> keys;  // or empty
   RowMatrix at_barycenter;
 };
 
@@ -127,8 +127,8 @@ class HeldOutReport {
     return {group.samples.rows(), model_.reports[static_cast<std::size_t>(group.group)].n_samples};
   }
 
-  /// That the map to the barycenter is made of: quantiles of a refinement are as many as there are
-  /// samples.
+  /// The number of parameters of the map to the barycenter; unlimited with a refinement, which fits
+  /// quantiles.
   [[nodiscard]] double n_parameters_of(const HeldOut& group) const {
     if (!model_.refinement.empty()) return std::numeric_limits<double>::infinity();
     return static_cast<double>(

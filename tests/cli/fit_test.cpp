@@ -269,8 +269,8 @@ TEST(CliFit, WarnsOfMapsThatThrowSamplesAway) {
   const std::vector<std::string> fit = {"fit", "flat.csv", "round.csv", "-k", "1", "-o", "m"};
   const ProgramResult thrown = bench.lbw(fit);
   EXPECT_EQ(thrown.exit_code, 0);
-  EXPECT_EQ(thrown.err.rfind("lbw fit: warning: New samples of 'flat' are moved too far on the "
-                             "way to 'round': a tenth of",
+  EXPECT_EQ(thrown.err.rfind("lbw fit: warning: New samples of 'flat' are moved too far in the "
+                             "transport to 'round': a tenth of",
                              0),
             0U)
       << thrown.err;

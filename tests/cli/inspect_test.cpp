@@ -37,7 +37,7 @@ TEST(CliInspect, TellsWhatTheModelHolds) {
       << text;
   EXPECT_NE(
       text.find("\n\ngroup  group  mixture distance  coupling cost  plan cost  matching cost  "
-                "misplaced mass  leaves  runner-up\nA      B "),
+                "misplaced mass  remaining  runner-up\nA      B "),
       std::string::npos)
       << text;
   EXPECT_NE(text.find("\n\nverdict\n  "), std::string::npos) << text;

@@ -125,12 +125,10 @@ TEST(Verdict, WarnsOfMassThatAMatchingMisplaces) {
   Case made;
   made.report.pairs[0].matching->misplaced_mass = 0.12;
   made.report.pairs[0].matching->remaining_distance = 0.7;
-  expect_warning(
-      made,
-      "The matching moves 12 % of the mass of 'a' to where 'b' has none, which leaves a distance "
-      "of "
-      "up to 0.7 of 1.5 even between mixtures that fit perfectly. A plan leaves none: use coupling "
-      "plan and map random.");
+  expect_warning(made,
+                 "The matching moves 12 % of the mass of 'a' to where 'b' has none, which leaves a "
+                 "distance of up to 0.7 of 1.5, even if the mixtures fit perfectly. A plan has no "
+                 "such error: use coupling plan and map random.");
   made.report.pairs[0].matching->is_coupling = false;  // of a plan: what a matching would do
   EXPECT_FALSE(made.verdict()[0].warning);
 }
@@ -170,8 +168,8 @@ TEST(Verdict, TellsOfAMatchingThatIsNotTheBest) {
   made.report.pairs[0].matching->gap = -0.5;
   EXPECT_EQ(made.verdict()[0].text,
             "Matched through the reference 'a', the components of 'a' and 'b' are not matched "
-            "optimally: another matching costs 0.5 less of 4. Coupling multimarginal couples all "
-            "groups at once.");
+            "optimally: another matching costs 0.5 less than the current cost of 4. Coupling "
+            "multimarginal couples all groups at once.");
 }
 
 TEST(Verdict, OneComponentIsNoTossUp) {
@@ -185,12 +183,13 @@ TEST(Verdict, WarnsOfPointsThrownAway) {
   made.hold_out();
   made.report.carries[2].displacement = {100, 124.0, 1800.0, 4.0, 9.0};
   made.report.components[0].condition = 1e9;  // the cause comes after what it does
-  expect_warning(made,
-                 "Samples of 'a' are moved too far on the way to the barycenter: they move by 124 "
-                 "in the root mean square and by 1.8e+03 at most, where 4 and 9 would be in "
-                 "proportion. Components with directions of almost no variance cause this: raise "
-                 "relative_covariance_floor (0) or covariance_floor (1e-06), set shrinkage, or use "
-                 "fewer components than 2. The mixtures are 1.5 apart.");
+  expect_warning(
+      made,
+      "Samples of 'a' are moved too far in the transport to the barycenter: the root mean square "
+      "displacement is 124 and the largest 1.8e+03, where 4 and 9 would be in proportion. The "
+      "cause is components with almost no variance in some direction: increase "
+      "relative_covariance_floor (0) or covariance_floor (1e-06), set shrinkage, or use fewer than "
+      "2 components. The distance of the mixtures is 1.5.");
 }
 
 TEST(Verdict, WarnsOfAMixtureThatKnowsItsOwnSamplesOnly) {
@@ -234,8 +233,8 @@ TEST(Verdict, WarnsOfSamplesThatAreUnlikelyInTheirTarget) {
   made.report.carries[3].log_likelihood = -8.0;
   expect_warning(made,
                  "Transported samples of 'b' are unlikely under the barycenter: their mean "
-                 "log-likelihood is -8, that of its own samples -1. Some land where it has no "
-                 "mass: try coupling plan, map random or more components.");
+                 "log-likelihood is -8, that of its own samples -1. Some are moved to where it has "
+                 "no mass: try coupling plan, map random or more components.");
   made.report.carries[3].log_likelihood = -1.8;  // noise explains 0.40 beside the 0.5
   EXPECT_FALSE(made.verdict()[0].warning);
   made.report.carries[3].log_likelihood = -2.0;
