@@ -45,11 +45,11 @@ void check_output(const std::string& path, std::initializer_list<std::string> ex
   if (is_standard_output(path)) return;
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
-    throw IoError(path + ": is a folder, expected the name of a file");
+    throw IoError(path + ": is a directory, expected a file name");
   }
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) {
-    throw IoError(path + ": the folder '" + folder.string() + "' does not exist");
+    throw IoError(path + ": the directory '" + folder.string() + "' does not exist");
   }
   check_extension(path, extensions);
 }

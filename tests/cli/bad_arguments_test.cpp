@@ -47,8 +47,9 @@ TEST(CliBadArguments, Fit) {
            "fit_transport: refine_weights are given, but refine is 0; set refine to a positive "
            "number of steps"},
           {with({"=B.csv"}), 1, "fit_transport: a group name is empty, expected a non-empty name"},
-          {with({"B.csv", "--columns", "x,z"}), 1, "A.csv: no column 'z'; there are 'x', 'y'"},
-          {with({"--group-column", "z"}), 1, "A.csv: no column 'z'; there are 'x', 'y'"},
+          {with({"B.csv", "--columns", "x,z"}), 1,
+           "A.csv: no column 'z'; the columns are 'x', 'y'"},
+          {with({"--group-column", "z"}), 1, "A.csv: no column 'z'; the columns are 'x', 'y'"},
           {with({"three.csv"}), 1,
            "three.csv has an unexpected column 'z' (A.csv has 'x', 'y'); choose with --columns "
            "x,y"},
@@ -59,8 +60,8 @@ TEST(CliBadArguments, Fit) {
            "fit_transport: 1 group given, expected 2 or more"},
           {{"fit", "A.csv", "B.csv", "-o", "no/model.safetensors"},
            1,
-           "no/model.safetensors: the folder 'no' does not exist"},
-          {{"fit", "A.csv", "B.csv", "-o", "."}, 1, ".: is a folder, expected the name of a file"},
+           "no/model.safetensors: the directory 'no' does not exist"},
+          {{"fit", "A.csv", "B.csv", "-o", "."}, 1, ".: is a directory, expected a file name"},
       });
 }
 
@@ -139,7 +140,7 @@ TEST(CliBadArguments, Transport) {
           {{"transport", "model.safetensors", "A.csv", "--from", "A", "--to", "B", "-o",
             "no/out.npy"},
            1,
-           "no/out.npy: the folder 'no' does not exist"},
+           "no/out.npy: the directory 'no' does not exist"},
       });
 }
 

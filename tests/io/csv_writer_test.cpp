@@ -74,7 +74,7 @@ TEST(WriteCsv, RefusesTablesThatDoNotFitTogether) {
       {{}, RowMatrix{{1, 2}, {3, std::nan("")}}, "", {}},
       "write_csv: values contains nan at row 1, column 1 (counted from 0), expected finite values");
   refused({{std::string("a\0", 2)}, RowMatrix::Zero(1, 1), "", {}},
-          "write_csv: a name contains a NUL byte, which no reader takes");
+          "write_csv: a name contains a NUL byte, which CSV readers reject");
 }
 
 TEST(WriteCsv, KeepsTheOldFileWhenTheTableIsRefused) {

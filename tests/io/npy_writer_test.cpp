@@ -49,7 +49,7 @@ TEST(NpyWriter, HoldsToTheRowsThatWerePromised) {
                                   "NpyWriter::append: rows have 3 columns, the array has 2");
     expect_error<InvalidArgument>(
         [&] { writer.append(RowMatrix(2, 2)); },
-        "NpyWriter::append: 2 rows more than the 2 there are, the array has 3");
+        "NpyWriter::append: 2 rows after the first 2 exceed the 3 rows of the array");
     expect_error<InvalidArgument>(
         [&] {
           writer.append(RowMatrix{{5, NAN}});

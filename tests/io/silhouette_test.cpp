@@ -123,8 +123,7 @@ TEST(OtsuThreshold, MovesWithThePicture) {
 TEST(OtsuThreshold, RefusesPicturesWithNothingToPart) {
   expect_error<InvalidArgument>(
       [] { (void)otsu_threshold(RowMatrix::Constant(2, 2, 3.5)); },
-      "otsu_threshold: picture contains the one value 3.5, expected two or "
-      "more to part");
+      "otsu_threshold: picture has only the value 3.5, expected two or more values");
   expect_error<InvalidArgument>([] { (void)otsu_threshold(RowMatrix(0, 3)); },
                                 "otsu_threshold: picture has no rows");
   expect_error<InvalidArgument>(
