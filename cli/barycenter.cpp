@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lbw barycenter: the mixture between the groups, or samples of it.
+// lbw barycenter: prints the barycenter of the groups, or samples it.
 #include <lbw/gaussian.hpp>
 #include <lbw/transport.hpp>
 #include <memory>
@@ -25,7 +25,7 @@ struct BarycenterCommand {
   CommonOptions common;
   std::string model;
   GroupNumbers<double> weights;
-  Index n_samples = 0;  // 0: the mixture itself
+  Index n_samples = 0;  // 0 prints the mixture
   std::uint64_t seed = 0;
   std::string output;
 };
@@ -41,7 +41,7 @@ std::vector<std::string> column_names(const std::vector<std::string>& features) 
   return names;
 }
 
-/// One component a row; of a covariance the upper triangle.
+/// One row per component, with the upper triangle of its covariance.
 Table mixture_table(const Mixture& mixture, const std::vector<std::string>& features) {
   Table table;
   table.feature_names = column_names(features);

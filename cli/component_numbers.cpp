@@ -7,9 +7,9 @@ namespace lbw::cli {
 
 namespace {
 
-constexpr std::size_t most_numbers = 10'000;  // a slip of the hand beyond that
+constexpr std::size_t most_numbers = 10'000;  // more are assumed to be a typing error
 
-/// first:last:step, where step and last may be left out.
+/// first:last:step; step and last are optional.
 struct ComponentRange {
   int first = 0;
   int last = 0;

@@ -33,7 +33,7 @@ std::string describe_groups(const TransportModel& model) {
   return text;
 }
 
-/// Only where it is asked for.
+/// Empty if the options are at their defaults.
 std::string describe_regularization(const MixtureOptions& options) {
   std::string text;
   if (options.relative_covariance_floor > 0.0) {
@@ -60,13 +60,13 @@ std::string describe_coupling(const TransportModel& model) {
          std::string(to_string(model.map)) + "\n";
 }
 
-/// Nothing where there is no dither.
+/// Empty if there is no dither.
 std::string describe_dither(const TransportModel& model) {
   const std::string features = dithered_features(model);
   return features.empty() ? "" : "dither      " + features + "\n";
 }
 
-/// Nothing where there is no refinement.
+/// Empty if there is no refinement.
 std::string describe_refinement(const Refinement& refinement) {
   if (refinement.empty()) return "";
   std::string weights;
@@ -77,7 +77,7 @@ std::string describe_refinement(const Refinement& refinement) {
          " to the barycenter of weights " + weights + "\n";
 }
 
-/// Nothing where all groups were fitted.
+/// Empty if all groups were fitted.
 std::string describe_kept(const TransportModel& model) {
   std::string names;
   for (const std::string& name : model.kept_groups)
@@ -155,7 +155,7 @@ std::string describe_reference(const TransportModel& model) {
   return (is_matching(model) ? "matched to '" : "coupled to '") + reference_name(model) + "'";
 }
 
-/// For every feature the intervals that its values are spread over; empty where none has any.
+/// The cells of every feature; empty if no feature has any.
 Json cells_to_json(const TransportModel& model) {
   Json features = Json::array();
   for (const auto& [lower, upper] : model.dither_cells) {
@@ -231,10 +231,10 @@ std::string dithered_features(const TransportModel& model) {
              : to_text(count) + " of " + counted(model.n_features(), "feature") + ": " + list;
 }
 
-bool report_convergence(bool quiet, const std::string& verb, const TransportModel& model) {
+bool report_convergence(bool quiet, const std::string& subcommand, const TransportModel& model) {
   for (std::size_t g = 0; g < group_count(model); ++g) {
     if (model.reports[g].converged) continue;
-    tell(quiet, verb,
+    tell(quiet, subcommand,
          "warning: group '" + model.group_names[g] + "' has not converged after " +
              counted(model.reports[g].iterations, "iteration") + "; " +
              convergence_advice(model.mixture_options));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lbw fit: groups of samples to a model.
+// lbw fit: fits a model to groups of samples.
 #include <algorithm>
 #include <lbw/fit_transport.hpp>
 #include <lbw/report.hpp>
@@ -49,9 +49,9 @@ struct FitCommand {
   CommonOptions common;
   CsvOptions csv;
   TransportOptions transport;
-  GroupNumbers<int> components;  ///< one for each group; or none
+  GroupNumbers<int> components;  ///< one per group, or empty
   GroupNumbers<double> refine_weights;
-  std::vector<int> candidates;  ///< that every group chooses its number of components from; or none
+  std::vector<int> candidates;  ///< candidate numbers of components for each group, or empty
   Criterion criterion = SelectionOptions{}.criterion;
   bool has_criterion = false;
   std::vector<std::string> files;
@@ -63,7 +63,7 @@ void set_numbers(const std::vector<int>& numbers, TransportOptions& options) {
   options.n_components_per_group = numbers.size() > 1 ? numbers : std::vector<int>();
 }
 
-/// "5" for all groups, "5,8" or "a=5,b=8", one for each, or "auto:" and the numbers to choose from.
+/// "5" for all groups, "5,8" or "a=5,b=8" per group, or "auto:" and the candidates.
 void set_components(const std::string& text, FitCommand& command) {
   constexpr std::string_view choose = "auto:";
   if (text.starts_with(choose)) {
@@ -86,7 +86,7 @@ void set_components(const std::string& text, FitCommand& command) {
   }
 }
 
-/// Gives every group the numbers that were asked for it.
+/// Sets the numbers of components and the weights of every group.
 void set_group_numbers(const FitCommand& command, std::span<const Group> groups,
                        TransportOptions& options) {
   std::vector<std::string> names;
@@ -99,7 +99,7 @@ void set_group_numbers(const FitCommand& command, std::span<const Group> groups,
   }
 }
 
-/// "3 components each", or how many each group has.
+/// "3 components each", or the number for each group.
 std::string components_text(const TransportModel& model) {
   std::string list;
   bool equal = true;
@@ -122,7 +122,7 @@ void show_step(Progress& progress, std::string_view group, const FitProgress& st
                 work);
 }
 
-/// Lets every group choose its number of components and tells which.
+/// Selects the number of components of every group and prints it.
 void choose_components(const FitCommand& command, std::span<const Group> groups,
                        TransportOptions& options) {
   SelectionOptions selection;
@@ -141,7 +141,7 @@ void choose_components(const FitCommand& command, std::span<const Group> groups,
               options);
 }
 
-/// Groups that choose need a coupling that takes any numbers.
+/// Selection needs a coupling that allows different numbers.
 void check_choice(const FitCommand& command) {
   if (command.candidates.empty()) {
     if (command.has_criterion) throw UsageError("--criterion needs --components auto:RANGE");
@@ -175,7 +175,7 @@ TransportModel fit_groups(const FitCommand& command, const std::vector<NamedInpu
   return fit_transport(groups, options);
 }
 
-/// Which columns were found to take few values.
+/// Prints which columns take few values.
 void tell_dither(const FitCommand& command, const TransportModel& model) {
   if (command.transport.dither.is_none()) return;
   const std::string features = dithered_features(model);
@@ -184,7 +184,7 @@ void tell_dither(const FitCommand& command, const TransportModel& model) {
                         : "dither: " + features);
 }
 
-/// Warns of groups that are left where they are.
+/// Warns about kept groups.
 void report_kept_groups(const CommonOptions& common, const TransportModel& model) {
   for (const std::string& name : model.kept_groups) {
     tell(common.quiet, "fit",
@@ -194,7 +194,7 @@ void report_kept_groups(const CommonOptions& common, const TransportModel& model
   }
 }
 
-/// Warns of maps that throw the samples of the fit away.
+/// Warns about large displacements of the training samples.
 void report_displacement(const CommonOptions& common, const TransportModel& model,
                          const std::vector<NamedInput>& inputs) {
   if (common.quiet) return;

@@ -22,7 +22,7 @@ constexpr const char* standard_input = "standard input";
 
 NamedPath named_path(const std::string& argument) {
   const std::size_t equals = argument.find('=');
-  // a folder such as k=3/a.csv is no name
+  // a directory such as k=3/a.csv is not a name
   if (equals != std::string::npos && argument.find('/') > equals) {
     return {argument.substr(0, equals), argument.substr(equals + 1)};
   }
@@ -55,7 +55,7 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-/// Columns are told apart by their names.
+/// Columns are distinguished by their names.
 void check_distinct(const std::vector<std::string>& names, const std::string& path) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (std::ranges::find(names, names[i]) == names.begin() + static_cast<Index>(i)) continue;
@@ -83,7 +83,7 @@ void check_names(const ExpectedColumns& expected, const Table& table, const std:
   }
 }
 
-/// Tells that columns were not matched by name, where one side has names.
+/// Notes that columns were not matched by name if only one side has names.
 void say_unchecked_names(const ExpectedColumns& expected, const Table& table,
                          const std::string& path, const Say& say) {
   const bool named = !table.feature_names.empty();
@@ -104,7 +104,7 @@ LabelKind kind_of(const std::unordered_set<std::string>& labels) {
   return kind;
 }
 
-/// A continuous column given for the groups would be fitted for hours.
+/// Rejects a continuous column as groups, whose fit would take hours.
 void check_number_of_groups(const std::vector<NamedInput>& files, const std::string& column) {
   std::unordered_set<std::string> labels;
   Index n_rows = 0;

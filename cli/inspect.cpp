@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lbw inspect: what a model holds, and what it does to samples that it has not seen.
+// lbw inspect: shows a model and evaluates it on held-out samples.
 #include <algorithm>
 #include <lbw/report.hpp>
 #include <memory>
@@ -53,7 +53,8 @@ void check_usage(const InspectCommand& command) {
   }
 }
 
-/// Columns in the model's order. A group column may give several groups of one file.
+/// Reads samples with columns in the model's order. A group column may define several groups in one
+/// file.
 std::vector<NamedInput> read_held_out(const InspectCommand& command, const TransportModel& model) {
   if (command.data.empty()) return {};
   const Say say = teller(command.common.quiet, "inspect");

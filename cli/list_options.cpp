@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lbw options: every option of a fit, from the lists of the library.
+// lbw options: lists every option of a fit, from the option lists of the library.
 #include <algorithm>
 #include <lbw/fit_transport.hpp>
 #include <memory>
@@ -15,7 +15,7 @@ constexpr const char* examples = R"(Examples:
   The table of docs/options.md:
     lbw options)";
 
-/// Pipes would end a cell.
+/// Escapes pipes, which would end a cell.
 std::string cell(std::string text) {
   std::ranges::replace(text, '|', '/');
   return text;

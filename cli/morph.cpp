@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lbw morph: the shapes between silhouettes.
+// lbw morph: draws the shapes between silhouettes.
 #include <filesystem>
 #include <lbw/picture.hpp>
 #include <lbw/report.hpp>
@@ -26,10 +26,10 @@ constexpr const char* examples = R"(Examples:
   The frames of an animation, morph-0000.png to morph-0011.png:
     lbw morph cat.png rabbit.png --frames 12 --components 20 -o morph.png)";
 
-constexpr Index longest_side = 16384;  // pixels; what read_png takes
+constexpr Index longest_side = 16384;  // in pixels, the limit of read_png
 
-/// Many components and few steps of EM: from k-means the components of a silhouette hold about the
-/// same mass, which a one-to-one matching needs for bodies without cracks; more steps undo that.
+/// Many components and few EM steps. After k-means, the components of a silhouette have similar
+/// masses, which a one-to-one matching needs to avoid cracks; more EM steps change the masses.
 MixtureOptions silhouette_mixtures() {
   MixtureOptions options;
   options.n_components = 400;
@@ -41,10 +41,10 @@ struct MorphCommand {
   CommonOptions common;
   std::vector<std::string> images;
   MixtureOptions mixture = silhouette_mixtures();
-  TransportOptions transport;  // how they are coupled
+  TransportOptions transport;  // coupling options
   Index n_points = 10000;
   int grid = 5;
-  int n_frames = 0;  // 0: one picture with the whole grid
+  int n_frames = 0;  // 0 draws one image with the whole grid
   PictureOptions picture;
   std::string output;
 };
@@ -92,7 +92,7 @@ PictureOptions picture_options(const MorphCommand& command) {
   return options;
 }
 
-/// One picture with all cells of the strip or triangle.
+/// Writes one image with all cells of the strip or triangle.
 std::vector<std::string> write_grid(const MorphCommand& command, const Morph& morph) {
   const Index cell = command.picture.cell;
   const std::vector<Cell> cells = grid_cells(morph.model.n_groups(), command.grid, cell);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lbw select: how many components a sample asks for.
+// lbw select: selects the number of components of a sample.
 #include <algorithm>
 #include <cmath>
 #include <lbw/fit_mixture.hpp>
@@ -101,7 +101,7 @@ Json curve_json(const SelectionResult& result, Criterion criterion) {
       {"criterion", to_string(criterion)}, {"n_components", result.n_components}, {"curve", curve}};
 }
 
-/// The curve as lines with a bar each: the shorter the better, none at the least.
+/// The curve as lines with bars; shorter is better, and the minimum has none.
 std::string curve_text(const SelectionResult& result, Criterion criterion) {
   double least = result.curve.front().value(criterion);
   double most = least;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lbw transport: points from one group to another or to the barycenter.
+// lbw transport: transports points from one group to another or to the barycenter.
 #include <algorithm>
 #include <lbw/table_io.hpp>
 #include <lbw/transport.hpp>
@@ -99,68 +99,71 @@ void refuse_unknown_group(const TransportModel& model, const Table& table, Index
                         "barycenter moves them by the maps of the groups they resemble");
 }
 
-RowMatrix carried_points(const LocalMap& map, SampleView points,
-                         const std::vector<std::uint64_t>& keys, const TransportCommand& command) {
+RowMatrix transported_points(const LocalMap& map, SampleView points,
+                             const std::vector<std::uint64_t>& keys,
+                             const TransportCommand& command) {
   return command.inverse ? inverse_transport(map, points, command.common.execution)
                          : transport(map, points, command.common.execution, keys);
 }
 
-/// Rows of groups that the model does not have.
-RowMatrix carry_unknown(const TransportModel& model, const RowMatrix& points,
-                        const std::vector<std::uint64_t>& keys, const TransportCommand& command) {
+/// Transports rows of groups that are not in the model.
+RowMatrix transport_unknown(const TransportModel& model, const RowMatrix& points,
+                            const std::vector<std::uint64_t>& keys,
+                            const TransportCommand& command) {
   if (command.handle_unknown == UnknownGroup::ignore) return points;
   const RowMatrix probabilities = group_probabilities(model, points, command.common.execution);
   RowMatrix mean = RowMatrix::Zero(points.rows(), points.cols());
   for (Index g = 0; g < model.n_groups(); ++g) {
     const std::string& group = model.group_names[static_cast<std::size_t>(g)];
-    const RowMatrix carried =
-        carried_points(map_from(model, group, command), points, keys, command);
-    mean += probabilities.col(g).asDiagonal() * carried;
+    const RowMatrix transported =
+        transported_points(map_from(model, group, command), points, keys, command);
+    mean += probabilities.col(g).asDiagonal() * transported;
   }
   return mean;
 }
 
-/// Each row from the group it says it is of.
-RowMatrix carry_by_group(const TransportModel& model, const Table& table,
-                         const TransportCommand& command) {
+/// Transports each row from its own group.
+RowMatrix transport_by_group(const TransportModel& model, const Table& table,
+                             const TransportCommand& command) {
   const std::vector<Index> unknown = rows_of_unknown_groups(model, table);
   if (!unknown.empty() && command.handle_unknown == UnknownGroup::error) {
     refuse_unknown_group(model, table, unknown.front(), command);
   }
-  RowMatrix carried(table.values.rows(), table.values.cols());
+  RowMatrix transported(table.values.rows(), table.values.cols());
   for (const std::string& group : model.group_names) {
     const std::vector<Index> rows = rows_of_group(table, group);
     if (rows.empty()) continue;
     const RowMatrix points = rows_at(table.values, rows);
-    carried(rows, Eigen::all) =
-        carried_points(map_from(model, group, command), points, keys_at(table.keys, rows), command);
+    transported(rows, Eigen::all) = transported_points(map_from(model, group, command), points,
+                                                       keys_at(table.keys, rows), command);
     stop_if_interrupted();
   }
   if (!unknown.empty()) {
-    carried(unknown, Eigen::all) =
-        carry_unknown(model, rows_at(table.values, unknown), keys_at(table.keys, unknown), command);
+    transported(unknown, Eigen::all) = transport_unknown(model, rows_at(table.values, unknown),
+                                                         keys_at(table.keys, unknown), command);
   }
-  return carried;
+  return transported;
 }
 
-RowMatrix carry(const TransportModel& model, const Input& input, const TransportCommand& command) {
-  if (!command.csv.group_column.empty()) return carry_by_group(model, input.table, command);
-  return carried_points(map_from(model, command.from, command), input.samples(), input.table.keys,
-                        command);
+RowMatrix transport_input(const TransportModel& model, const Input& input,
+                          const TransportCommand& command) {
+  if (!command.csv.group_column.empty()) return transport_by_group(model, input.table, command);
+  return transported_points(map_from(model, command.from, command), input.samples(),
+                            input.table.keys, command);
 }
 
-/// Carries and writes batch by batch: neither the points nor the output need fit into memory.
-void carry_to_npy(const TransportModel& model, const Input& input,
-                  const TransportCommand& command) {
+/// Transports and writes in batches, so points and output may be larger than memory.
+void transport_to_npy(const TransportModel& model, const Input& input,
+                      const TransportCommand& command) {
   const SampleView points = input.samples();
   const LocalMap map = map_from(model, command.from, command);
   NpyWriter writer(command.output, points.n_samples(), points.n_features());
   Progress progress(command.common.quiet);
   Index n_done = 0;
-  const auto take = [&](const RowMatrix& carried) {
+  const auto take = [&](const RowMatrix& transported) {
     stop_if_interrupted();
-    writer.append(carried);
-    n_done += carried.rows();
+    writer.append(transported);
+    n_done += transported.rows();
     progress.show(to_text(n_done) + " of " + counted(points.n_samples(), "row") + " transported");
   };
   transport_in_batches(map, points, take, command.common.execution, input.table.keys);
@@ -168,9 +171,10 @@ void carry_to_npy(const TransportModel& model, const Input& input,
   writer.commit();
 }
 
-/// To a table of CSV or NPY, or as --json to standard output.
-void carry_to_table(const TransportModel& model, Input& input, const TransportCommand& command) {
-  input.table.values = carry(model, input, command);
+/// Writes a CSV or NPY table, or JSON to standard output.
+void transport_to_table(const TransportModel& model, Input& input,
+                        const TransportCommand& command) {
+  input.table.values = transport_input(model, input, command);
   stop_if_interrupted();
   if (command.common.json && is_standard_output(command.output)) {
     write_json(to_json(input.table));
@@ -179,7 +183,7 @@ void carry_to_table(const TransportModel& model, Input& input, const TransportCo
   }
 }
 
-/// Rows, and how many of them are of groups that the model does not have.
+/// The number of rows, and of rows of unknown groups.
 struct RowCounts {
   Index all = 0;
   Index unknown = 0;
@@ -209,9 +213,9 @@ ExitCode run_transport(const TransportCommand& command) {
   const RowCounts rows = {input.samples().n_samples(),
                           std::ssize(rows_of_unknown_groups(model, input.table))};
   if (is_npy(command.output) && command.csv.group_column.empty() && !command.inverse) {
-    carry_to_npy(model, input, command);
+    transport_to_npy(model, input, command);
   } else {
-    carry_to_table(model, input, command);
+    transport_to_table(model, input, command);
   }
   if (command.common.json && !is_standard_output(command.output)) {
     write_json(summary_json(rows, command));
