@@ -74,7 +74,7 @@ std::string describe_refinement(const Refinement& refinement) {
     weights += (weights.empty() ? "" : ", ") + to_text(weight);
   }
   return "refinement  " + counted(static_cast<Index>(refinement.steps.size()), "step") +
-         " to the barycenter of weights " + weights + "\n";
+         " to the barycenter with weights " + weights + "\n";
 }
 
 /// Empty if all groups were fitted.
@@ -82,7 +82,7 @@ std::string describe_kept(const TransportModel& model) {
   std::string names;
   for (const std::string& name : model.kept_groups)
     names += (names.empty() ? "'" : ", '") + name + "'";
-  return names.empty() ? "" : "kept        " + names + ", too small to fit, left in place\n";
+  return names.empty() ? "" : "kept        " + names + ", too small to fit, not transported\n";
 }
 
 bool is_matching(const TransportModel& model) {
@@ -151,7 +151,7 @@ const std::string& reference_name(const TransportModel& model) {
 }
 
 std::string describe_reference(const TransportModel& model) {
-  if (model.coupling.method == CouplingMethod::multimarginal) return "coupled at once";
+  if (model.coupling.method == CouplingMethod::multimarginal) return "coupled jointly";
   return (is_matching(model) ? "matched to '" : "coupled to '") + reference_name(model) + "'";
 }
 
@@ -201,8 +201,8 @@ std::string describe_coupling_cost(const TransportModel& model, const Execution&
   if (is_matching(model) || model.n_groups() == 2) return "";
   const auto [cost, at_least] = coupling_cost(model, execution);
   const double above = at_least > 0.0 ? 100.0 * (cost - at_least) / at_least : 0.0;
-  return "the coupling costs " + fixed(cost, 6) + ", any other at least " + fixed(at_least, 6) +
-         " (" + fixed(above, 2) + " % above that)\n";
+  return "the coupling cost is " + fixed(cost, 6) + ", the lower bound is " + fixed(at_least, 6) +
+         " (" + fixed(above, 2) + " % above the bound)\n";
 }
 
 std::vector<std::string> feature_names_of(const TransportModel& model) {
@@ -235,7 +235,7 @@ bool report_convergence(bool quiet, const std::string& subcommand, const Transpo
   for (std::size_t g = 0; g < group_count(model); ++g) {
     if (model.reports[g].converged) continue;
     tell(quiet, subcommand,
-         "warning: group '" + model.group_names[g] + "' has not converged after " +
+         "warning: group '" + model.group_names[g] + "' did not converge in " +
              counted(model.reports[g].iterations, "iteration") + "; " +
              convergence_advice(model.mixture_options));
   }

@@ -59,8 +59,8 @@ std::string joined(const std::vector<std::string>& names) {
 void check_distinct(const std::vector<std::string>& names, const std::string& path) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (std::ranges::find(names, names[i]) == names.begin() + static_cast<Index>(i)) continue;
-    throw InvalidArgument(path + ": two columns are called '" + names[i] +
-                          "', expected distinct names; rename one or leave it out with --columns");
+    throw InvalidArgument(path + ": two columns are named '" + names[i] +
+                          "', expected distinct names; rename one or exclude it with --columns");
   }
 }
 
@@ -72,7 +72,8 @@ void check_names(const ExpectedColumns& expected, const Table& table, const std:
   check_distinct(table.feature_names, path);
   const std::vector<std::string> missing = missing_from(table.feature_names, expected.names);
   if (!missing.empty()) {
-    throw InvalidArgument(path + " lacks the " + columns(missing) + " of " + expected.owner);
+    throw InvalidArgument(path + " does not have the " + columns(missing) + " of " +
+                          expected.owner);
   }
   const std::vector<std::string> unknown = missing_from(expected.names, table.feature_names);
   if (!unknown.empty()) {
@@ -90,7 +91,7 @@ void say_unchecked_names(const ExpectedColumns& expected, const Table& table,
   if (named != expected.names.empty()) return;
   say((named ? expected.owner : path) + " has no column names, so the names of " +
       (named ? path : expected.owner) +
-      " could not be checked; its columns are taken in the order " +
+      " could not be checked; its columns are used in the order " +
       quoted_list(named ? table.feature_names : expected.names));
 }
 
@@ -118,10 +119,10 @@ void check_number_of_groups(const std::vector<NamedInput>& files, const std::str
   throw InvalidArgument(
       "--group-column " + column + ": the column has " + to_text(labels.size()) +
       " distinct values in " + counted(n_rows, "row") + ", too many to be groups (at most " +
-      to_text(limit) + "). Name a column of categories or bin the values first" +
-      (kind == LabelKind::text ? ""
-                               : "; if these numbers are categories, write them as text, as in "
-                                 "'site 12'"));
+      to_text(limit) + "). Use a column of categories or bin the values first" +
+      (kind == LabelKind::text
+           ? ""
+           : "; if these numbers are categories, write them as text such as 'site 12'"));
 }
 
 /// Splits the rows of all tables by their group.
@@ -167,8 +168,8 @@ void check_distinct_groups(const std::vector<NamedPath>& paths) {
   for (auto next = paths.begin(); next != paths.end(); ++next) {
     const auto same = std::ranges::find(paths, next->name, &NamedPath::name);
     if (same == next) continue;
-    throw UsageError("two groups would be called '" + next->name + "' (" + same->path + " and " +
-                     next->path + "); name them, as in first=" + same->path +
+    throw UsageError("two groups would be named '" + next->name + "' (" + same->path + " and " +
+                     next->path + "); name them, for example first=" + same->path +
                      " second=" + next->path);
   }
 }
@@ -212,7 +213,7 @@ std::vector<NamedInput> read_groups(const std::vector<std::string>& arguments,
   const std::vector<NamedPath> paths = named_paths(arguments);
   if (options.group_column.empty()) {
     if (paths.size() < 2) {
-      throw UsageError("one file is one group, expected two or more files or --group-column");
+      throw UsageError("expected two or more files or --group-column, got one file");
     }
     check_distinct_groups(paths);
   }

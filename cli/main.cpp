@@ -20,7 +20,7 @@ constexpr const char* examples = R"(Examples:
   lbw inspect model.safetensors
   lbw transport model.safetensors A.csv --from A --to B -o transported.csv
 
-Each command has its own: lbw fit --help)";
+Each command has its own help: lbw fit --help)";
 
 /// Runs the program, prints errors once and returns the exit code.
 ExitCode guarded_run(Program& program, int argc, char** argv) {

@@ -22,8 +22,8 @@ void check_extension(const std::string& path, std::initializer_list<std::string>
   const std::string extension = extension_of(path);
   const std::vector<std::string> known(extensions);
   if (extension.empty() || std::ranges::find(known, extension) != known.end()) return;
-  throw UsageError("--output is '" + path + "', expected a name that ends in " +
-                   choice_list(known) + ": the program writes no other format here");
+  throw UsageError("--output is '" + path + "', expected a file name ending in " +
+                   choice_list(known));
 }
 
 void write_csv_to_standard_output(const Table& table) {

@@ -19,20 +19,20 @@ namespace lbw::cli {
 namespace {
 
 constexpr const char* examples = R"(Examples:
-  The rows of A.csv as if they were of group B:
+  Transport the rows of A.csv from group A to group B:
     lbw transport model.safetensors A.csv --from A --to B -o transported.csv
-  Half-way between A and B, from standard input to standard output:
+  Transport halfway from A to B, from standard input to standard output:
     lbw transport model.safetensors - --from A --to B --amount 0.5 < A.csv > half.csv
-  To the barycenter, three quarters A:
+  Transport to the barycenter with weight .75 for A:
     lbw transport model.safetensors A.csv --from A --to barycenter --weights A=.75,B=.25
-  Back to where rows came from that a hard map transported (lbw fit --map hard):
+  Invert a hard map (lbw fit --map hard):
     lbw transport hard.safetensors transported.csv --from A --to B --inverse -o back.csv
-  Every row from the group in its column "site":
+  Transport every row from the group in the column "site":
     lbw transport sites.safetensors table.csv --group-column site --to barycenter
-  The same, leaving rows of sites that the model does not have as they are:
+  The same, but leave rows of unknown sites unchanged:
     lbw transport sites.safetensors table.csv --group-column site --to barycenter --handle-unknown ignore
 
-The word barycenter after --to always means the barycenter, even where a group has that name.)";
+--to barycenter always means the barycenter, even if a group has that name.)";
 
 constexpr const char* barycenter_word = "barycenter";
 
@@ -58,10 +58,10 @@ void check_usage(const TransportCommand& command) {
     throw UsageError("expected either --from, the group of all rows, or --group-column");
   }
   if (!command.weights.empty() && command.to != barycenter_word) {
-    throw UsageError("--weights are those of a barycenter, but --to is '" + command.to + "'");
+    throw UsageError("--weights needs --to barycenter, but --to is '" + command.to + "'");
   }
   if (command.handle_unknown != UnknownGroup::error && command.csv.group_column.empty()) {
-    throw UsageError("--handle-unknown is about the groups of rows; give them with --group-column");
+    throw UsageError("--handle-unknown needs --group-column");
   }
   if (command.handle_unknown == UnknownGroup::barycenter && command.inverse) {
     throw UsageError("--handle-unknown barycenter has no inverse; use error or ignore");
@@ -92,11 +92,11 @@ std::vector<Index> rows_of_unknown_groups(const TransportModel& model, const Tab
 
 void refuse_unknown_group(const TransportModel& model, const Table& table, Index row,
                           const TransportCommand& command) {
-  throw InvalidArgument(command.table + ": column '" + command.csv.group_column + "' holds '" +
+  throw InvalidArgument(command.table + ": column '" + command.csv.group_column + "' contains '" +
                         table.groups[static_cast<std::size_t>(row)] + "' in row " +
                         to_text(row + 1) + ", the model has " + quoted_list(model.group_names) +
-                        "; --handle-unknown ignore leaves such rows as they are, --handle-unknown "
-                        "barycenter moves them by the maps of the groups they resemble");
+                        "; --handle-unknown ignore leaves such rows unchanged, --handle-unknown "
+                        "barycenter transports them by the maps of the groups they resemble");
 }
 
 RowMatrix transported_points(const LocalMap& map, SampleView points,
@@ -201,7 +201,7 @@ std::string summary_text(const RowCounts& rows, const TransportCommand& command)
   if (rows.unknown == 0) return text;
   const bool stay = command.handle_unknown == UnknownGroup::ignore;
   return text + ", " + counted(rows.unknown, "row") + " of unknown groups " +
-         (stay ? "left unchanged" : "moved by the maps of all groups");
+         (stay ? "left unchanged" : "transported by the maps of all groups");
 }
 
 ExitCode run_transport(const TransportCommand& command) {
@@ -231,35 +231,36 @@ void add_transport(Program& program) {
   Command& command =
       program.add_command("transport", "Transport points to another group or to the barycenter");
   const auto state = std::make_shared<TransportCommand>();
-  command.add({"model", "A model that lbw fit wrote; - is standard input", "MODEL", "", true},
+  command.add({"model", "A model written by lbw fit; - is standard input", "MODEL", "", true},
               state->model);
   command.add({"points",
                "Points to transport, CSV or NPY; - is CSV from standard input. From NPY to NPY "
-               "they may be more than memory holds",
+               "they may be larger than memory",
                "FILE", "", true},
               state->table);
   command.add({"--from", "Group of the points", "GROUP"}, state->from);
   command.add({"--to", "Group to transport to, or the word barycenter", "GROUP", "", true},
               state->to);
   add_weights_option(command, state->weights);
-  command.add(number_option(
-      "amount", state->amount, {.least = 0.0, .most = 1.0},
-      "Interpolation parameter: 0 leaves points where they are, 1 transports them fully"));
+  command.add(
+      number_option("amount", state->amount, {.least = 0.0, .most = 1.0},
+                    "Interpolation parameter: 0 leaves points unchanged, 1 transports them fully"));
   command.add_flag({"--inverse",
-                    "Invert the map: transport points back to their source group; for models of "
-                    "--map hard or one component"},
+                    "Invert the map: transport points back to their source group; needs --map hard "
+                    "or one component"},
                    [state] { state->inverse = true; });
   command.add({"-o,--output",
-               "CSV or, by its extension, NPY (numbers alone); standard output by default", "FILE"},
+               "Output file, CSV or (by its extension) NPY with only the numbers; standard output "
+               "by default",
+               "FILE"},
               state->output);
-  add_csv_options(command, state->csv,
-                  "Column that holds the group of each row; rows are transported from it, the "
-                  "column is kept");
-  command.add(choice_option(
-      "handle_unknown", state->handle_unknown,
-      "Treat rows whose group the model does not have: refuse them, leave them as they are, or "
-      "move them to the mean of where all groups' maps send them, by how well each group fits the "
-      "row"));
+  add_csv_options(
+      command, state->csv,
+      "Column with the group of each row, from which it is transported; the column is kept");
+  command.add(choice_option("handle_unknown", state->handle_unknown,
+                            "How to treat rows of unknown groups: raise an error, leave them "
+                            "unchanged (ignore), or transport them to the mean of their images "
+                            "under all maps, weighted by group probabilities (barycenter)"));
   add_key_option(command, state->csv);
   add_common_options(command, state->common, "Print the transported points as JSON");
   command.set_footer(examples);

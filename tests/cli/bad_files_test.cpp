@@ -38,8 +38,8 @@ TEST(CliBadFiles, Tables) {
           {fit("nan.csv"), 1, "nan.csv:2: column 2 (y): \"nan\" is not a number"},
           {fit("huge.csv"), 1, "huge.csv:2: column 2 (y): \"1e400\" is not a number"},
           {fit("twice.csv"), 1,
-           "twice.csv: two columns are called 'x', expected distinct names; rename one or leave it "
-           "out with --columns"},
+           "twice.csv: two columns are named 'x', expected distinct names; rename one or exclude "
+           "it with --columns"},
           {fit("open.csv"), 1, "open.csv:2: a quote is not closed"},
           {fit("text.npy"), 1, "text.npy: not a NumPy file"},
           {fit("short.npy"), 1,
