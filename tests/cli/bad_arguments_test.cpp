@@ -40,8 +40,8 @@ TEST(CliBadArguments, Fit) {
           {with({"B.csv", "--refine", "2", "--refine-weights", "B=2"}), 1,
            "--refine-weights has no number for 'A', expected each of 'A', 'B' once"},
           {with({"B.csv", "--small-groups", "error", "one_row.csv"}), 1,
-           "fit_transport: group 'one_row' has 1 sample, expected 2 or more: one sample has no "
-           "spread to learn; merge the group with another, leave it out, or set small_groups to "
+           "fit_transport: group 'one_row' has 1 sample, expected 2 or more: the spread of one "
+           "sample is unknown; merge the group with another, remove it, or set small_groups to "
            "keep"},
           {with({"B.csv", "--refine-weights", ".5,.5"}), 1,
            "fit_transport: refine_weights are given, but refine is 0; set refine to a positive "

@@ -151,7 +151,8 @@ TEST(FitTransport, NamesEveryBadArgument) {
        "fit_transport: n_components_per_group has 2 and 3 components, but a matching needs equal "
        "numbers; set coupling to plan"},
       {[](Input& i) { i.options.mixture.initial = random_mixture({}); },
-       "fit_transport: mixture.initial is set, but each group needs its own start; leave it empty"},
+       "fit_transport: mixture.initial is set, but each group needs a separate start; leave it "
+       "empty"},
       {[](Input& i) {
          i.data.groups[1].samples = i.data.samples[1].topRows(2);
          i.options.mixture.n_components = 3;
@@ -159,8 +160,8 @@ TEST(FitTransport, NamesEveryBadArgument) {
        "group 'b': fit_mixture: n_components = 3 exceeds the number of samples (2). Reduce "
        "n_components or provide more samples"},
       {[](Input& i) { i.data.groups[1].samples = i.data.samples[1].topRows(1); },
-       "fit_transport: group 'b' has 1 sample, expected 2 or more: one sample has no spread to "
-       "learn; merge the group with another, leave it out, or set small_groups to keep"},
+       "fit_transport: group 'b' has 1 sample, expected 2 or more: the spread of one sample is "
+       "unknown; merge the group with another, remove it, or set small_groups to keep"},
   };
   for (const Row& row : rows) {
     Input input;

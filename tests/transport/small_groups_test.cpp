@@ -41,8 +41,8 @@ TEST(SmallGroups, HaveNames) {
 TEST(SmallGroups, AreRefusedByDefault) {
   const WithSingle data;
   const char* expected =
-      "fit_transport: group 's' has 1 sample, expected 2 or more: one sample has no spread to "
-      "learn; merge the group with another, leave it out, or set small_groups to keep";
+      "fit_transport: group 's' has 1 sample, expected 2 or more: the spread of one sample is "
+      "unknown; merge the group with another, remove it, or set small_groups to keep";
   expect_error<InvalidArgument>([&] { (void)fit_transport(data.all(), {}); }, expected);
   std::vector<Group> groups = data.all();
   const std::vector<double> half = {0.5};
