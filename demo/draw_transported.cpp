@@ -74,11 +74,11 @@ void scatter(RgbImage& image, Index left, const Frame& frame, const RowMatrix& p
 
 /// Draws lines from some points to their images.
 void draw_displacements(RgbImage& image, Index left, const Frame& frame, const RowMatrix& source,
-                        const RowMatrix& carried) {
+                        const RowMatrix& transported) {
   const Index step = std::max<Index>(1, source.rows() / ways_drawn);
   for (Index row = 0; row < source.rows(); row += step) {
     const Eigen::Vector2d from = frame(source(row, 0), source(row, 1));
-    const Eigen::Vector2d to = frame(carried(row, 0), carried(row, 1));
+    const Eigen::Vector2d to = frame(transported(row, 0), transported(row, 1));
     const int pieces = static_cast<int>((to - from).norm()) + 1;
     for (int i = 0; i <= pieces; ++i) {
       disc(image, left, from + (to - from) * i / pieces, 0.5, way_colour, 0.35);
@@ -97,10 +97,10 @@ void divide(RgbImage& image) {
 
 }  // namespace
 
-void draw_transported(const std::filesystem::path& source, const std::filesystem::path& carried,
+void draw_transported(const std::filesystem::path& source, const std::filesystem::path& transported,
                       const std::filesystem::path& target, const std::filesystem::path& output) {
   const RowMatrix before = read_csv(source).values;
-  const RowMatrix after = read_csv(carried).values;
+  const RowMatrix after = read_csv(transported).values;
   const RowMatrix goal = read_csv(target).values;
   const Frame frame = frame_around(before, goal);
   const Frame close_frame = frame_around(after, goal);

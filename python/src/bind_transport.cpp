@@ -66,10 +66,10 @@ TransportModel fit_watched(const std::vector<std::string>& names,
 
 void transport_floats(const LocalMap& map, SampleView samples, float* out,
                       const Execution& execution, std::span<const std::uint64_t> keys) {
-  Eigen::Map<RowMatrixF> carried(out, samples.n_samples(), samples.n_features());
+  Eigen::Map<RowMatrixF> transported(out, samples.n_samples(), samples.n_features());
   Index first = 0;
   const auto take = [&](const RowMatrix& batch) {
-    carried.middleRows(first, batch.rows()) = batch.cast<float>();
+    transported.middleRows(first, batch.rows()) = batch.cast<float>();
     first += batch.rows();
   };
   transport_in_batches(map, samples, take, execution, keys);
@@ -89,9 +89,9 @@ void transport_arrays(const LocalMap& map, const SampleArray& samples, const Out
     if (view.is_float()) {
       transport_floats(map, view, static_cast<float*>(out.data()), execution, span_of(keys));
     } else {
-      Eigen::Map<RowMatrix> carried(static_cast<double*>(out.data()), view.n_samples(),
-                                    view.n_features());
-      transport_into(map, view, carried, execution, span_of(keys));
+      Eigen::Map<RowMatrix> transported(static_cast<double*>(out.data()), view.n_samples(),
+                                        view.n_features());
+      transport_into(map, view, transported, execution, span_of(keys));
     }
     return true;
   });

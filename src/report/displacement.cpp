@@ -8,7 +8,7 @@
 #include "core/message.hpp"
 #include "mixture/covariances.hpp"
 #include "mixture/subsample.hpp"
-#include "report/carried_samples.hpp"
+#include "report/transported_samples.hpp"
 #include "report/words.hpp"
 #include "transport/kept_groups.hpp"
 
@@ -153,14 +153,14 @@ void check_groups_of(const TransportModel& model, std::span<const Group> groups,
   }
 }
 
-Displacement displacement_of(const RowMatrix& samples, const RowMatrix& carried,
+Displacement displacement_of(const RowMatrix& samples, const RowMatrix& transported,
                              const Mixture& target) {
   Displacement moved;
   moved.n_samples = samples.rows();
   const auto n = static_cast<double>(samples.rows());
-  const Vector ways = (carried - samples).rowwise().norm();
-  moved.rms = ways.norm() / std::sqrt(n);
-  moved.largest = ways.maxCoeff();
+  const Vector displacements = (transported - samples).rowwise().norm();
+  moved.rms = displacements.norm() / std::sqrt(n);
+  moved.largest = displacements.maxCoeff();
   const Vector mean = samples.colwise().mean().transpose();
   const Vector radii = (samples.rowwise() - mean.transpose()).rowwise().norm();
   const double spread = radii.norm() / std::sqrt(n);
@@ -178,17 +178,17 @@ double excess_of(const Displacement& moved) {
   return std::max(moved.rms / moved.reach, moved.largest / (3.0 * moved.farthest_reach));
 }
 
-std::string displacement_text(const TransportModel& model, const Journey& journey,
+std::string displacement_text(const TransportModel& model, const MovedSamples& samples,
                               const Displacement& moved) {
   const MixtureOptions& options = model.mixture_options;
-  const auto group = static_cast<std::size_t>(model.group_index(journey.from));
+  const auto group = static_cast<std::size_t>(model.group_index(samples.from));
   const Index k = model.mixtures[group].n_components();
   const std::string target =
-      journey.to.empty() ? std::string("the barycenter") : "'" + journey.to + "'";
+      samples.to.empty() ? std::string("the barycenter") : "'" + samples.to + "'";
   const std::string who = message(
-      journey.nudged ? "New samples of '" : "Samples of '", journey.from,
+      samples.nudged ? "New samples of '" : "Samples of '", samples.from,
       "' are moved too far in the transport to ", target, ": ",
-      journey.nudged ? "a tenth of a standard deviation away from the training samples, " : "");
+      samples.nudged ? "a tenth of a standard deviation away from the training samples, " : "");
   return message(who, "the root mean square displacement is ", rounded(moved.rms),
                  " and the largest ", rounded(moved.largest), ", where ", rounded(moved.reach),
                  " and ", rounded(moved.farthest_reach),
@@ -203,10 +203,10 @@ std::string displacement_text(const TransportModel& model, const Journey& journe
 Displacement displacement(const LocalMap& map, const Mixture& target, SampleView samples,
                           const Execution& execution) {
   check_mixture(target, "displacement", "target");
-  const RowMatrix carried = transport(map, samples, execution);
+  const RowMatrix transported = transport(map, samples, execution);
   require(target.n_features() == samples.n_features(), "displacement: target has ",
           counted(target.n_features(), "feature"), ", the samples have ", samples.n_features());
-  return displacement_of(some_of(samples, samples.n_samples(), 0), carried, target);
+  return displacement_of(some_of(samples, samples.n_samples(), 0), transported, target);
 }
 
 std::optional<std::string> displacement_warning(const TransportModel& model,

@@ -71,10 +71,10 @@ double misplaced_mass_of(const Pair& pair, const Labels& matching) {
 
 /// The MW2 distance between the target and the target with the weights of the components matched to
 /// it.
-double distance_left(const Vector& carried_weights, const Mixture& target,
+double distance_left(const Vector& transported_weights, const Mixture& target,
                      const Execution& execution) {
   const RowMatrix cost = component_costs(target, target, ComponentCost::bures, execution);
-  return std::sqrt(transport_plan(cost, carried_weights, target.weights).cost);
+  return std::sqrt(transport_plan(cost, transported_weights, target.weights).cost);
 }
 
 double remaining_distance_of(const Pair& pair, const Labels& matching, const Execution& execution) {

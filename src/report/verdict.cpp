@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "core/message.hpp"
-#include "report/carried_samples.hpp"
 #include "report/held_out.hpp"
 #include "report/model_report.hpp"
 #include "report/noise.hpp"
+#include "report/transported_samples.hpp"
 #include "report/words.hpp"
 
 namespace lbw {
@@ -37,7 +37,7 @@ class Verdict {
     say_toss_up();
     if (!report_.carries.empty()) {
       say_overfit();
-      say_carried();
+      say_transported();
       say_likelihood();
     }
     if (!report_.separations.empty()) say_separation();
@@ -198,7 +198,7 @@ class Verdict {
 
   /// Reports the transported samples that are farthest from their target relative to noise, with
   /// preference for those that remain far from it.
-  void say_carried() {
+  void say_transported() {
     const CarryReport* worst = nullptr;
     const auto excess = [](const CarryReport& carry) {
       return std::pair(left_over(carry), carry.after->distance / *carry.after_limit);
@@ -220,7 +220,7 @@ class Verdict {
     const std::string text = message("Transported samples of '", worst->from, "' are ", figures,
                                      ", where sampling noise explains up to ", limit, ".");
     if (left_over(*worst)) {
-      warn(text, " Try ", ways_closer(), ".");
+      warn(text, " Try ", advice(), ".");
     } else {
       note(text);
     }
@@ -246,7 +246,7 @@ class Verdict {
     warn("Transported samples of '", worst->from, "' are unlikely under ", target,
          ": their mean log-likelihood is ", rounded(worst->log_likelihood),
          ", that of its own samples ", rounded(worst->target_log_likelihood),
-         ". Some are moved to where it has no mass: try ", ways_closer(), ".");
+         ". Some are moved to where it has no mass: try ", advice(), ".");
   }
 
   void say_separation() {
@@ -270,21 +270,21 @@ class Verdict {
       }
       const bool refined = !model_.refinement.empty();
       warn(figures, " To reduce the difference, try ", refined ? "more steps of " : "",
-           "refine, or ", ways_closer(), ".");
+           "refine, or ", advice(), ".");
     } else {
       note(figures);
     }
   }
 
   /// Advice to bring transported samples closer to their target.
-  [[nodiscard]] std::string ways_closer() const {
-    std::vector<std::string> ways;
-    if (model_.coupling.method == CouplingMethod::matching) ways.emplace_back("coupling plan");
-    if (model_.map != MapKind::random) ways.emplace_back("map random");
-    ways.emplace_back(too_many_components_ ? "fewer components" : "more components");
-    std::string text = ways.front();
-    for (std::size_t i = 1; i < ways.size(); ++i) {
-      text += (i + 1 == ways.size() ? " or " : ", ") + ways[i];
+  [[nodiscard]] std::string advice() const {
+    std::vector<std::string> changes;
+    if (model_.coupling.method == CouplingMethod::matching) changes.emplace_back("coupling plan");
+    if (model_.map != MapKind::random) changes.emplace_back("map random");
+    changes.emplace_back(too_many_components_ ? "fewer components" : "more components");
+    std::string text = changes.front();
+    for (std::size_t i = 1; i < changes.size(); ++i) {
+      text += (i + 1 == changes.size() ? " or " : ", ") + changes[i];
     }
     return text;
   }

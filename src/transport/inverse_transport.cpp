@@ -5,7 +5,7 @@
 #include "core/parallel.hpp"
 #include "linalg/inverse.hpp"
 #include "mixture/covariances.hpp"
-#include "transport/carrier.hpp"
+#include "transport/transporter.hpp"
 
 namespace lbw {
 

@@ -9,11 +9,11 @@
 #include "core/weights.hpp"
 #include "gaussian/unchecked.hpp"
 #include "mixture/covariances.hpp"
-#include "transport/carrier.hpp"
 #include "transport/couple.hpp"
 #include "transport/feature_scales.hpp"
 #include "transport/kept_groups.hpp"
 #include "transport/refinement.hpp"
+#include "transport/transporter.hpp"
 
 namespace lbw {
 
@@ -195,15 +195,16 @@ RowKeys keys_of(const LocalMap& map, SampleView samples, std::span<const std::ui
 }
 
 /// Checks values batch by batch, while they are in the cache.
-void carry(const LocalMap& map, SampleView samples,
-           Eigen::Ref<RowMatrix> out,  // NOLINT: written through
-           const Execution& execution, std::span<const std::uint64_t> keys, const char* function) {
+void run_transport(const LocalMap& map, SampleView samples,
+                   Eigen::Ref<RowMatrix> out,  // NOLINT: written through
+                   const Execution& execution, std::span<const std::uint64_t> keys,
+                   const char* function) {
   check_transport(map, samples, execution, keys, function);
   const auto check = [&](Index begin, Index end) {
     check_rows(samples, begin, end, function, "samples");
   };
   RowKeys all = keys_of(map, samples, keys, execution);
-  Carrier(map).carry(samples, all, check, execution, out);
+  Transporter(map).transport(samples, all, check, execution, out);
 }
 
 /// Whether the samples are the memory of `out`.
@@ -257,7 +258,7 @@ LocalMap map_to_barycenter(const TransportModel& model, std::string_view from,
 RowMatrix transport(const LocalMap& map, SampleView samples, const Execution& execution,
                     std::span<const std::uint64_t> keys) {
   RowMatrix out(samples.n_samples(), samples.n_features());
-  carry(map, samples, out, execution, keys, "transport");
+  run_transport(map, samples, out, execution, keys, "transport");
   return out;
 }
 
@@ -270,24 +271,24 @@ void transport_into(const LocalMap& map, SampleView samples, MatrixSpan span,
   if (is_in_place(samples, out)) {  // check everything before anything is overwritten
     check_samples(samples, "transport_into", "samples", execution);
   }
-  carry(map, samples, out, execution, keys, "transport_into");
+  run_transport(map, samples, out, execution, keys, "transport_into");
 }
 
 void transport_in_batches(const LocalMap& map, SampleView samples,
-                          const std::function<void(const RowMatrix& carried)>& take,
+                          const std::function<void(const RowMatrix& transported)>& take,
                           const Execution& execution, std::span<const std::uint64_t> keys) {
   check_transport(map, samples, execution, keys, "transport_in_batches");
   check_samples(samples, "transport_in_batches", "samples", execution);
   require(static_cast<bool>(take), "transport_in_batches: take is empty, expected a function");
-  const Carrier carrier(map);
+  const Transporter transporter(map);
   RowKeys all = keys_of(map, samples, keys, execution);
   const Chunks batches = Chunks::batches(samples.n_samples(), samples.n_features());
-  RowMatrix carried;
+  RowMatrix transported;
   for (Index batch = 0; batch < batches.count(); ++batch) {
     const SampleView rows = samples.rows(batches.begin(batch), batches.size_of(batch));
-    carried.resize(rows.n_samples(), rows.n_features());
-    carrier.carry(rows, all, {}, execution, carried);
-    take(carried);
+    transported.resize(rows.n_samples(), rows.n_features());
+    transporter.transport(rows, all, {}, execution, transported);
+    take(transported);
   }
 }
 

@@ -24,7 +24,7 @@ class Refiner {
   [[nodiscard]] bool empty() const { return empty_; }
 
   /// Applies all steps to points, in place.
-  void carry(Eigen::Ref<RowMatrix> points, const Execution& execution) const;
+  void apply(Eigen::Ref<RowMatrix> points, const Execution& execution) const;
 
  private:
   struct Step {
@@ -33,9 +33,9 @@ class Refiner {
     std::vector<MonotoneKnots> axes;
   };
 
-  /// The points are the columns, padded for turn_points. `turned` has the same shape, for the
+  /// The points are the columns, padded for turn_points. `rotated` has the same shape, for the
   /// coordinates along the axes.
-  void carry_block(RowMatrix& points, RowMatrix& turned) const;
+  void apply_to_block(RowMatrix& points, RowMatrix& rotated) const;
   /// The approximate number of multiply-adds per point.
   [[nodiscard]] double work() const;
 

@@ -23,23 +23,23 @@ void check_map(const LocalMap& map, const char* function);
 /// Whether all pieces have the same map.
 [[nodiscard]] bool are_alike(const std::vector<MapPiece>& pieces);
 
-class Carrier {
+class Transporter {
  public:
   /// @param map  must have passed check_map
-  explicit Carrier(const LocalMap& map);
+  explicit Transporter(const LocalMap& map);
 
   /// @param keys  the keys of the call; these samples are its next rows
-  void carry(SampleView samples, RowKeys& keys, const Device::BatchCheck& check,
-             const Execution& execution, Eigen::Ref<RowMatrix> out) const;
+  void transport(SampleView samples, RowKeys& keys, const Device::BatchCheck& check,
+                 const Execution& execution, Eigen::Ref<RowMatrix> out) const;
 
  private:
   [[nodiscard]] bool draws() const { return kind_ == MapKind::random || !noise_.empty(); }
-  void carry_batch(SampleView points, std::span<const std::uint64_t> keys,
-                   const Device::BatchCheck& check, const Execution& execution,
-                   Eigen::Ref<RowMatrix> places) const;
-  void carry_by_pieces(SampleView samples, std::span<const std::uint64_t> keys,
+  void transport_batch(SampleView points, std::span<const std::uint64_t> keys,
                        const Device::BatchCheck& check, const Execution& execution,
-                       const Eigen::Ref<RowMatrix>& out) const;
+                       Eigen::Ref<RowMatrix> places) const;
+  void transport_by_pieces(SampleView samples, std::span<const std::uint64_t> keys,
+                           const Device::BatchCheck& check, const Execution& execution,
+                           const Eigen::Ref<RowMatrix>& out) const;
 
   MapKind kind_;
   DensityTable densities_;

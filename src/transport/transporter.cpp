@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "transport/carrier.hpp"
+#include "transport/transporter.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -162,7 +162,7 @@ void check_map(const LocalMap& map, const char* function) {
           ", expected a number from 0 to 1");
 }
 
-Carrier::Carrier(const LocalMap& map)
+Transporter::Transporter(const LocalMap& map)
     : kind_(are_alike(map.pieces) ? MapKind::hard : map.kind),
       densities_(density_table(map.source)),
       noise_{map.dither, map.dither_cells},
@@ -184,9 +184,9 @@ Carrier::Carrier(const LocalMap& map)
 }
 
 // Dither and refinement are applied in batches.
-void Carrier::carry(SampleView samples, RowKeys& keys, const Device::BatchCheck& check,
-                    const Execution& execution, Eigen::Ref<RowMatrix> out) const {
-  if (!draws() && refiner_.empty()) return carry_by_pieces(samples, {}, check, execution, out);
+void Transporter::transport(SampleView samples, RowKeys& keys, const Device::BatchCheck& check,
+                            const Execution& execution, Eigen::Ref<RowMatrix> out) const {
+  if (!draws() && refiner_.empty()) return transport_by_pieces(samples, {}, check, execution, out);
   const Chunks batches = Chunks::batches(samples.n_samples(), samples.n_features());
   for (Index batch = 0; batch < batches.count(); ++batch) {
     const Index first = batches.begin(batch);
@@ -195,30 +195,30 @@ void Carrier::carry(SampleView samples, RowKeys& keys, const Device::BatchCheck&
     };
     const SampleView rows = samples.rows(first, batches.size_of(batch));
     const auto own = draws() ? keys.next(rows, execution) : std::span<const std::uint64_t>();
-    carry_batch(rows, own, check_batch, execution, out.middleRows(first, rows.n_samples()));
+    transport_batch(rows, own, check_batch, execution, out.middleRows(first, rows.n_samples()));
   }
 }
 
-// `out` may be the memory of the points.
-void Carrier::carry_batch(SampleView points, std::span<const std::uint64_t> keys,
-                          const Device::BatchCheck& check, const Execution& execution,
-                          Eigen::Ref<RowMatrix> places) const {
+// `places` may be the memory of the points.
+void Transporter::transport_batch(SampleView points, std::span<const std::uint64_t> keys,
+                                  const Device::BatchCheck& check, const Execution& execution,
+                                  Eigen::Ref<RowMatrix> places) const {
   const RowMatrix origins = amount_ < 1.0 ? copy_of(points) : RowMatrix();
   if (!noise_.empty()) {
     check(0, points.n_samples());
     RowMatrix moved(points.n_samples(), points.n_features());
     dither_into(points, noise_, seed_, keys, execution, moved);
-    carry_by_pieces(moved, keys, {}, execution, places);
+    transport_by_pieces(moved, keys, {}, execution, places);
   } else {
-    carry_by_pieces(points, keys, check, execution, places);
+    transport_by_pieces(points, keys, check, execution, places);
   }
-  if (!refiner_.empty()) refiner_.carry(places, execution);
+  if (!refiner_.empty()) refiner_.apply(places, execution);
   if (amount_ < 1.0) places = (1.0 - amount_) * origins + amount_ * places;
 }
 
-void Carrier::carry_by_pieces(SampleView samples, std::span<const std::uint64_t> keys,
-                              const Device::BatchCheck& check, const Execution& execution,
-                              const Eigen::Ref<RowMatrix>& out) const {
+void Transporter::transport_by_pieces(SampleView samples, std::span<const std::uint64_t> keys,
+                                      const Device::BatchCheck& check, const Execution& execution,
+                                      const Eigen::Ref<RowMatrix>& out) const {
   const Device& device = device_of(execution);
   switch (kind_) {
     case MapKind::hard:
