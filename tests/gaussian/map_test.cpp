@@ -352,7 +352,7 @@ TEST(PartialMap, RefusesMapsWhosePartsDisagree) {
         (void)partial_map({Vector::Zero(2), Matrix::Identity(2, 3), Vector::Zero(2)}, 0.5);
       },
       "partial_map: map has a source_mean of 2, a matrix of 2 x 3 and a target_mean of 2, expected "
-      "one number of features in all");
+      "the same number of features in all");
   expect_error<InvalidArgument>(
       [] {
         const Matrix matrix = Matrix::Constant(1, 1, std::numeric_limits<double>::infinity());

@@ -242,7 +242,7 @@ TEST(HostileModelFile, RefusesNumbersThatAreNoModel) {
   refused(144, "\0\0\0\0\x01\0\0\0"s,
           "tensor 'coupling.tuples' refers to component 4294967296, expected 0 or more");
   refused(144, "\x05\0\0\0\0\0\0\0"s,
-          "the coupling does not hold each of the 2 components of group 'a' exactly once");
+          "the coupling does not contain each of the 2 components of group 'a' exactly once");
   for (const std::size_t group : {0U, 1U, 2U}) {
     for (const std::size_t part : {0U, 16U, 32U}) {
       Parts parts = valid_parts();

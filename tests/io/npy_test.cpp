@@ -127,39 +127,39 @@ TEST(ReadNpy, ReadsFormats2And3) {
 
 TEST(ReadNpy, NamesTheValueThatIsRefused) {
   expect_refused(npy_of("<f4", "(1, 2)", "\0\0\x20\x40\0\0\xc0\x7f"s),
-                 "holds nan at row 0, column 1 (counted from 0), expected finite values");
+                 "contains nan at row 0, column 1 (counted from 0), expected finite values");
   expect_refused(npy_of("<f8", "(2,)", "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xf0\xff"s),
-                 "holds -inf at row 1, column 0 (counted from 0), expected finite values");
+                 "contains -inf at row 1, column 0 (counted from 0), expected finite values");
   expect_refused(npy_of("<i8", "(1,)", "\x01\0\0\0\0\0\x20\0"s),
-                 "holds 9007199254740993 at row 0, column 0 (counted from 0), which a double "
+                 "contains 9007199254740993 at row 0, column 0 (counted from 0), which a double "
                  "cannot represent exactly");
   expect_refused(npy_of("<i8", "(1,)", "\xff\xff\xff\xff\xff\xff\xff\x7f"s),
-                 "holds 9223372036854775807 at row 0, column 0 (counted from 0), which a double "
+                 "contains 9223372036854775807 at row 0, column 0 (counted from 0), which a double "
                  "cannot represent exactly");
   expect_refused(npy_of("<u8", "(1,)", "\xff\xff\xff\xff\xff\xff\xff\xff"s),
-                 "holds 18446744073709551615 at row 0, column 0 (counted from 0), which a double "
+                 "contains 18446744073709551615 at row 0, column 0 (counted from 0), which a double "
                  "cannot represent exactly");
   expect_refused(npy_of("|b1", "(1,)", "\x02"),
-                 "holds 2 at row 0, column 0 (counted from 0), expected a bool, 0 or 1");
+                 "contains 2 at row 0, column 0 (counted from 0), expected a bool, 0 or 1");
 }
 
 TEST(ReadNpy, NamesWhatTheFileHoldsInstead) {
   const auto type_refused = [](const std::string& descr) {
     expect_refused(
         npy_of(descr, "(1,)", "x"),
-        "holds values of type '" + descr + "', expected float64, float32, integers or bool");
+        "contains values of type '" + descr + "', expected float64, float32, integers or bool");
   };
   for (const char* descr : {"|O", "<c16", "<U5", "|S3", "<f2", "<f16", "<M8[ns]", "|f8", "f8", "",
                             "<f", "<i3", "<i16", "<x8"}) {
     type_refused(descr);
   }
   expect_refused(npy("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,), }", "x"),
-                 "holds records of several fields, expected one array of numbers; save the fields "
+                 "contains records of several fields, expected one array of numbers; save the fields "
                  "as columns");
   expect_refused(npy_of("<f8", "()", "12345678"),
-                 "holds an array of 0 dimensions, expected 1 or 2");
+                 "contains an array of 0 dimensions, expected 1 or 2");
   expect_refused(npy_of("|u1", "(1, 1, 1)", "x"),
-                 "holds an array of 3 dimensions, expected 1 or 2");
+                 "contains an array of 3 dimensions, expected 1 or 2");
   expect_refused(npy_of("|u1", "(0, 3)", ""), "shape (0, 3) contains no values");
   expect_refused(npy_of("|u1", "(0, 18446744073709551615)", ""),
                  "shape (0, 18446744073709551615) contains no values");

@@ -250,12 +250,12 @@ TEST(Verdict, WarnsOfGroupsThatCanStillBeToldApart) {
   const std::string figures =
       "At the barycenter, a classifier separates 'a' from 'b' with an AUC of 0.7 (0.9 before), "
       "where sampling noise explains up to 0.54. ";
-  expect_warning(made, figures + "To bring the groups closer, try refine, or more components.");
+  expect_warning(made, figures + "To reduce the difference, try refine, or more components.");
   // too many for their samples: no more of them are advised
   made.report.components[0].n_samples = 3.0;
   made.model.refinement.steps.emplace_back();
   EXPECT_EQ(made.verdict()[1].text,
-            figures + "To bring the groups closer, try more steps of refine, or fewer components.");
+            figures + "To reduce the difference, try more steps of refine, or fewer components.");
 }
 
 TEST(Verdict, AdvisesDitherWhereGroupsDifferOnTheFinestScale) {
@@ -267,12 +267,13 @@ TEST(Verdict, AdvisesDitherWhereGroupsDifferOnTheFinestScale) {
       "At the barycenter, a classifier separates 'a' from 'b' with an AUC of 0.9 (0.9 before), "
       "where sampling noise explains up to 0.54. ";
   expect_warning(made, figures +
-                           "The groups differ on the finest scale, as where values of discrete "
-                           "features are moved to different places for each group: set dither.");
+                           "The groups differ on a fine scale, for example because discrete values "
+                           "are moved to different places in each group: set dither.");
   made.model.dither = Vector::Ones(2);  // is there already
-  expect_warning(made, figures +
-                           "To bring the groups closer, try refine, or coupling plan, map random "
-                           "or more components.");
+  expect_warning(
+      made,
+      figures +
+          "To reduce the difference, try refine, or coupling plan, map random or more components.");
 }
 
 TEST(Verdict, PutsWarningsFirst) {
