@@ -99,8 +99,8 @@ void transport_in_batches(const LocalMap& map, SampleView samples,
                           const Execution& execution = {},
                           std::span<const std::uint64_t> keys = {});
 
-/// Inverts the map: transports points back to their source group, so that y = transport(map, x)
-/// returns x.
+/// Inverts the map: transports points back to their source group. It returns x for
+/// y = transport(map, x).
 ///
 /// A hard map is affine on every component of its source, so y has one candidate per component: its
 /// inverse image under the piece of that component. A candidate that lies in the component (Eq. 8)
@@ -162,8 +162,8 @@ struct CouplingCost {
 /// The cost of a model's coupling, measured by Coupling::cost.
 ///
 /// For two groups, both numbers are equal. For more, plans to a reference group may not be optimal
-/// for pairs of other groups; a multimarginal coupling is optimal. `cost` - `at_least` bounds the
-/// possible improvement.
+/// for pairs of other groups; a multimarginal coupling minimizes `cost`. `cost` - `at_least` bounds
+/// the possible improvement.
 ///
 /// @throws InvalidArgument  for a matching, which does not preserve the weights
 [[nodiscard]] CouplingCost coupling_cost(const TransportModel& model,

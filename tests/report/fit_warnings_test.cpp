@@ -50,7 +50,7 @@ TEST(FitWarnings, NameFeaturesWhoseVarianceTheFloorSwamps) {
         EXPECT_EQ(found[0].rfind("covariance_floor (1e-06) is 4", 0), 0U) << found[0];
         EXPECT_NE(found[0].find(" % of the variance of feature 2 of 2 (2."), std::string::npos)
             << found[0];
-        EXPECT_NE(found[0].find(") in group 'a', so that"), std::string::npos) << found[0];
+        EXPECT_NE(found[0].find(") in group 'a', so the"), std::string::npos) << found[0];
       }
     }
   }
