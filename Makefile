@@ -1,21 +1,21 @@
-# The front door: every target is a few words over the presets of CMakePresets.json.
+# Shortcuts for common tasks, based on the presets of CMakePresets.json.
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-cpp test-python wheel bench bench-micro experiments-shapes experiments-fairness experiments-adaptation experiments-starts experiments-test research-env animation check-format format lint coverage sanitize tsan clean
 
 INSTALL := cmake/install-system-packages
 RESEARCH_ENV := build/research-env/installed
 STUDIES := shapes fairness adaptation starts
-# Python 3.10 or newer; the package is built and tested in environments of their own below build/.
+# Python 3.10 or newer. The package is built and tested in separate environments below build/.
 PYTHON ?= python3
 WHEEL_ENV := build/python/wheel-env
 TEST_ENV := build/python/test-env
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 SOURCES = $(shell git ls-files '*.cpp' '*.hpp')
 
-help: ## this list
+help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-23s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: ## draw silhouettes, morph them, carry a table of points; pictures land in build/demo
+demo: ## draw and morph silhouettes and transport a table of points; results are in build/demo
 	@$(INSTALL) build
 	cmake --preset default
 	cmake --build --preset default --target lbw_program lbw_demo
@@ -23,13 +23,13 @@ demo: ## draw silhouettes, morph them, carry a table of points; pictures land in
 
 test: test-cpp test-python ## build everything and run every test
 
-test-cpp: ## the tests of library and program
+test-cpp: ## run the tests of library and program
 	@$(INSTALL) build
 	cmake --preset default
 	cmake --build --preset default
 	ctest --preset default -j 2
 
-test-python: wheel ## the tests of the Python package, against its wheel
+test-python: wheel ## run the tests of the Python package on its wheel
 	test -d $(TEST_ENV) || $(PYTHON) -m venv $(TEST_ENV)
 	$(TEST_ENV)/bin/python $(PIP_INSTALL) --force-reinstall --no-deps build/python/dist/lbw-*.whl
 	$(TEST_ENV)/bin/python $(PIP_INSTALL) "lbw[test]" --find-links build/python/dist
@@ -38,7 +38,7 @@ test-python: wheel ## the tests of the Python package, against its wheel
 	$(TEST_ENV)/bin/mypy
 	$(TEST_ENV)/bin/python -m pytest
 
-wheel: ## the Python package, into build/python/dist
+wheel: ## build the Python package in build/python/dist
 	@$(INSTALL) build python
 	cmake --preset default
 	cmake --build --preset default --target lbw lbw_program
@@ -50,27 +50,27 @@ wheel: ## the Python package, into build/python/dist
 	  --no-build-isolation --wheel-dir build/python/dist \
 	  --config-settings=cmake.define.LBW_PREFIX=$(CURDIR)/build/prefix
 
-bench: ## lbw against its peers, into research/results/bench and docs/performance.md; QUICK=1 for a short run
+bench: ## compare lbw with other libraries, results in research/results/bench and docs/performance.md; QUICK=1 for a short run
 	@$(INSTALL) build bench
 	cmake --preset dev
 	cmake --build --preset dev --target lbw_bench_workers lbw_program
 	@$(MAKE) --no-print-directory research-env
 	research/run bench $(if $(QUICK),--quick)
 
-experiments-shapes: ## the study of shapes, into research/results/shapes; QUICK=1 for a short run
-experiments-fairness: ## the study of demographic parity, into research/results/fairness; QUICK=1 for a short run
-experiments-adaptation: ## the study of domain adaptation, into research/results/adaptation; QUICK=1 for a short run
-experiments-starts: ## the study of starts of EM, into research/results/starts; QUICK=1 for a short run
+experiments-shapes: ## run the study of shapes, results in research/results/shapes; QUICK=1 for a short run
+experiments-fairness: ## run the study of demographic parity, results in research/results/fairness; QUICK=1 for a short run
+experiments-adaptation: ## run the study of domain adaptation, results in research/results/adaptation; QUICK=1 for a short run
+experiments-starts: ## run the study of EM initialization, results in research/results/starts; QUICK=1 for a short run
 $(STUDIES:%=experiments-%): experiments-%: research-env
 	research/run $* $(if $(QUICK),--quick)
 
-experiments-test: research-env ## the tests of the benchmark's driver and of what the studies compute themselves
+experiments-test: research-env ## run the tests of the benchmark and of the studies
 	PYTHONPATH=research OMP_NUM_THREADS=1 build/research-env/bin/python -m pytest research/tests
 
-animation: demo $(RESEARCH_ENV) ## docs/images/morph.gif, from frames of lbw morph
+animation: demo $(RESEARCH_ENV) ## draw docs/images/morph.gif with lbw morph
 	build/research-env/bin/python demo/animate.py build/default/cli/lbw build/demo docs/images/morph.gif
 
-research-env: wheel $(RESEARCH_ENV) ## the environment of the benchmark and the studies, with the wheel
+research-env: wheel $(RESEARCH_ENV) ## build the environment of the benchmark and the studies
 	build/research-env/bin/python $(PIP_INSTALL) --force-reinstall --no-deps build/python/dist/lbw-*.whl
 
 $(RESEARCH_ENV): research/requirements.txt
@@ -79,26 +79,26 @@ $(RESEARCH_ENV): research/requirements.txt
 	$(@D)/bin/python $(PIP_INSTALL) -r $<
 	touch $@
 
-bench-micro: ## time the hot rooms alone; median of five repetitions
+bench-micro: ## time the inner loops; median of five repetitions
 	@$(INSTALL) build bench
 	cmake --preset dev
 	cmake --build --preset dev --target lbw_micro_benchmarks
 	research/bench/micro/run build/dev
 
-format: ## rewrite the sources in the project's format
+format: ## format the sources
 	@$(INSTALL) format
 	clang-format -i $(SOURCES)
 
-check-format: ## check that the sources are in the project's format
+check-format: ## check the format of the sources
 	@$(INSTALL) format
 	@clang-format --dry-run --Werror $(SOURCES)
 
-lint: check-format ## check the format, then run clang-tidy on the library and the program
+lint: check-format ## check the format and run clang-tidy on library and program
 	@$(INSTALL) build lint
 	cmake --preset tidy
 	run-clang-tidy -quiet -p build/tidy > build/tidy/findings.txt || { grep -A3 'error:' build/tidy/findings.txt; exit 1; }
 
-coverage: ## share of the lines of src/ that the tests run; fails below 90 %
+coverage: ## measure the line coverage of src/; fails below 90 %
 	@$(INSTALL) build coverage
 	cmake --preset coverage
 	cmake --build --preset coverage
@@ -106,17 +106,17 @@ coverage: ## share of the lines of src/ that the tests run; fails below 90 %
 	ctest --preset coverage -j 2
 	gcovr --root . --filter src/ --fail-under-line 90 build/coverage
 
-sanitize: ## the tests under the address and undefined-behaviour sanitizers
+sanitize: ## run the tests with the address and undefined-behaviour sanitizers
 	@$(INSTALL) build
 	cmake --preset sanitize
 	cmake --build --preset sanitize
 	ctest --preset sanitize -j 2
 
-tsan: ## the tests under the thread sanitizer
+tsan: ## run the tests with the thread sanitizer
 	@$(INSTALL) build
 	cmake --preset tsan
 	cmake --build --preset tsan
 	ctest --preset tsan -j 2
 
-clean: ## remove everything that was built
+clean: ## remove all build results
 	rm -rf build

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lbw barycenter: the mixture between the groups, or samples of it.
+// lbw barycenter: prints the barycenter of the groups, or samples it.
 #include <lbw/gaussian.hpp>
 #include <lbw/transport.hpp>
 #include <memory>
@@ -16,16 +16,16 @@ namespace lbw::cli {
 namespace {
 
 constexpr const char* examples = R"(Examples:
-  The barycenter of all groups with equal weights, one component per line:
+  Print the barycenter of all groups with equal weights, one component per line:
     lbw barycenter model.safetensors
-  A thousand samples of one that is close to the first group:
+  Draw a thousand samples from a barycenter close to the first group:
     lbw barycenter model.safetensors --weights A=.9,B=.1 --sample 1000 --seed 1 -o samples.csv)";
 
 struct BarycenterCommand {
   CommonOptions common;
   std::string model;
   GroupNumbers<double> weights;
-  Index n_samples = 0;  // 0: the mixture itself
+  Index n_samples = 0;  // 0 prints the mixture
   std::uint64_t seed = 0;
   std::string output;
 };
@@ -41,7 +41,7 @@ std::vector<std::string> column_names(const std::vector<std::string>& features) 
   return names;
 }
 
-/// One component a row; of a covariance the upper triangle.
+/// One row per component, with the upper triangle of its covariance.
 Table mixture_table(const Mixture& mixture, const std::vector<std::string>& features) {
   Table table;
   table.feature_names = column_names(features);
@@ -105,16 +105,17 @@ void add_barycenter(Program& program) {
   Command& command =
       program.add_command("barycenter", "Print the barycenter of the groups, or sample it");
   const auto state = std::make_shared<BarycenterCommand>();
-  command.add({"model", "A model that lbw fit wrote; - is standard input", "MODEL", "", true},
+  command.add({"model", "A model written by lbw fit; - is standard input", "MODEL", "", true},
               state->model);
   add_weights_option(command, state->weights);
   command.add_without_default(
       integer_option("sample", state->n_samples, {.least = 1},
                      "Draw this many samples instead of printing the mixture"));
   command.add(integer_option("seed", state->seed, "Seed of the samples"));
-  command.add({"-o,--output", "CSV or, by its extension, NPY; standard output by default", "FILE"},
+  command.add({"-o,--output",
+               "Output file, CSV or (by its extension) NPY; standard output by default", "FILE"},
               state->output);
-  add_common_options(command, state->common, "Print the mixture, and samples of it, as JSON");
+  add_common_options(command, state->common, "Print the mixture and its samples as JSON");
   command.set_footer(examples);
   command.run_by([state] { return run_barycenter(*state); });
 }

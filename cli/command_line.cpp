@@ -19,14 +19,14 @@ void describe(CLI::Option& option, const HelpEntry& entry) {
   if (!entry.default_text.empty()) option.default_str(entry.default_text);
 }
 
-/// "--covariance-type" of "covariance_type"
+/// "--covariance-type" for "covariance_type"
 std::string dashed(std::string_view name) {
   std::string text = "--" + std::string(name);
   std::ranges::replace(text, '_', '-');
   return text;
 }
 
-/// The long name of an option as it is typed: "--components" of "-k,--components".
+/// The long name of an option: "--components" for "-k,--components".
 std::string long_name(const std::string& names) {
   const std::size_t at = names.find("--");
   return at == std::string::npos ? names : names.substr(at, names.find(',', at) - at);
@@ -112,7 +112,7 @@ Command& Program::add_command(const std::string& name, const std::string& help) 
 }
 
 ExitCode Program::run(int argc, char** argv) {
-  // CLI11 alone would say that a subcommand is required, and not which there are
+  // CLI11 would only say that a subcommand is required, without listing them
   const std::string word = argc > 1 ? argv[1] : "";
   std::vector<std::string> names;
   for (const auto& command : commands_) names.push_back(command->name());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The command line: commands, their options and --help. Only command_line.cpp includes the library
-// that parses it, which is large.
+// The command line: commands, their options and --help. Only command_line.cpp includes the parser
+// library, which is large.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ class App;
 
 namespace lbw::cli {
 
-/// A command line that cannot be meant: exit code 2.
+/// An invalid command line; the exit code is 2.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -27,15 +27,15 @@ enum ExitCode : int {
   exit_failed = 1,
   exit_misused = 2,
   exit_not_converged = 3,
-  exit_interrupted = 130,  // 128 + SIGINT, as shells have it
+  exit_interrupted = 130,  // 128 + SIGINT, as in shells
 };
 
-/// What --help says about an option, or about an argument without dashes.
+/// The --help entry of an option or positional argument.
 struct HelpEntry {
-  std::string names;  ///< as they are typed: "-o,--output"
+  std::string names;  ///< for example "-o,--output"
   std::string help;
-  std::string type_name = "";     ///< of the value: "FILE"
-  std::string default_text = "";  ///< shown; empty: nothing is
+  std::string type_name = "";     ///< of the value, for example "FILE"
+  std::string default_text = "";  ///< shown unless it is empty
   bool required = false;
 };
 
@@ -44,22 +44,22 @@ class Command {
  public:
   explicit Command(CLI::App& app) : app_(&app) {}
 
-  /// An option whose value is given to `set`, which throws UsageError if it is not one.
+  /// Adds an option whose value is passed to `set`, which throws UsageError if it is invalid.
   void add(const HelpEntry& entry, std::function<void(const std::string& text)> set);
   void add(const HelpEntry& entry, std::string& value);
-  /// Takes all values that follow.
+  /// Adds an option that takes all following values.
   void add(const HelpEntry& entry, std::vector<std::string>& values);
   void add_flag(const HelpEntry& entry, std::function<void()> set);
-  /// An option of the library, under its own name with dashes unless `names` has others.
+  /// Adds a library option under its name with dashes, or under `names`.
   void add(const Option& option, const std::string& names = "");
-  /// The same for a number that means something only once it is given: no default is shown.
+  /// The same without showing a default, for numbers that have no meaning unless given.
   void add_without_default(const Option& option);
 
   void exclude(const std::string& name, const std::string& other);
   [[nodiscard]] bool was_given(const std::string& name) const;
-  /// The text below the options.
+  /// Sets the text below the options.
   void set_footer(const std::string& text);
-  /// What the command does once its options are set.
+  /// Sets the function that runs the command after its options are set.
   void run_by(std::function<ExitCode()> run) { run_ = std::move(run); }
 
   [[nodiscard]] std::string name() const;
@@ -80,14 +80,14 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  /// Valid while the program lives.
+  /// The result is valid during the lifetime of the program.
   Command& add_command(const std::string& name, const std::string& help);
 
-  /// Reads the command line and runs the command that it names. --help and --version are printed.
+  /// Parses the command line and runs its command. Prints --help and --version.
   /// @throws UsageError
   ExitCode run(int argc, char** argv);
 
-  /// "lbw fit" once a command has been recognised, before that "lbw".
+  /// "lbw fit" after a command was recognized, otherwise "lbw".
   [[nodiscard]] std::string spoken_name() const;
 
  private:

@@ -7,9 +7,9 @@ namespace lbw::cli {
 
 namespace {
 
-constexpr std::size_t most_numbers = 10'000;  // a slip of the hand beyond that
+constexpr std::size_t most_numbers = 10'000;  // more are assumed to be a typing error
 
-/// first:last:step, where step and last may be left out.
+/// first:last:step; step and last are optional.
 struct ComponentRange {
   int first = 0;
   int last = 0;
@@ -37,7 +37,7 @@ std::vector<int> component_numbers_from(const std::string& text) {
   std::vector<int> components;
   for (const std::string& part : split(text, ',')) {
     const std::optional<ComponentRange> range = range_from(part);
-    if (!range) throw UsageError(seen + "numbers >= 1 as in 5, 1:40, 1:40:3 or 5,10,20");
+    if (!range) throw UsageError(seen + "numbers >= 1, for example 5, 1:40, 1:40:3 or 5,10,20");
     for (std::int64_t k = range->first; k <= range->last; k += range->step) {
       components.push_back(static_cast<int>(k));
       if (components.size() > most_numbers) {
@@ -50,8 +50,8 @@ std::vector<int> component_numbers_from(const std::string& text) {
 
 void add_criterion_option(Command& command, Criterion& criterion) {
   command.add(choice_option("criterion", criterion,
-                            "Criterion for the number of components: least AIC, least BIC, or the "
-                            "likelihood of one sample in five that is held out"));
+                            "Select the number of components by AIC, BIC, or the likelihood of "
+                            "held-out samples (one in five)"));
 }
 
 }  // namespace lbw::cli

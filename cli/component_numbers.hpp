@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers of components to choose from, as they are typed.
+// Parsing of lists of component numbers.
 #pragma once
 
 #include <lbw/fit_mixture.hpp>
@@ -10,10 +10,10 @@
 
 namespace lbw::cli {
 
-/// Ranges between commas: 5, 1:40, 1:40:3 or 5,10,20. @throws UsageError
+/// Parses ranges separated by commas: 5, 1:40, 1:40:3 or 5,10,20. @throws UsageError
 [[nodiscard]] std::vector<int> component_numbers_from(const std::string& text);
 
-/// --criterion.
+/// Adds --criterion.
 void add_criterion_option(Command& command, Criterion& criterion);
 
 }  // namespace lbw::cli

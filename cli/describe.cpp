@@ -33,7 +33,7 @@ std::string describe_groups(const TransportModel& model) {
   return text;
 }
 
-/// Only where it is asked for.
+/// Empty if the options are at their defaults.
 std::string describe_regularization(const MixtureOptions& options) {
   std::string text;
   if (options.relative_covariance_floor > 0.0) {
@@ -60,13 +60,13 @@ std::string describe_coupling(const TransportModel& model) {
          std::string(to_string(model.map)) + "\n";
 }
 
-/// Nothing where there is no dither.
+/// Empty if there is no dither.
 std::string describe_dither(const TransportModel& model) {
   const std::string features = dithered_features(model);
   return features.empty() ? "" : "dither      " + features + "\n";
 }
 
-/// Nothing where there is no refinement.
+/// Empty if there is no refinement.
 std::string describe_refinement(const Refinement& refinement) {
   if (refinement.empty()) return "";
   std::string weights;
@@ -74,15 +74,15 @@ std::string describe_refinement(const Refinement& refinement) {
     weights += (weights.empty() ? "" : ", ") + to_text(weight);
   }
   return "refinement  " + counted(static_cast<Index>(refinement.steps.size()), "step") +
-         " to the barycenter of weights " + weights + "\n";
+         " to the barycenter with weights " + weights + "\n";
 }
 
-/// Nothing where all groups were fitted.
+/// Empty if all groups were fitted.
 std::string describe_kept(const TransportModel& model) {
   std::string names;
   for (const std::string& name : model.kept_groups)
     names += (names.empty() ? "'" : ", '") + name + "'";
-  return names.empty() ? "" : "kept        " + names + ", too small to fit, left in place\n";
+  return names.empty() ? "" : "kept        " + names + ", too small to fit, not transported\n";
 }
 
 bool is_matching(const TransportModel& model) {
@@ -151,11 +151,11 @@ const std::string& reference_name(const TransportModel& model) {
 }
 
 std::string describe_reference(const TransportModel& model) {
-  if (model.coupling.method == CouplingMethod::multimarginal) return "coupled at once";
+  if (model.coupling.method == CouplingMethod::multimarginal) return "coupled jointly";
   return (is_matching(model) ? "matched to '" : "coupled to '") + reference_name(model) + "'";
 }
 
-/// For every feature the intervals that its values are spread over; empty where none has any.
+/// The cells of every feature; empty if no feature has any.
 Json cells_to_json(const TransportModel& model) {
   Json features = Json::array();
   for (const auto& [lower, upper] : model.dither_cells) {
@@ -201,8 +201,8 @@ std::string describe_coupling_cost(const TransportModel& model, const Execution&
   if (is_matching(model) || model.n_groups() == 2) return "";
   const auto [cost, at_least] = coupling_cost(model, execution);
   const double above = at_least > 0.0 ? 100.0 * (cost - at_least) / at_least : 0.0;
-  return "the coupling costs " + fixed(cost, 6) + ", any other at least " + fixed(at_least, 6) +
-         " (" + fixed(above, 2) + " % above that)\n";
+  return "the coupling cost is " + fixed(cost, 6) + ", the lower bound is " + fixed(at_least, 6) +
+         " (" + fixed(above, 2) + " % above the bound)\n";
 }
 
 std::vector<std::string> feature_names_of(const TransportModel& model) {
@@ -231,11 +231,11 @@ std::string dithered_features(const TransportModel& model) {
              : to_text(count) + " of " + counted(model.n_features(), "feature") + ": " + list;
 }
 
-bool report_convergence(bool quiet, const std::string& verb, const TransportModel& model) {
+bool report_convergence(bool quiet, const std::string& subcommand, const TransportModel& model) {
   for (std::size_t g = 0; g < group_count(model); ++g) {
     if (model.reports[g].converged) continue;
-    tell(quiet, verb,
-         "warning: group '" + model.group_names[g] + "' has not converged after " +
+    tell(quiet, subcommand,
+         "warning: group '" + model.group_names[g] + "' did not converge in " +
              counted(model.reports[g].iterations, "iteration") + "; " +
              convergence_advice(model.mixture_options));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A fitted model in words and as JSON.
+// Descriptions of a fitted model as text and as JSON.
 #pragma once
 
 #include <lbw/transport.hpp>
@@ -12,23 +12,23 @@ namespace lbw::cli {
 [[nodiscard]] std::string describe(const TransportModel& model);
 [[nodiscard]] Json to_json(const TransportModel& model);
 
-/// Of more than two groups that are coupled by mass, else empty: of two it follows from their
-/// distance.
+/// The coupling cost of more than two groups; empty for a matching or two groups, where it follows
+/// from their distance.
 [[nodiscard]] std::string describe_coupling_cost(const TransportModel& model,
                                                  const Execution& execution);
 
-/// The names of the features: the model's, or their numbers from 1.
+/// The feature names of the model, or numbers from 1.
 [[nodiscard]] std::vector<std::string> feature_names_of(const TransportModel& model);
 
-/// "2 of 5 features: age by 1, sex by 1", the width of the noise of each, or "2 of 5 features: age
-/// (73 values), sex (2 values)" where it is automatic; empty without dither.
+/// The dithered features, as in "2 of 5 features: age by 1, sex by 1" with the widths of the noise,
+/// or "2 of 5 features: age (73 values), sex (2 values)" if it is automatic. Empty without dither.
 [[nodiscard]] std::string dithered_features(const TransportModel& model);
 
-/// Warns of every group that ran out of steps; false when there was one.
-[[nodiscard]] bool report_convergence(bool quiet, const std::string& verb,
+/// Warns about every group that did not converge; returns false if there is one.
+[[nodiscard]] bool report_convergence(bool quiet, const std::string& subcommand,
                                       const TransportModel& model);
 
-/// How to make a fit converge, with the values it had.
+/// Advice for convergence, with the current values.
 [[nodiscard]] std::string convergence_advice(const MixtureOptions& options);
 
 }  // namespace lbw::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lbw fit: groups of samples to a model.
+// lbw fit: fits a model to groups of samples.
 #include <algorithm>
 #include <lbw/fit_transport.hpp>
 #include <lbw/report.hpp>
@@ -20,38 +20,38 @@ namespace lbw::cli {
 namespace {
 
 constexpr const char* examples = R"(Examples:
-  One file per group, named after the files:
+  Read one file per group, named after the files:
     lbw fit A.csv B.csv -o model.safetensors --components 3
-  Other names for the groups:
+  Choose other names for the groups:
     lbw fit before=A.csv after=B.csv -o renamed.safetensors --components 3
-  Groups of 3 and 5 components:
+  Use 3 and 5 components:
     lbw fit A.csv B.csv -o uneven.safetensors --components 3,5
-  As in the paper, with one-to-one matching and a hard map:
+  Reproduce the paper, with a one-to-one matching and a hard map:
     lbw fit A.csv B.csv -o paper.safetensors --components 3 --coupling matching --map hard
-  An invertible map, required by --inverse:
+  Fit an invertible map, required by --inverse:
     lbw fit A.csv B.csv -o hard.safetensors --components 3 --map hard
   Select the number of components separately for each group, from 1 to 5:
     lbw fit A.csv B.csv -o chosen.safetensors --components auto:1:5 --criterion bic
-  Many features: shrink covariances towards equal variances, by the number of samples:
+  Shrink covariances towards equal variances, for many features:
     lbw fit A.csv B.csv -o shrunk.safetensors --components 3 --shrinkage auto
-  Small groups: do not repair what sampling noise explains:
+  Do not correct differences that sampling noise explains, for small groups:
     lbw fit A.csv B.csv -o repaired.safetensors --refine 10 --group-shrinkage auto
-  Bring groups closer to each other at the barycenter, by 10 sliced steps:
+  Align the groups at the barycenter by 10 refinement steps:
     lbw fit A.csv B.csv -o refined.safetensors --components 3 --refine 10
-  Columns that take few values, such as whole numbers or 0 and 1, spread over the gaps:
+  Add noise to columns that take few values, such as whole numbers:
     lbw fit A.csv B.csv -o dithered.safetensors --components 3 --dither auto
-  One file, the group of each row in the column "site":
+  Read one file with the group of each row in the column "site":
     lbw fit table.csv --group-column site -o sites.safetensors --components 3
 
-Exit codes: 0 done, 1 failed, 2 misused, 3 written without having converged.)";
+Exit codes: 0 done, 1 failed, 2 invalid usage, 3 written without convergence.)";
 
 struct FitCommand {
   CommonOptions common;
   CsvOptions csv;
   TransportOptions transport;
-  GroupNumbers<int> components;  ///< one for each group; or none
+  GroupNumbers<int> components;  ///< one per group, or empty
   GroupNumbers<double> refine_weights;
-  std::vector<int> candidates;  ///< that every group chooses its number of components from; or none
+  std::vector<int> candidates;  ///< candidate numbers of components for each group, or empty
   Criterion criterion = SelectionOptions{}.criterion;
   bool has_criterion = false;
   std::vector<std::string> files;
@@ -63,7 +63,7 @@ void set_numbers(const std::vector<int>& numbers, TransportOptions& options) {
   options.n_components_per_group = numbers.size() > 1 ? numbers : std::vector<int>();
 }
 
-/// "5" for all groups, "5,8" or "a=5,b=8", one for each, or "auto:" and the numbers to choose from.
+/// "5" for all groups, "5,8" or "a=5,b=8" per group, or "auto:" and the candidates.
 void set_components(const std::string& text, FitCommand& command) {
   constexpr std::string_view choose = "auto:";
   if (text.starts_with(choose)) {
@@ -72,10 +72,9 @@ void set_components(const std::string& text, FitCommand& command) {
   }
   const std::optional<GroupNumbers<int>> list = group_numbers_from<int>(text);
   if (!list || std::ranges::min(list->numbers) < 1) {
-    throw UsageError(
-        "--components is '" + text +
-        "', expected a whole number >= 1, one for each group between commas, as in 3,5 "
-        "or a=3,b=5, or auto: and numbers to choose from, as in auto:1:10");
+    throw UsageError("--components is '" + text +
+                     "', expected a whole number >= 1, one per group such as 3,5 or a=3,b=5, or "
+                     "auto: with candidates such as auto:1:10");
   }
   command.candidates.clear();
   command.components = {};
@@ -86,7 +85,7 @@ void set_components(const std::string& text, FitCommand& command) {
   }
 }
 
-/// Gives every group the numbers that were asked for it.
+/// Sets the numbers of components and the weights of every group.
 void set_group_numbers(const FitCommand& command, std::span<const Group> groups,
                        TransportOptions& options) {
   std::vector<std::string> names;
@@ -99,7 +98,7 @@ void set_group_numbers(const FitCommand& command, std::span<const Group> groups,
   }
 }
 
-/// "3 components each", or how many each group has.
+/// "3 components each", or the number for each group.
 std::string components_text(const TransportModel& model) {
   std::string list;
   bool equal = true;
@@ -117,12 +116,12 @@ void show_step(Progress& progress, std::string_view group, const FitProgress& st
   const std::string work =
       step.starting ? ", k-means step " + count
                     : ", step " + count + ", log-likelihood " + fixed(step.mean_log_likelihood, 6);
-  const std::string part = step.subsample ? " on some samples" : "";
+  const std::string part = step.subsample ? " on a subsample" : "";
   progress.show("fitting '" + std::string(group) + "': start " + to_text(step.restart + 1) + part +
                 work);
 }
 
-/// Lets every group choose its number of components and tells which.
+/// Selects the number of components of every group and prints it.
 void choose_components(const FitCommand& command, std::span<const Group> groups,
                        TransportOptions& options) {
   SelectionOptions selection;
@@ -133,7 +132,7 @@ void choose_components(const FitCommand& command, std::span<const Group> groups,
   const std::size_t all = groups.size() * command.candidates.size();
   selection.mixture.on_iteration = [&](const FitProgress& step) {
     stop_if_interrupted();
-    progress.show(to_text(done) + " of " + to_text(all) + " numbers of components tried, step " +
+    progress.show(to_text(done) + " of " + to_text(all) + " numbers of components fitted, step " +
                   to_text(step.iteration));
   };
   selection.on_point = [&](const SelectionPoint&) { ++done; };
@@ -141,7 +140,7 @@ void choose_components(const FitCommand& command, std::span<const Group> groups,
               options);
 }
 
-/// Groups that choose need a coupling that takes any numbers.
+/// Selection needs a coupling that allows different numbers.
 void check_choice(const FitCommand& command) {
   if (command.candidates.empty()) {
     if (command.has_criterion) throw UsageError("--criterion needs --components auto:RANGE");
@@ -149,8 +148,8 @@ void check_choice(const FitCommand& command) {
   }
   if (command.transport.coupling != CouplingMethod::matching) return;
   throw UsageError(
-      "--components auto: gives every group its own number, and --coupling matching needs as many "
-      "in every group; use plan or multimarginal");
+      "--components auto: selects a number for each group, but --coupling matching needs equal "
+      "numbers; use plan or multimarginal");
 }
 
 std::vector<Group> groups_of(const std::vector<NamedInput>& inputs) {
@@ -175,26 +174,26 @@ TransportModel fit_groups(const FitCommand& command, const std::vector<NamedInpu
   return fit_transport(groups, options);
 }
 
-/// Which columns were found to take few values.
+/// Prints which columns take few values.
 void tell_dither(const FitCommand& command, const TransportModel& model) {
   if (command.transport.dither.is_none()) return;
   const std::string features = dithered_features(model);
   tell(command.common.quiet, "fit",
-       features.empty() ? "dither: no column takes few values, nothing is moved"
+       features.empty() ? "dither: no column takes few values, so no noise is added"
                         : "dither: " + features);
 }
 
-/// Warns of groups that are left where they are.
+/// Warns about kept groups.
 void report_kept_groups(const CommonOptions& common, const TransportModel& model) {
   for (const std::string& name : model.kept_groups) {
     tell(common.quiet, "fit",
          "warning: group '" + name +
-             "' is too small to fit (1 sample) and is left where it is; the other groups are "
-             "fitted as if it were absent");
+             "' is too small to fit (1 sample) and is not transported; the other groups are fitted "
+             "without it");
   }
 }
 
-/// Warns of maps that throw the samples of the fit away.
+/// Warns about large displacements of the training samples.
 void report_displacement(const CommonOptions& common, const TransportModel& model,
                          const std::vector<NamedInput>& inputs) {
   if (common.quiet) return;
@@ -238,28 +237,28 @@ void add_fit(Program& program) {
   Command& command = program.add_command("fit", "Fit a model to two or more groups of samples");
   const auto state = std::make_shared<FitCommand>();
   command.add({"files",
-               "One CSV or NPY file per group, as path or name=path; - is CSV from standard input. "
+               "One CSV or NPY file per group, as path or name=path; - is CSV from standard input; "
                "NPY files may be larger than memory",
                "FILE", "", true},
               state->files);
-  command.add({"-o,--output", "The model; - is standard output", "MODEL", "", true}, state->output);
+  command.add({"-o,--output", "Output file of the model; - is standard output", "MODEL", "", true},
+              state->output);
   command.add({"-k,--components,--n-components",
-               "Components of every mixture; or one number for each group between commas, as in "
-               "3,5 or a=3,b=5; or auto: and numbers from which every group chooses its own by "
-               "--criterion, as in auto:1:10, auto:1:40:3 or auto:5,10,20. Groups may differ "
-               "unless they are matched",
+               "Number of components: one for all groups, one per group such as 3,5 or a=3,b=5, or "
+               "auto: with candidates such as auto:1:10, auto:1:40:3 or auto:5,10,20, from which "
+               "--criterion selects one per group. A matching needs equal numbers",
                "N", to_text(state->transport.mixture.n_components)},
               [state](const std::string& text) { set_components(text, *state); });
   add_mixture_options(command, state->transport.mixture);
   add_criterion_option(command, state->criterion);
   add_transport_options(command, state->transport);
   add_refine_weights_option(command, state->refine_weights);
-  command.add(
-      {"--reference", "Group that the others are coupled to; the first by default", "GROUP"},
-      state->transport.reference);
-  add_csv_options(command, state->csv, "Column that holds the group of each row");
+  command.add({"--reference",
+               "Reference group that the others are coupled to; the first by default", "GROUP"},
+              state->transport.reference);
+  add_csv_options(command, state->csv, "Column with the group of each row");
   add_key_option(command, state->csv);
-  add_common_options(command, state->common, "Print how the fit went as JSON");
+  add_common_options(command, state->common, "Print a summary of the fit as JSON");
   command.set_footer(examples);
   command.run_by([state, &command] {
     state->has_criterion = command.was_given("--criterion");

@@ -7,7 +7,7 @@ namespace lbw::cli {
 
 void check_group_names(const std::string& option, std::span<const std::string> names,
                        std::span<const std::string> groups) {
-  const std::string expected = "; expected each of " + quoted_list(groups) + " once";
+  const std::string expected = ", expected each of " + quoted_list(groups) + " once";
   for (auto name = names.begin(); name != names.end(); ++name) {
     if (std::ranges::find(groups, *name) == groups.end()) {
       throw InvalidArgument(option + " names '" + *name + "', which is not a group" + expected);
@@ -21,7 +21,7 @@ void check_group_names(const std::string& option, std::span<const std::string> n
     if (std::ranges::find(names, group) == names.end()) missing.push_back(group);
   }
   if (!missing.empty()) {
-    throw InvalidArgument(option + " lacks " + quoted_list(missing) + expected);
+    throw InvalidArgument(option + " has no number for " + quoted_list(missing) + expected);
   }
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lists of one number per group, as they are typed: 2,1 in the order of the groups, or
-// women=2,men=1 in any.
+// Lists of one number per group: 2,1 in the order of the groups, or women=2,men=1 in any order.
 #pragma once
 
 #include <lbw/types.hpp>
@@ -15,14 +14,14 @@ namespace lbw::cli {
 
 template <typename Number>
 struct GroupNumbers {
-  std::vector<std::string> names = {};  ///< none where the numbers stand alone
+  std::vector<std::string> names = {};  ///< empty if the numbers have no names
   std::vector<Number> numbers = {};
 
   [[nodiscard]] bool empty() const { return numbers.empty(); }
 };
 
-/// The list that `text` spells; nothing where a part is neither a number nor name=number, or where
-/// only some parts have names.
+/// Parses a list. Empty if a part is neither a number nor name=number, or if only some parts have
+/// names.
 template <typename Number>
 [[nodiscard]] std::optional<GroupNumbers<Number>> group_numbers_from(const std::string& text) {
   GroupNumbers<Number> list;
@@ -39,11 +38,11 @@ template <typename Number>
   return all_or_none ? std::optional(list) : std::nullopt;
 }
 
-/// @throws InvalidArgument unless the names are those of the groups, each once
+/// @throws InvalidArgument  unless the names are those of the groups, each once
 void check_group_names(const std::string& option, std::span<const std::string> names,
                        std::span<const std::string> groups);
 
-/// One number per group, in their order. @throws InvalidArgument naming the groups there are
+/// One number per group, in their order. @throws InvalidArgument listing the groups
 template <typename Number>
 [[nodiscard]] std::vector<Number> in_order_of_groups(const GroupNumbers<Number>& list,
                                                      const std::string& option,
@@ -64,7 +63,7 @@ template <typename Number>
   return ordered;
 }
 
-/// "--weights is 'a' 2, 'b' 1": which group has which number.
+/// The number of each group, as in "--weights is 'a' 2, 'b' 1".
 template <typename Number>
 [[nodiscard]] std::string numbers_by_group(const std::string& option,
                                            std::span<const Number> numbers,

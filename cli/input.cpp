@@ -22,7 +22,7 @@ constexpr const char* standard_input = "standard input";
 
 NamedPath named_path(const std::string& argument) {
   const std::size_t equals = argument.find('=');
-  // a folder such as k=3/a.csv is no name
+  // a directory such as k=3/a.csv is not a name
   if (equals != std::string::npos && argument.find('/') > equals) {
     return {argument.substr(0, equals), argument.substr(equals + 1)};
   }
@@ -55,12 +55,12 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-/// Columns are told apart by their names.
+/// Columns are distinguished by their names.
 void check_distinct(const std::vector<std::string>& names, const std::string& path) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (std::ranges::find(names, names[i]) == names.begin() + static_cast<Index>(i)) continue;
-    throw InvalidArgument(path + ": two columns are called '" + names[i] +
-                          "', expected distinct names; rename one or leave it out with --columns");
+    throw InvalidArgument(path + ": two columns are named '" + names[i] +
+                          "', expected distinct names; rename one or exclude it with --columns");
   }
 }
 
@@ -72,7 +72,8 @@ void check_names(const ExpectedColumns& expected, const Table& table, const std:
   check_distinct(table.feature_names, path);
   const std::vector<std::string> missing = missing_from(table.feature_names, expected.names);
   if (!missing.empty()) {
-    throw InvalidArgument(path + " lacks the " + columns(missing) + " of " + expected.owner);
+    throw InvalidArgument(path + " does not have the " + columns(missing) + " of " +
+                          expected.owner);
   }
   const std::vector<std::string> unknown = missing_from(expected.names, table.feature_names);
   if (!unknown.empty()) {
@@ -83,14 +84,14 @@ void check_names(const ExpectedColumns& expected, const Table& table, const std:
   }
 }
 
-/// Tells that columns were not matched by name, where one side has names.
+/// Notes that columns were not matched by name if only one side has names.
 void say_unchecked_names(const ExpectedColumns& expected, const Table& table,
                          const std::string& path, const Say& say) {
   const bool named = !table.feature_names.empty();
   if (named != expected.names.empty()) return;
   say((named ? expected.owner : path) + " has no column names, so the names of " +
       (named ? path : expected.owner) +
-      " could not be checked; its columns are taken in the order " +
+      " could not be checked; its columns are used in the order " +
       quoted_list(named ? table.feature_names : expected.names));
 }
 
@@ -104,7 +105,7 @@ LabelKind kind_of(const std::unordered_set<std::string>& labels) {
   return kind;
 }
 
-/// A continuous column given for the groups would be fitted for hours.
+/// Rejects a continuous column as groups, whose fit would take hours.
 void check_number_of_groups(const std::vector<NamedInput>& files, const std::string& column) {
   std::unordered_set<std::string> labels;
   Index n_rows = 0;
@@ -118,10 +119,10 @@ void check_number_of_groups(const std::vector<NamedInput>& files, const std::str
   throw InvalidArgument(
       "--group-column " + column + ": the column has " + to_text(labels.size()) +
       " distinct values in " + counted(n_rows, "row") + ", too many to be groups (at most " +
-      to_text(limit) + "). Name a column of categories or bin the values first" +
-      (kind == LabelKind::text ? ""
-                               : "; if these numbers are categories, write them as text, as in "
-                                 "'site 12'"));
+      to_text(limit) + "). Use a column of categories or bin the values first" +
+      (kind == LabelKind::text
+           ? ""
+           : "; if these numbers are categories, write them as text such as 'site 12'"));
 }
 
 /// Splits the rows of all tables by their group.
@@ -167,8 +168,8 @@ void check_distinct_groups(const std::vector<NamedPath>& paths) {
   for (auto next = paths.begin(); next != paths.end(); ++next) {
     const auto same = std::ranges::find(paths, next->name, &NamedPath::name);
     if (same == next) continue;
-    throw UsageError("two groups would be called '" + next->name + "' (" + same->path + " and " +
-                     next->path + "); name them, as in first=" + same->path +
+    throw UsageError("two groups would be named '" + next->name + "' (" + same->path + " and " +
+                     next->path + "); name them, for example first=" + same->path +
                      " second=" + next->path);
   }
 }
@@ -212,7 +213,7 @@ std::vector<NamedInput> read_groups(const std::vector<std::string>& arguments,
   const std::vector<NamedPath> paths = named_paths(arguments);
   if (options.group_column.empty()) {
     if (paths.size() < 2) {
-      throw UsageError("one file is one group, expected two or more files or --group-column");
+      throw UsageError("expected two or more files or --group-column, got one file");
     }
     check_distinct_groups(paths);
   }

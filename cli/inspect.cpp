@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lbw inspect: what a model holds, and what it does to samples that it has not seen.
+// lbw inspect: shows a model and evaluates it on held-out samples.
 #include <algorithm>
 #include <lbw/report.hpp>
 #include <memory>
@@ -17,19 +17,19 @@ namespace lbw::cli {
 namespace {
 
 constexpr const char* examples = R"(Examples:
-  Groups, features, how the fit went, components and their coupling, distances, a verdict:
+  Show groups, features, fit statistics, components, coupling, distances and a verdict:
     lbw inspect model.safetensors
-  The same for a program:
+  Print the same as JSON:
     lbw inspect model.safetensors --json
-  What it does to samples that the fit has not seen, one file per group:
+  Evaluate the model on held-out samples, one file per group:
     lbw inspect model.safetensors --data A.csv B.csv
-  One file, the group of each row in the column "site":
+  Read one file with the group of each row in the column "site":
     lbw inspect sites.safetensors --data table.csv --group-column site
 
-Held-out samples show whether transported ones agree with their target (sliced Wasserstein distance,
-likelihood), how far they move, and how well a nearest-neighbour classifier separates the groups,
-before and at the barycenter. A limit is the largest value that sampling noise explains; on clean data
-the verdict warns in at most 5 % of reports.)";
+Held-out samples show whether transported samples agree with their target (sliced Wasserstein
+distance, likelihood), how far they move, and how well a nearest-neighbour classifier separates the
+groups before and at the barycenter. A limit is the largest value that sampling noise explains. If
+the map is correct, the verdict contains a warning in at most 5 % of reports.)";
 
 struct InspectCommand {
   CommonOptions common;
@@ -44,8 +44,7 @@ void check_usage(const InspectCommand& command) {
   const bool asks_for_data = !command.csv.group_column.empty() || !command.csv.columns.empty() ||
                              !command.csv.key_column.empty() || !command.weights.empty();
   if (command.data.empty() && asks_for_data) {
-    throw UsageError(
-        "--group-column, --columns, --key and --weights are about samples; give them with --data");
+    throw UsageError("--group-column, --columns, --key and --weights need --data");
   }
   const auto is_standard_input = [](const NamedPath& path) { return path.path == "-"; };
   if (command.model == "-" && std::ranges::any_of(named_paths(command.data), is_standard_input)) {
@@ -53,7 +52,8 @@ void check_usage(const InspectCommand& command) {
   }
 }
 
-/// Columns in the model's order. A group column may give several groups of one file.
+/// Reads samples with columns in the model's order. A group column may define several groups in one
+/// file.
 std::vector<NamedInput> read_held_out(const InspectCommand& command, const TransportModel& model) {
   if (command.data.empty()) return {};
   const Say say = teller(command.common.quiet, "inspect");
@@ -99,11 +99,11 @@ void add_inspect(Program& program) {
   Command& command =
       program.add_command("inspect", "Show a model and evaluate it on held-out samples");
   const auto state = std::make_shared<InspectCommand>();
-  command.add({"model", "A model that lbw fit wrote; - is standard input", "MODEL", "", true},
+  command.add({"model", "A model written by lbw fit; - is standard input", "MODEL", "", true},
               state->model);
   command.add({"--data",
-               "Samples that the fit has not seen: one CSV or NPY file per group, as path or "
-               "name=path, or any with --group-column; - is CSV from standard input",
+               "Held-out samples: one CSV or NPY file per group, as path or name=path, or any "
+               "files with --group-column; - is CSV from standard input",
                "FILE"},
               state->data);
   add_weights_option(command, state->weights);
@@ -112,9 +112,9 @@ void add_inspect(Program& program) {
       "Number of random permutations used to estimate the null distribution; 0 for none"));
   command.add(integer_option("seed", state->report.seed,
                              "Seed of directions, permutations and subsamples"));
-  add_csv_options(command, state->csv, "Column of --data that holds the group of each row");
+  add_csv_options(command, state->csv, "Column of --data with the group of each row");
   add_key_option(command, state->csv);
-  add_common_options(command, state->common, "Print it as JSON");
+  add_common_options(command, state->common, "Print the report as JSON");
   command.set_footer(examples);
   command.run_by([state] { return run_inspect(*state); });
 }

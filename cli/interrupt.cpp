@@ -16,12 +16,12 @@ extern "C" void note_signal(int) { signal_came = 1; }
 void watch_signals() {
   struct sigaction action = {};
   action.sa_handler = note_signal;
-  // SA_RESETHAND: the second signal takes the default, for work that does not come to a step
+  // SA_RESETHAND: the second signal has its default effect, in case the work never reaches a step
   action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  // a reader that has gone away is a write error with a message, not a silent death
+  // a closed pipe becomes a write error with a message instead of ending the program silently
   std::signal(SIGPIPE, SIG_IGN);
 }
 

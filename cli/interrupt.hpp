@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ctrl-C and SIGTERM: work ends at the next step, files stay as they were.
+// Ctrl-C and SIGTERM: work ends at the next step, and files are unchanged.
 #pragma once
 
 #include <stdexcept>
@@ -12,10 +12,11 @@ class Interrupted : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// From here on the first SIGINT or SIGTERM is noted; a second one ends the program at once.
+/// Handles signals from now on: the first SIGINT or SIGTERM is recorded, a second one ends the
+/// program.
 void watch_signals();
 
-/// Throws Interrupted, "interrupted, <state>", when a signal has come.
+/// Throws Interrupted with the text "interrupted, <state>" if a signal was received.
 void stop_if_interrupted(const std::string& state = "nothing was written");
 
 }  // namespace lbw::cli

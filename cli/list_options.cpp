@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lbw options: every option of a fit, from the lists of the library.
+// lbw options: lists every option of a fit, from the option lists of the library.
 #include <algorithm>
 #include <lbw/fit_transport.hpp>
 #include <memory>
@@ -12,10 +12,10 @@ namespace lbw::cli {
 namespace {
 
 constexpr const char* examples = R"(Examples:
-  The table of docs/options.md:
+  Print docs/options.md:
     lbw options)";
 
-/// Pipes would end a cell.
+/// Escapes pipes, which would end a cell.
 std::string cell(std::string text) {
   std::ranges::replace(text, '|', '/');
   return text;
@@ -33,12 +33,13 @@ std::string table_of(std::span<const Option> options) {
 std::string option_page() {
   TransportOptions options;
   return "# Options\n\n"
-         "Every option of a fit, as the library declares it. The program takes an option under its "
-         "name\nwith dashes, as in `--covariance-floor`. Python's estimators take it under its "
-         "name; where\nscikit-learn has a name of its own, they use that: `tol`, `max_iter`, "
-         "`init_params`, `random_state`\nand, in `GaussianMixture`, `reg_covar`. The defaults "
-         "below are those of C++ and the program;\n`GroupRepair` and `LocalTransport` have some of "
-         "their own, which their documentation lists.\nThis page is what `lbw options` prints.\n\n"
+         "Every option of a fit, as declared in the library. The command line uses the name with "
+         "dashes, as\nin `--covariance-floor`. The Python estimators use the same name, except for "
+         "names that scikit-learn\ndefines: `tol`, `max_iter`, `init_params`, `random_state` and, "
+         "in `GaussianMixture`, `reg_covar`. The\ndefaults below apply to C++ and the command "
+         "line; "
+         "the documentation of `GroupRepair` and `LocalTransport`\nlists their own. `lbw options` "
+         "prints this page.\n\n"
          "## Mixtures\n\n" +
          table_of(options_of(options.mixture)) + "\n## Coupling, maps and refinement\n\n" +
          table_of(options_of(options));

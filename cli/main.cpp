@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lbw: words in, one library call, words out.
+// lbw: parses the command line, runs a command and reports errors.
 #include <iostream>
 #include <lbw/types.hpp>
 #include <lbw/version.hpp>
@@ -20,9 +20,9 @@ constexpr const char* examples = R"(Examples:
   lbw inspect model.safetensors
   lbw transport model.safetensors A.csv --from A --to B -o transported.csv
 
-Each command has its own: lbw fit --help)";
+Each command has its own help: lbw fit --help)";
 
-/// What went wrong, said once, with its exit code.
+/// Runs the program, prints errors once and returns the exit code.
 ExitCode guarded_run(Program& program, int argc, char** argv) {
   const auto failed = [&](const std::string& text, ExitCode code) {
     const std::string name = program.spoken_name();

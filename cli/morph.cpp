@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lbw morph: the shapes between silhouettes.
+// lbw morph: draws the shapes between silhouettes.
 #include <filesystem>
 #include <lbw/picture.hpp>
 #include <lbw/report.hpp>
@@ -19,17 +19,17 @@ namespace lbw::cli {
 namespace {
 
 constexpr const char* examples = R"(Examples:
-  The triangle of barycenters of three silhouettes, dark on light:
+  Draw the triangle of barycenters of three silhouettes, dark on light:
     lbw morph cat.png rabbit.png tooth.png --grid 5 -o simplex.png
-  Two of them as a strip of seven, with few components, which show as blobs:
+  Draw a strip of seven shapes between two, with so few components that they are visible:
     lbw morph cat.png tooth.png --grid 7 --components 20 -o strip.png
-  The frames of an animation, morph-0000.png to morph-0011.png:
+  Write the frames of an animation, morph-0000.png to morph-0011.png:
     lbw morph cat.png rabbit.png --frames 12 --components 20 -o morph.png)";
 
-constexpr Index longest_side = 16384;  // pixels; what read_png takes
+constexpr Index longest_side = 16384;  // in pixels, the limit of read_png
 
-/// Many components and few steps of EM: from k-means the components of a silhouette hold about the
-/// same mass, which a one-to-one matching needs for bodies without cracks; more steps undo that.
+/// Many components and few EM steps. After k-means, the components of a silhouette have similar
+/// masses, which a one-to-one matching needs to avoid cracks; more EM steps change the masses.
 MixtureOptions silhouette_mixtures() {
   MixtureOptions options;
   options.n_components = 400;
@@ -41,10 +41,10 @@ struct MorphCommand {
   CommonOptions common;
   std::vector<std::string> images;
   MixtureOptions mixture = silhouette_mixtures();
-  TransportOptions transport;  // how they are coupled
+  TransportOptions transport;  // coupling options
   Index n_points = 10000;
   int grid = 5;
-  int n_frames = 0;  // 0: one picture with the whole grid
+  int n_frames = 0;  // 0 draws one image with the whole grid
   PictureOptions picture;
   std::string output;
 };
@@ -53,13 +53,15 @@ void check_usage(const MorphCommand& command) {
   if (command.images.size() < 2) throw UsageError("morph needs at least two images");
   if (command.images.size() > 3 && command.n_frames == 0) {
     throw UsageError(to_text(command.images.size()) +
-                     " images fit on no strip or triangle; use --frames");
+                     " images need --frames; a strip or triangle shows two or three");
   }
-  if (command.output == "-") throw UsageError("pictures do not go to standard output");
+  if (command.output == "-")
+    throw UsageError(
+        "--output is '-', expected a file: images cannot be written to standard output");
   const Index side = command.grid * command.picture.cell;
   if (command.n_frames == 0 && side > longest_side) {
     throw UsageError("--grid " + to_text(command.grid) + " times --cell " +
-                     to_text(command.picture.cell) + " makes " + to_text(side) +
+                     to_text(command.picture.cell) + " is " + to_text(side) +
                      " pixels, expected at most " + to_text(longest_side));
   }
 }
@@ -92,7 +94,7 @@ PictureOptions picture_options(const MorphCommand& command) {
   return options;
 }
 
-/// One picture with all cells of the strip or triangle.
+/// Writes one image with all cells of the strip or triangle.
 std::vector<std::string> write_grid(const MorphCommand& command, const Morph& morph) {
   const Index cell = command.picture.cell;
   const std::vector<Cell> cells = grid_cells(morph.model.n_groups(), command.grid, cell);
@@ -161,17 +163,17 @@ ExitCode run_morph(const MorphCommand& command) {
 
 void add_picture_options(Command& command, MorphCommand& state) {
   command.add(integer_option("points", state.n_points, {.least = 1, .most = 100'000'000},
-                             "Points drawn from each silhouette"));
+                             "Number of points drawn from each silhouette"));
   command.add(integer_option("grid", state.grid, {.least = 2, .most = 64},
-                             "Silhouettes on a side of the strip or triangle"));
-  command.add_without_default(
-      integer_option("frames", state.n_frames, {.least = 2, .most = 100'000},
-                     "Write this many numbered pictures instead: there for two images, around all "
-                     "and back for more"));
+                             "Number of silhouettes per side of the strip or triangle"));
+  command.add_without_default(integer_option("frames", state.n_frames,
+                                             {.least = 2, .most = 100'000},
+                                             "Write this many numbered images instead: from the "
+                                             "first to the second of two, or around all and back"));
   command.add(integer_option("cell", state.picture.cell, {.least = 16, .most = 4096},
-                             "Pixels of a side of one silhouette"));
+                             "Side length of one silhouette in pixels"));
   command.add(number_option("bandwidth", state.picture.bandwidth, {.least = 0.1, .most = 10.0},
-                            "How far every point is smeared, in hundredths of a side"));
+                            "Bandwidth of the smoothing kernel, in hundredths of a side"));
 }
 
 }  // namespace
@@ -184,13 +186,13 @@ void add_morph(Program& program) {
                "--frames",
                "PNG", "", true},
               state->images);
-  command.add({"-o,--output", "The picture, PNG", "PNG", "", true}, state->output);
+  command.add({"-o,--output", "Output file, PNG", "PNG", "", true}, state->output);
   add_picture_options(command, *state);
   command.add(find_option(options_of(state->mixture), "n_components"),
               "-k,--components,--n-components");
   add_mixture_options(command, state->mixture);
   add_coupling_options(command, state->transport);
-  add_common_options(command, state->common, "Print the model and the pictures as JSON");
+  add_common_options(command, state->common, "Print the model and the image files as JSON");
   command.set_footer(examples);
   command.run_by([state] { return run_morph(*state); });
 }

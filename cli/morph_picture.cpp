@@ -11,7 +11,7 @@ namespace {
 
 using Colour = std::array<double, 3>;
 
-// one per corner, repeated where there are more groups
+// one per corner, repeated if there are more groups
 constexpr std::array<Colour, 6> corner_colours = {
     {{214, 73, 60}, {38, 99, 176}, {232, 165, 36}, {42, 139, 104}, {128, 78, 160}, {90, 90, 90}}};
 
@@ -29,27 +29,27 @@ struct WeightedPoints {
   Vector weights;
 };
 
-/// The points of every group with weight, carried to the barycenter; together group g weighs
-/// lambda_g.
-WeightedPoints carried_points(const Morph& morph, const std::vector<double>& weights,
-                              const Execution& execution) {
+/// The points of every group of positive weight, transported to the barycenter. The total weight of
+/// group g is lambda_g.
+WeightedPoints transported_points(const Morph& morph, const std::vector<double>& weights,
+                                  const Execution& execution) {
   WeightedPoints all;
   for (std::size_t group = 0; group < weights.size(); ++group) {
     if (weights[group] == 0.0) continue;
-    const RowMatrix carried = transport(
+    const RowMatrix transported = transport(
         map_to_barycenter(morph.model, morph.model.group_names[group], weights, 1.0, execution),
         morph.points[group], execution);
     const Index before = all.points.rows();
-    all.points.conservativeResize(before + carried.rows(), carried.cols());
-    all.points.bottomRows(carried.rows()) = carried;
-    all.weights.conservativeResize(before + carried.rows());
-    all.weights.tail(carried.rows())
-        .setConstant(weights[group] / static_cast<double>(carried.rows()));
+    all.points.conservativeResize(before + transported.rows(), transported.cols());
+    all.points.bottomRows(transported.rows()) = transported;
+    all.weights.conservativeResize(before + transported.rows());
+    all.weights.tail(transported.rows())
+        .setConstant(weights[group] / static_cast<double>(transported.rows()));
   }
   return all;
 }
 
-/// How much of a pixel lies inside, from its signed distance to the level line in pixels,
+/// The fraction of a pixel inside the shape, from its signed distance to the level line in pixels,
 /// (density - threshold) / |gradient|: an edge one pixel wide.
 double coverage(const RowMatrix& density, Index row, Index column, double threshold) {
   const Index last = density.rows() - 1;
@@ -79,9 +79,9 @@ RgbImage cut_out(const RowMatrix& density, double threshold, const Colour& colou
 
 RgbImage silhouette_at(const Morph& morph, const std::vector<double>& weights,
                        const PictureOptions& options) {
-  const WeightedPoints carried = carried_points(morph, weights, options.execution);
+  const WeightedPoints transported = transported_points(morph, weights, options.execution);
   const RowMatrix density =
-      point_density(carried.points, carried.weights,
+      point_density(transported.points, transported.weights,
                     {.size = options.cell,
                      .bandwidth = 0.01 * options.bandwidth * static_cast<double>(options.cell)});
   return cut_out(density, otsu_threshold(density), blended_colour(weights));

@@ -18,7 +18,8 @@ std::vector<std::string> columns_from(const std::string& text) {
   std::vector<std::string> columns = split(text, ',');
   for (const std::string& column : columns) {
     if (column.empty()) {
-      throw UsageError("--columns is '" + text + "', expected names or numbers between commas");
+      throw UsageError("--columns is '" + text +
+                       "', expected names or numbers separated by commas");
     }
   }
   return columns;
@@ -28,30 +29,33 @@ GroupNumbers<double> weights_from(const std::string& text, const std::string& na
   const std::optional<GroupNumbers<double>> weights = group_numbers_from<double>(text);
   if (weights) return *weights;
   throw UsageError(name + " is '" + text +
-                   "', expected numbers between commas, as in .5,.5, or a number for every group "
-                   "by name, as in a=.5,b=.5");
+                   "', expected numbers separated by commas, such as .5,.5, or one number per "
+                   "group by name, such as a=.5,b=.5");
 }
 
 }  // namespace
 
 void add_common_options(Command& command, CommonOptions& options, const std::string& json_text) {
-  command.add_flag({"-q,--quiet", "Say nothing on standard error but errors"},
+  command.add_flag({"-q,--quiet", "Print only errors on standard error"},
                    [&options] { options.quiet = true; });
   command.add_flag({"--json", json_text}, [&options] { options.json = true; });
   command.add(integer_option(
       "threads", options.execution.n_threads, {.least = 0, .most = 4096},
-      "Threads used at most; 0 means one per core. Results are the same at any number"));
+      "Maximum number of threads; 0 means one per core. Results do not depend on it"));
 }
 
 void add_csv_options(Command& command, CsvOptions& options, const std::string& group_text) {
   command.add(
       {"--delimiter",
-       "Between the cells: comma, semicolon or tab; found from the first line by default", "NAME"},
+       "Delimiter of CSV cells: comma, semicolon or tab; detected in the first line by default",
+       "NAME"},
       [&options](const std::string& text) { options.delimiter = delimiter_from(text); });
-  command.add_flag({"--header", "The first line holds names, also where all of them are numbers"},
-                   [&options] { options.header = CsvHeader::present; });
-  command.add_flag({"--no-header", "The first line is data; columns are then numbered from 1"},
-                   [&options] { options.header = CsvHeader::absent; });
+  command.add_flag(
+      {"--header", "Treat the first line as column names, even if all of them are numbers"},
+      [&options] { options.header = CsvHeader::present; });
+  command.add_flag(
+      {"--no-header", "Treat the first line as data; columns are then numbered from 1"},
+      [&options] { options.header = CsvHeader::absent; });
   command.exclude("--header", "--no-header");
   command.add({"--columns", "Feature columns to use, in this order, by name or by number from 1",
                "A,B,..."},
@@ -61,8 +65,8 @@ void add_csv_options(Command& command, CsvOptions& options, const std::string& g
 
 void add_key_option(Command& command, CsvOptions& options) {
   command.add({"--key",
-               "Column that identifies each row, such as a customer's number. Random draws depend "
-               "on it besides the values, and it is dropped; without it, equal rows are numbered",
+               "Column that identifies each row, such as a customer number. Random draws depend on "
+               "it and on the values; it is not a feature. By default, equal rows are numbered",
                "NAME"},
               options.key_column);
 }
@@ -89,8 +93,8 @@ void add_coupling_options(Command& command, TransportOptions& options) {
 void add_refine_weights_option(Command& command, GroupNumbers<double>& weights) {
   command.add(
       {"--refine-weights",
-       "Weight of each group in the barycenter that --refine is for, by name or in the "
-       "order of the groups, divided by their sum; equal by default",
+       "Weight of each group in the barycenter of --refine, by name or in the order of the groups, "
+       "divided by their sum; equal by default",
        "A=W1,B=W2,..."},
       [&weights](const std::string& text) { weights = weights_from(text, "--refine-weights"); });
 }
@@ -98,7 +102,7 @@ void add_refine_weights_option(Command& command, GroupNumbers<double>& weights) 
 void add_weights_option(Command& command, GroupNumbers<double>& weights) {
   command.add({"-w,--weights",
                "Weight of each group in the barycenter, by name or in the model's order, divided "
-               "by their sum; by default equal, or those that the model was refined for",
+               "by their sum; by default those of the model's refinement, or equal",
                "A=W1,B=W2,..."},
               [&weights](const std::string& text) { weights = weights_from(text, "--weights"); });
 }

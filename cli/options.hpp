@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Options that commands share. Those of the library come from its own lists (lbw/options.hpp).
+// Options shared by several commands. Library options come from its lists (lbw/options.hpp).
 #pragma once
 
 #include <lbw/fit_transport.hpp>
@@ -18,30 +18,29 @@ struct CommonOptions {
   Execution execution;
 };
 
-/// --quiet, --json, --threads; `json_text` says what --json prints.
+/// Adds --quiet, --json and --threads; `json_text` is the help of --json.
 void add_common_options(Command& command, CommonOptions& options, const std::string& json_text);
 
-/// --delimiter, --header, --no-header, --columns, --group-column; `group_text` explains the last.
+/// Adds --delimiter, --header, --no-header, --columns and --group-column, with `group_text` as help
+/// of the last.
 void add_csv_options(Command& command, CsvOptions& options, const std::string& group_text);
 
-/// --key, for commands whose draws depend on it.
+/// Adds --key, for commands with random draws.
 void add_key_option(Command& command, CsvOptions& options);
 
-/// All but --components, which commands have in forms of their own.
+/// Adds all mixture options except --components, which differs between commands.
 void add_mixture_options(Command& command, MixtureOptions& options);
-/// All options of a transport model but those of its mixtures.
+/// Adds all options of a transport model except those of its mixtures.
 void add_transport_options(Command& command, TransportOptions& options);
-/// Those of them that decide how components are coupled: --coupling, --cost, --map and
-/// --scale-features.
+/// Adds the options of the coupling: --coupling, --cost, --map and --scale-features.
 void add_coupling_options(Command& command, TransportOptions& options);
 
-/// --refine-weights .5,.5 or a=.5,b=.5; empty until given.
+/// Adds --refine-weights .5,.5 or a=.5,b=.5; empty by default.
 void add_refine_weights_option(Command& command, GroupNumbers<double>& weights);
-/// --weights, likewise.
+/// Adds --weights, in the same format.
 void add_weights_option(Command& command, GroupNumbers<double>& weights);
 
-/// The weights themselves where they are given, else those that the model was refined for, else one
-/// share for each group.
+/// The given weights, or those of the model's refinement, or equal weights.
 [[nodiscard]] std::vector<double> weights_or_default(const GroupNumbers<double>& weights,
                                                      const TransportModel& model);
 

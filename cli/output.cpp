@@ -22,8 +22,8 @@ void check_extension(const std::string& path, std::initializer_list<std::string>
   const std::string extension = extension_of(path);
   const std::vector<std::string> known(extensions);
   if (extension.empty() || std::ranges::find(known, extension) != known.end()) return;
-  throw UsageError("--output is '" + path + "', expected a name that ends in " +
-                   choice_list(known) + ": the program writes no other format here");
+  throw UsageError("--output is '" + path + "', expected a file name ending in " +
+                   choice_list(known));
 }
 
 void write_csv_to_standard_output(const Table& table) {
@@ -31,7 +31,7 @@ void write_csv_to_standard_output(const Table& table) {
   try {
     write_csv(std::cout, table);
   } catch (const IoError&) {
-    finish_standard_output();  // throws with the reason, which a stream does not know
+    finish_standard_output();  // throws with the reason, which the stream does not provide
     throw;
   }
   finish_standard_output();
@@ -45,11 +45,11 @@ void check_output(const std::string& path, std::initializer_list<std::string> ex
   if (is_standard_output(path)) return;
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
-    throw IoError(path + ": is a folder, expected the name of a file");
+    throw IoError(path + ": is a directory, expected a file name");
   }
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) {
-    throw IoError(path + ": the folder '" + folder.string() + "' does not exist");
+    throw IoError(path + ": the directory '" + folder.string() + "' does not exist");
   }
   check_extension(path, extensions);
 }
@@ -73,7 +73,7 @@ void write_model(const std::string& path, const TransportModel& model) {
 }
 
 void write_json(const Json& json) {
-  // names come from files and need not be UTF-8
+  // names come from files and may not be UTF-8
   write_text(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
@@ -90,13 +90,13 @@ void finish_standard_output() {
   throw IoError("standard output: cannot be written" + reason);
 }
 
-void tell(bool quiet, const std::string& verb, const std::string& text) {
-  if (!quiet) std::cerr << "lbw " << verb << ": " << text << "\n";
+void tell(bool quiet, const std::string& subcommand, const std::string& text) {
+  if (!quiet) std::cerr << "lbw " << subcommand << ": " << text << "\n";
 }
 
-std::function<void(const std::string&)> teller(bool quiet, const std::string& verb) {
-  return [quiet, verb, said = std::set<std::string>()](const std::string& text) mutable {
-    if (said.insert(text).second) tell(quiet, verb, text);
+std::function<void(const std::string&)> teller(bool quiet, const std::string& subcommand) {
+  return [quiet, subcommand, said = std::set<std::string>()](const std::string& text) mutable {
+    if (said.insert(text).second) tell(quiet, subcommand, text);
   };
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Results to files or standard output, words for people to standard error.
+// Results go to files or standard output, messages to standard error.
 #pragma once
 
 #include <functional>
@@ -13,46 +13,47 @@
 
 namespace lbw::cli {
 
-/// Keys stay in the order in which they are set.
+/// Keeps keys in insertion order.
 using Json = nlohmann::ordered_json;
 
-/// No path or `-`.
+/// Whether the path is empty or `-`.
 [[nodiscard]] bool is_standard_output(const std::string& path);
 
-/// Before the work: throws IoError when the path is a folder or lies in one that does not exist,
-/// and UsageError when its extension is none of these. A path without an extension is a file of the
-/// first.
+/// Checks an output path before the work: throws IoError if it is a directory or its directory does
+/// not exist, and UsageError if its extension is not supported. A path without an extension has the
+/// first format.
 void check_output(const std::string& path, std::initializer_list<std::string> extensions);
 
-/// Of tables, of models and of pictures.
+/// Extensions of tables, models and images.
 inline const std::initializer_list<std::string> table_extensions = {".csv", ".npy"};
 inline const std::initializer_list<std::string> model_extensions = {".safetensors"};
 inline const std::initializer_list<std::string> picture_extensions = {".png"};
 
-/// NPY by its extension (numbers alone), otherwise CSV; standard output gets CSV.
+/// Writes NPY (only numbers) by its extension, otherwise CSV; standard output gets CSV.
 void write_table(const std::string& path, const Table& table);
 void write_model(const std::string& path, const TransportModel& model);
 
-/// To standard output.
+/// Writes to standard output.
 void write_json(const Json& json);
 void write_text(const std::string& text);
 
-/// Throws IoError, with the reason in errno, unless all that was written to standard output has
-/// arrived. The writers above call it.
+/// Throws IoError, with the reason from errno, unless standard output was written completely. The
+/// writers above call it.
 void finish_standard_output();
 
-/// A line on standard error, `lbw fit: ...`, unless quiet.
-void tell(bool quiet, const std::string& verb, const std::string& text);
+/// Prints a line to standard error, `lbw fit: ...`, unless quiet.
+void tell(bool quiet, const std::string& subcommand, const std::string& text);
 
-/// Says on standard error what has not been said yet, unless quiet.
-[[nodiscard]] std::function<void(const std::string&)> teller(bool quiet, const std::string& verb);
+/// Prints each distinct message once to standard error, unless quiet.
+[[nodiscard]] std::function<void(const std::string&)> teller(bool quiet,
+                                                             const std::string& subcommand);
 
-/// Tells which group has which number where they were given without names.
+/// Prints the number of each group if numbers were given without names.
 template <typename Number>
-void tell_numbers(bool quiet, const std::string& verb, const std::string& option,
+void tell_numbers(bool quiet, const std::string& subcommand, const std::string& option,
                   const GroupNumbers<Number>& list, std::span<const std::string> groups) {
   if (list.empty() || !list.names.empty()) return;
-  tell(quiet, verb, numbers_by_group<Number>(option, list.numbers, groups));
+  tell(quiet, subcommand, numbers_by_group<Number>(option, list.numbers, groups));
 }
 
 [[nodiscard]] Json to_json(const RowMatrix& rows);

@@ -6,8 +6,8 @@
 
 namespace lbw::cli {
 
-/// One line on standard error that tells how far the work is: only on a terminal, only once the
-/// work has lasted half a second, and gone when the work is done.
+/// A progress line on standard error. It is shown only on a terminal and only after half a second,
+/// and removed at the end.
 class Progress {
  public:
   explicit Progress(bool quiet);
@@ -26,7 +26,7 @@ class Progress {
   Clock::time_point next_;
 };
 
-/// Seconds since it was made.
+/// Measures the seconds since its construction.
 class Stopwatch {
  public:
   [[nodiscard]] double seconds() const {

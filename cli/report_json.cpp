@@ -24,7 +24,7 @@ Json to_json(const std::optional<MatchingReport>& matching) {
           {"gap", matching->gap}};
 }
 
-/// What the model itself misplaces: nothing unless it is matched.
+/// The mass that the model itself misplaces: 0 unless it uses a matching.
 double misplaced_mass_of(const PairReport& pair) {
   return pair.matching && pair.matching->is_coupling ? pair.matching->misplaced_mass : 0.0;
 }

@@ -7,8 +7,8 @@
 
 namespace lbw::cli {
 
-/// Adds components, pairs, the verdict and, of held-out samples, what they show. A number that is
-/// infinite is null.
+/// Adds components, pairs, verdict and, if there are held-out samples, their results. Infinite
+/// numbers become null.
 void add_report(const Report& report, Json& json);
 
 }  // namespace lbw::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lbw select: how many components a sample asks for.
+// lbw select: selects the number of components of a sample.
 #include <algorithm>
 #include <cmath>
 #include <lbw/fit_mixture.hpp>
@@ -22,9 +22,9 @@ namespace {
 constexpr const char* examples = R"(Examples:
   Try 1 to 6 components and show the curve:
     lbw select A.csv --components 1:6 --criterion bic
-  Some numbers, for one group of a table, the curve to a file:
+  Try some numbers for one group of a table and write the curve to a file:
     lbw select table.csv --group-column site --group north --components 1,2,4 -o curve.csv
-  Only the number, for a script:
+  Print only the number, for a script:
     lbw select A.csv --components 1:6 --quiet)";
 
 constexpr std::size_t bar_width = 30;
@@ -44,7 +44,7 @@ Input read_samples(const SelectCommand& command) {
   if (command.group.empty()) return input;
   const std::vector<Index> rows = rows_of_group(input.table, command.group);
   if (rows.empty()) {
-    throw InvalidArgument(command.table + " has no rows of group '" + command.group + "'");
+    throw InvalidArgument(command.table + " has no rows in group '" + command.group + "'");
   }
   input.table.values = rows_at(input.table.values, rows);
   return input;
@@ -58,7 +58,7 @@ SelectionResult choose(const SelectCommand& command, SampleView samples) {
   options.mixture.on_iteration = [&](const FitProgress& step) {
     stop_if_interrupted();
     progress.show(to_text(done) + " of " + to_text(command.n_components.size()) +
-                  " numbers of components tried, step " + to_text(step.iteration));
+                  " numbers of components fitted, step " + to_text(step.iteration));
   };
   options.on_point = [&](const SelectionPoint&) {
     stop_if_interrupted();
@@ -101,7 +101,7 @@ Json curve_json(const SelectionResult& result, Criterion criterion) {
       {"criterion", to_string(criterion)}, {"n_components", result.n_components}, {"curve", curve}};
 }
 
-/// The curve as lines with a bar each: the shorter the better, none at the least.
+/// The curve as lines with bars; shorter is better, and the minimum has none.
 std::string curve_text(const SelectionResult& result, Criterion criterion) {
   double least = result.curve.front().value(criterion);
   double most = least;
@@ -124,7 +124,7 @@ std::string curve_text(const SelectionResult& result, Criterion criterion) {
             "\n";
   }
   return text + counted(result.n_components, "component") + ": " +
-         (heldout ? "held-out samples are likeliest"
+         (heldout ? "highest likelihood of held-out samples"
                   : "least " + std::string(to_string(criterion))) +
          "\n";
 }
@@ -147,7 +147,7 @@ bool report_curve(const SelectCommand& command, const SelectionResult& result) {
       const int n_distinct = point.n_components - point.copied_components;
       tell(command.common.quiet, "select",
            "warning: the sample has " + counted(n_distinct, "distinct row") + ", fewer than " +
-               counted(point.n_components, "component") + ", so that components are copies");
+               counted(point.n_components, "component") + ", so some components are copies");
     }
     if (point.converged) continue;
     converged = false;
@@ -162,7 +162,7 @@ bool report_curve(const SelectCommand& command, const SelectionResult& result) {
 
 ExitCode run_select(const SelectCommand& command) {
   if (!command.group.empty() && command.csv.group_column.empty()) {
-    throw UsageError("--group needs --group-column, the column that holds it");
+    throw UsageError("--group needs --group-column");
   }
   if (command.common.json && command.output == "-") {
     throw UsageError("--json and the curve as CSV cannot both go to standard output");
@@ -178,20 +178,20 @@ ExitCode run_select(const SelectCommand& command) {
 }  // namespace
 
 void add_select(Program& program) {
-  Command& command = program.add_command("select", "Choose the number of components of a sample");
+  Command& command = program.add_command("select", "Select the number of components of a sample");
   const auto state = std::make_shared<SelectCommand>();
   command.add({"samples", "The sample, CSV or NPY; - is CSV from standard input", "FILE", "", true},
               state->table);
   command.add(
-      {"-k,--components,--n-components", "Numbers to try: 5, 1:40, 1:40:3 (every third) or 5,10,20",
-       "RANGE", "", true},
+      {"-k,--components,--n-components",
+       "Candidate numbers: 5, 1:40, 1:40:3 (every third) or 5,10,20", "RANGE", "", true},
       [state](const std::string& text) { state->n_components = component_numbers_from(text); });
   add_criterion_option(command, state->selection.criterion);
   add_mixture_options(command, state->selection.mixture);
-  command.add({"-o,--output", "Write the curve as CSV or NPY", "FILE"}, state->output);
+  command.add({"-o,--output", "Output file for the curve, CSV or NPY", "FILE"}, state->output);
   add_csv_options(command, state->csv,
-                  "Column that is a group, not a feature; rows of all groups are taken together");
-  command.add({"--group", "Take only the rows of this group", "GROUP"}, state->group);
+                  "Column with groups, which is not a feature; rows of all groups are pooled");
+  command.add({"--group", "Use only the rows of this group", "GROUP"}, state->group);
   add_common_options(command, state->common, "Print the whole curve as JSON");
   command.set_footer(examples);
   command.run_by([state] { return run_select(*state); });

@@ -34,7 +34,7 @@ std::string choice_list(std::span<const std::string> names) {
 }
 
 std::string fixed(double value, int digits) {
-  char buffer[512];  // the largest double has 309 digits before the point
+  char buffer[512];  // the largest double has 309 digits before the decimal point
   const auto [end, error] =
       std::to_chars(buffer, buffer + sizeof(buffer), value, std::chars_format::fixed, digits);
   return {buffer, end};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text to numbers and back.
+// Conversion between text and numbers.
 #pragma once
 
 #include <charconv>
@@ -13,7 +13,7 @@
 
 namespace lbw::cli {
 
-/// The number that all of `text` spells; nothing where it spells none or does not fit.
+/// The number if all of `text` is one and it is in range; otherwise empty.
 template <typename Number>
 [[nodiscard]] std::optional<Number> number_from(std::string_view text) {
   Number value{};
@@ -40,16 +40,16 @@ template <typename Number>
 /// "a, b or c"
 [[nodiscard]] std::string choice_list(std::span<const std::string> names);
 
-/// With a fixed number of digits behind the point.
+/// A number with a fixed number of decimals.
 [[nodiscard]] std::string fixed(double value, int digits);
 
-/// Filled up with blanks on the left.
+/// Pads on the left.
 [[nodiscard]] std::string right(const std::string& text, std::size_t width);
 
-/// Filled up with blanks on the right.
+/// Pads on the right.
 [[nodiscard]] std::string left(const std::string& text, std::size_t width);
 
-/// Of the last part of a path, in lower case: ".csv"; empty where it has none.
+/// The extension of a path in lower case, for example ".csv"; empty if there is none.
 [[nodiscard]] std::string extension_of(const std::string& path);
 
 /// Whether a path ends in .npy.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lbw transport: points from one group to another or to the barycenter.
+// lbw transport: transports points from one group to another or to the barycenter.
 #include <algorithm>
 #include <lbw/table_io.hpp>
 #include <lbw/transport.hpp>
@@ -19,20 +19,20 @@ namespace lbw::cli {
 namespace {
 
 constexpr const char* examples = R"(Examples:
-  The rows of A.csv as if they were of group B:
+  Transport the rows of A.csv from group A to group B:
     lbw transport model.safetensors A.csv --from A --to B -o transported.csv
-  Half-way between A and B, from standard input to standard output:
+  Transport halfway from A to B, from standard input to standard output:
     lbw transport model.safetensors - --from A --to B --amount 0.5 < A.csv > half.csv
-  To the barycenter, three quarters A:
+  Transport to the barycenter with weight .75 for A:
     lbw transport model.safetensors A.csv --from A --to barycenter --weights A=.75,B=.25
-  Back to where rows came from that a hard map transported (lbw fit --map hard):
+  Invert a hard map (lbw fit --map hard):
     lbw transport hard.safetensors transported.csv --from A --to B --inverse -o back.csv
-  Every row from the group in its column "site":
+  Transport every row from the group in the column "site":
     lbw transport sites.safetensors table.csv --group-column site --to barycenter
-  The same, leaving rows of sites that the model does not have as they are:
+  The same, but leave rows of unknown sites unchanged:
     lbw transport sites.safetensors table.csv --group-column site --to barycenter --handle-unknown ignore
 
-The word barycenter after --to always means the barycenter, even where a group has that name.)";
+--to barycenter always means the barycenter, even if a group has that name.)";
 
 constexpr const char* barycenter_word = "barycenter";
 
@@ -58,10 +58,10 @@ void check_usage(const TransportCommand& command) {
     throw UsageError("expected either --from, the group of all rows, or --group-column");
   }
   if (!command.weights.empty() && command.to != barycenter_word) {
-    throw UsageError("--weights are those of a barycenter, but --to is '" + command.to + "'");
+    throw UsageError("--weights needs --to barycenter, but --to is '" + command.to + "'");
   }
   if (command.handle_unknown != UnknownGroup::error && command.csv.group_column.empty()) {
-    throw UsageError("--handle-unknown is about the groups of rows; give them with --group-column");
+    throw UsageError("--handle-unknown needs --group-column");
   }
   if (command.handle_unknown == UnknownGroup::barycenter && command.inverse) {
     throw UsageError("--handle-unknown barycenter has no inverse; use error or ignore");
@@ -92,75 +92,78 @@ std::vector<Index> rows_of_unknown_groups(const TransportModel& model, const Tab
 
 void refuse_unknown_group(const TransportModel& model, const Table& table, Index row,
                           const TransportCommand& command) {
-  throw InvalidArgument(command.table + ": column '" + command.csv.group_column + "' holds '" +
+  throw InvalidArgument(command.table + ": column '" + command.csv.group_column + "' contains '" +
                         table.groups[static_cast<std::size_t>(row)] + "' in row " +
                         to_text(row + 1) + ", the model has " + quoted_list(model.group_names) +
-                        "; --handle-unknown ignore leaves such rows as they are, --handle-unknown "
-                        "barycenter moves them by the maps of the groups they resemble");
+                        "; --handle-unknown ignore leaves such rows unchanged, --handle-unknown "
+                        "barycenter transports them by the maps of the groups they resemble");
 }
 
-RowMatrix carried_points(const LocalMap& map, SampleView points,
-                         const std::vector<std::uint64_t>& keys, const TransportCommand& command) {
+RowMatrix transported_points(const LocalMap& map, SampleView points,
+                             const std::vector<std::uint64_t>& keys,
+                             const TransportCommand& command) {
   return command.inverse ? inverse_transport(map, points, command.common.execution)
                          : transport(map, points, command.common.execution, keys);
 }
 
-/// Rows of groups that the model does not have.
-RowMatrix carry_unknown(const TransportModel& model, const RowMatrix& points,
-                        const std::vector<std::uint64_t>& keys, const TransportCommand& command) {
+/// Transports rows of groups that are not in the model.
+RowMatrix transport_unknown(const TransportModel& model, const RowMatrix& points,
+                            const std::vector<std::uint64_t>& keys,
+                            const TransportCommand& command) {
   if (command.handle_unknown == UnknownGroup::ignore) return points;
   const RowMatrix probabilities = group_probabilities(model, points, command.common.execution);
   RowMatrix mean = RowMatrix::Zero(points.rows(), points.cols());
   for (Index g = 0; g < model.n_groups(); ++g) {
     const std::string& group = model.group_names[static_cast<std::size_t>(g)];
-    const RowMatrix carried =
-        carried_points(map_from(model, group, command), points, keys, command);
-    mean += probabilities.col(g).asDiagonal() * carried;
+    const RowMatrix transported =
+        transported_points(map_from(model, group, command), points, keys, command);
+    mean += probabilities.col(g).asDiagonal() * transported;
   }
   return mean;
 }
 
-/// Each row from the group it says it is of.
-RowMatrix carry_by_group(const TransportModel& model, const Table& table,
-                         const TransportCommand& command) {
+/// Transports each row from its own group.
+RowMatrix transport_by_group(const TransportModel& model, const Table& table,
+                             const TransportCommand& command) {
   const std::vector<Index> unknown = rows_of_unknown_groups(model, table);
   if (!unknown.empty() && command.handle_unknown == UnknownGroup::error) {
     refuse_unknown_group(model, table, unknown.front(), command);
   }
-  RowMatrix carried(table.values.rows(), table.values.cols());
+  RowMatrix transported(table.values.rows(), table.values.cols());
   for (const std::string& group : model.group_names) {
     const std::vector<Index> rows = rows_of_group(table, group);
     if (rows.empty()) continue;
     const RowMatrix points = rows_at(table.values, rows);
-    carried(rows, Eigen::all) =
-        carried_points(map_from(model, group, command), points, keys_at(table.keys, rows), command);
+    transported(rows, Eigen::all) = transported_points(map_from(model, group, command), points,
+                                                       keys_at(table.keys, rows), command);
     stop_if_interrupted();
   }
   if (!unknown.empty()) {
-    carried(unknown, Eigen::all) =
-        carry_unknown(model, rows_at(table.values, unknown), keys_at(table.keys, unknown), command);
+    transported(unknown, Eigen::all) = transport_unknown(model, rows_at(table.values, unknown),
+                                                         keys_at(table.keys, unknown), command);
   }
-  return carried;
+  return transported;
 }
 
-RowMatrix carry(const TransportModel& model, const Input& input, const TransportCommand& command) {
-  if (!command.csv.group_column.empty()) return carry_by_group(model, input.table, command);
-  return carried_points(map_from(model, command.from, command), input.samples(), input.table.keys,
-                        command);
+RowMatrix transport_input(const TransportModel& model, const Input& input,
+                          const TransportCommand& command) {
+  if (!command.csv.group_column.empty()) return transport_by_group(model, input.table, command);
+  return transported_points(map_from(model, command.from, command), input.samples(),
+                            input.table.keys, command);
 }
 
-/// Carries and writes batch by batch: neither the points nor the output need fit into memory.
-void carry_to_npy(const TransportModel& model, const Input& input,
-                  const TransportCommand& command) {
+/// Transports and writes in batches, so points and output may be larger than memory.
+void transport_to_npy(const TransportModel& model, const Input& input,
+                      const TransportCommand& command) {
   const SampleView points = input.samples();
   const LocalMap map = map_from(model, command.from, command);
   NpyWriter writer(command.output, points.n_samples(), points.n_features());
   Progress progress(command.common.quiet);
   Index n_done = 0;
-  const auto take = [&](const RowMatrix& carried) {
+  const auto take = [&](const RowMatrix& transported) {
     stop_if_interrupted();
-    writer.append(carried);
-    n_done += carried.rows();
+    writer.append(transported);
+    n_done += transported.rows();
     progress.show(to_text(n_done) + " of " + counted(points.n_samples(), "row") + " transported");
   };
   transport_in_batches(map, points, take, command.common.execution, input.table.keys);
@@ -168,9 +171,10 @@ void carry_to_npy(const TransportModel& model, const Input& input,
   writer.commit();
 }
 
-/// To a table of CSV or NPY, or as --json to standard output.
-void carry_to_table(const TransportModel& model, Input& input, const TransportCommand& command) {
-  input.table.values = carry(model, input, command);
+/// Writes a CSV or NPY table, or JSON to standard output.
+void transport_to_table(const TransportModel& model, Input& input,
+                        const TransportCommand& command) {
+  input.table.values = transport_input(model, input, command);
   stop_if_interrupted();
   if (command.common.json && is_standard_output(command.output)) {
     write_json(to_json(input.table));
@@ -179,7 +183,7 @@ void carry_to_table(const TransportModel& model, Input& input, const TransportCo
   }
 }
 
-/// Rows, and how many of them are of groups that the model does not have.
+/// The number of rows, and of rows of unknown groups.
 struct RowCounts {
   Index all = 0;
   Index unknown = 0;
@@ -197,7 +201,7 @@ std::string summary_text(const RowCounts& rows, const TransportCommand& command)
   if (rows.unknown == 0) return text;
   const bool stay = command.handle_unknown == UnknownGroup::ignore;
   return text + ", " + counted(rows.unknown, "row") + " of unknown groups " +
-         (stay ? "left unchanged" : "moved by the maps of all groups");
+         (stay ? "left unchanged" : "transported by the maps of all groups");
 }
 
 ExitCode run_transport(const TransportCommand& command) {
@@ -209,9 +213,9 @@ ExitCode run_transport(const TransportCommand& command) {
   const RowCounts rows = {input.samples().n_samples(),
                           std::ssize(rows_of_unknown_groups(model, input.table))};
   if (is_npy(command.output) && command.csv.group_column.empty() && !command.inverse) {
-    carry_to_npy(model, input, command);
+    transport_to_npy(model, input, command);
   } else {
-    carry_to_table(model, input, command);
+    transport_to_table(model, input, command);
   }
   if (command.common.json && !is_standard_output(command.output)) {
     write_json(summary_json(rows, command));
@@ -227,35 +231,36 @@ void add_transport(Program& program) {
   Command& command =
       program.add_command("transport", "Transport points to another group or to the barycenter");
   const auto state = std::make_shared<TransportCommand>();
-  command.add({"model", "A model that lbw fit wrote; - is standard input", "MODEL", "", true},
+  command.add({"model", "A model written by lbw fit; - is standard input", "MODEL", "", true},
               state->model);
   command.add({"points",
                "Points to transport, CSV or NPY; - is CSV from standard input. From NPY to NPY "
-               "they may be more than memory holds",
+               "they may be larger than memory",
                "FILE", "", true},
               state->table);
   command.add({"--from", "Group of the points", "GROUP"}, state->from);
   command.add({"--to", "Group to transport to, or the word barycenter", "GROUP", "", true},
               state->to);
   add_weights_option(command, state->weights);
-  command.add(number_option(
-      "amount", state->amount, {.least = 0.0, .most = 1.0},
-      "Interpolation parameter: 0 leaves points where they are, 1 transports them fully"));
+  command.add(
+      number_option("amount", state->amount, {.least = 0.0, .most = 1.0},
+                    "Interpolation parameter: 0 leaves points unchanged, 1 transports them fully"));
   command.add_flag({"--inverse",
-                    "Invert the map: transport points back to their source group; for models of "
-                    "--map hard or one component"},
+                    "Invert the map: transport points back to their source group; needs --map hard "
+                    "or one component"},
                    [state] { state->inverse = true; });
   command.add({"-o,--output",
-               "CSV or, by its extension, NPY (numbers alone); standard output by default", "FILE"},
+               "Output file, CSV or (by its extension) NPY with only the numbers; standard output "
+               "by default",
+               "FILE"},
               state->output);
-  add_csv_options(command, state->csv,
-                  "Column that holds the group of each row; rows are transported from it, the "
-                  "column is kept");
-  command.add(choice_option(
-      "handle_unknown", state->handle_unknown,
-      "Treat rows whose group the model does not have: refuse them, leave them as they are, or "
-      "move them to the mean of where all groups' maps send them, by how well each group fits the "
-      "row"));
+  add_csv_options(
+      command, state->csv,
+      "Column with the group of each row, from which it is transported; the column is kept");
+  command.add(choice_option("handle_unknown", state->handle_unknown,
+                            "How to treat rows of unknown groups: raise an error, leave them "
+                            "unchanged (ignore), or transport them to the mean of their images "
+                            "under all maps, weighted by group probabilities (barycenter)"));
   add_key_option(command, state->csv);
   add_common_options(command, state->common, "Print the transported points as JSON");
   command.set_footer(examples);

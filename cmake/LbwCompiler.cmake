@@ -1,6 +1,6 @@
-# How every lbw target is compiled: warnings, repeatable arithmetic, sanitizers, coverage.
+# Compile settings of all lbw targets: warnings, reproducible arithmetic, sanitizers, coverage.
 function(lbw_compile_settings target)
-  # No fused multiply-add unless the source says so: results then repeat between compilers.
+  # No implicit fused multiply-add, so that results do not depend on the compiler.
   target_compile_options(${target} PRIVATE -ffp-contract=off -Wall -Wextra -Wconversion -Wshadow)
   if(LBW_WARNINGS_AS_ERRORS)
     target_compile_options(${target} PRIVATE -Werror)
@@ -8,7 +8,7 @@ function(lbw_compile_settings target)
   if(LBW_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${LBW_SANITIZE} -fno-omit-frame-pointer)
     target_link_options(${target} PUBLIC -fsanitize=${LBW_SANITIZE})
-    # sanitizers keep running after a report unless told otherwise, and a test would pass
+    # by default, sanitizers continue after a report, and a test would pass
     target_compile_options(${target} PRIVATE -fno-sanitize-recover=all)
   endif()
   if(LBW_COVERAGE)
@@ -17,9 +17,9 @@ function(lbw_compile_settings target)
   endif()
 endfunction()
 
-# Renames Eigen's namespace. A program that uses lbw compiles Eigen's templates too, with its own
-# flags, and the linker keeps one of two functions of the same name. lbw would then run code compiled
-# for another alignment. Tests that include headers of src/ need the same name.
+# Renames Eigen's namespace. A program that uses lbw also compiles Eigen's templates, with its own
+# flags, and the linker keeps only one of two functions of the same name. lbw could then run code
+# compiled for another alignment. Tests that include headers of src/ need the same namespace.
 function(lbw_use_own_eigen target)
   target_compile_definitions(${target} PRIVATE Eigen=lbw_eigen)
 endfunction()

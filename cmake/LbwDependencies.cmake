@@ -1,5 +1,5 @@
-# Everything lbw stands on, found with find_package or pkg-config. A missing one stops the
-# configuration with the name that each package manager gives it.
+# All dependencies, found with find_package or pkg-config. If one is missing, the configuration
+# stops and lists its name in each package manager.
 
 function(lbw_report_missing name)
   cmake_parse_arguments(ARG "" "DEBIAN;FEDORA;HOMEBREW;VCPKG" "" ${ARGN})
@@ -13,8 +13,8 @@ endfunction()
 
 # lbw_require(Eigen3 VERSION 3.4 DEBIAN libeigen3-dev FEDORA ... HOMEBREW ... VCPKG ...)
 #
-# The version is compared here, not by find_package: Eigen 5 follows 3.4 and says that it is not
-# compatible with it.
+# The version is compared here instead of by find_package, because Eigen 5, the successor of 3.4,
+# declares itself incompatible with it.
 macro(lbw_require package)
   cmake_parse_arguments(LBW_REQUIRE "" "VERSION" "" ${ARGN})
   find_package(${package} QUIET)
@@ -24,8 +24,8 @@ macro(lbw_require package)
   endif()
 endmacro()
 
-# libspng has no CMake package on Debian, so pkg-config finds it, under one of the two names that
-# it is installed by; the target is PkgConfig::SPNG.
+# libspng has no CMake package on Debian, so pkg-config finds it under one of its two names. The
+# target is PkgConfig::SPNG.
 macro(lbw_require_spng)
   lbw_require(PkgConfig
     DEBIAN pkg-config FEDORA pkgconf-pkg-config HOMEBREW pkgconf VCPKG pkgconf)

@@ -9,7 +9,7 @@ install(TARGETS lbw EXPORT lbwTargets
 install(DIRECTORY include/lbw "${PROJECT_BINARY_DIR}/include/lbw"
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
 if(LBW_BUILD_CLI)
-  # the program finds a shared library beside itself, wherever both are installed
+  # the program finds a shared library relative to its own location
   file(RELATIVE_PATH LBW_LIBRARY_FROM_PROGRAM
     "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
   set_target_properties(lbw_program PROPERTIES INSTALL_RPATH "$ORIGIN/${LBW_LIBRARY_FROM_PROGRAM}")

@@ -1,8 +1,7 @@
 # lbw_add_room(gaussian SOURCES map.cpp barycenter.cpp USES linalg)
 #
-# Adds the sources of one folder of src/ to the library. USES names the rooms it may include; a
-# test (tests/architecture) reads these lines and every #include and fails on one that points
-# elsewhere.
+# Adds the sources of one directory of src/ to the library. USES lists the rooms that it may
+# include. A test (tests/architecture) compares these lines with every #include.
 function(lbw_add_room room)
   cmake_parse_arguments(ARG "" "" "SOURCES;USES" ${ARGN})
   list(TRANSFORM ARG_SOURCES PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""demo/animate.py LBW SILHOUETTES OUTPUT.gif: silhouettes that melt into each other, as a GIF.
+"""demo/animate.py LBW SILHOUETTES OUTPUT.gif: draw a GIF that morphs silhouettes into each other.
 
-LBW is the program, SILHOUETTES the folder that `make demo` draws cat.png, rabbit.png and tooth.png
-into. `lbw morph` makes the frames; this puts them together. It needs Pillow.
+LBW is the program, and SILHOUETTES is the directory where `make demo` writes cat.png, rabbit.png and
+tooth.png. `lbw morph` draws the frames, and this script combines them. It needs Pillow.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from PIL import Image
 SHAPES = ("cat", "rabbit", "tooth")
 FRAMES = 48
 SIDE = 200  # pixels
-REST = 700  # milliseconds at every silhouette itself
-STEP = 70  # and at every frame between
+REST = 700  # milliseconds at every silhouette
+STEP = 70  # milliseconds at every frame between
 
 
 def frames_of(program: str, silhouettes: Path, folder: Path) -> list[Image.Image]:
-    """Let the program draw all frames, and read them."""
+    """Draw all frames with the program and read them."""
     images = [str(silhouettes / f"{shape}.png") for shape in SHAPES]
     options = f"--frames {FRAMES} --cell {SIDE} --points 40000 --components 300 --coupling plan"
     options += " --map random --tolerance 0.01 --covariance-floor 1e-4 --quiet"
@@ -35,7 +35,7 @@ def frames_of(program: str, silhouettes: Path, folder: Path) -> list[Image.Image
 
 
 def with_few_colours(frame: Image.Image) -> Image.Image:
-    """Reduce a frame to its ground, its ink and the shades of the edge: a small file."""
+    """Reduce a frame to six colours, for a small file."""
     return frame.quantize(colors=6, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
 
 

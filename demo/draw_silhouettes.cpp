@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Outlines to silhouettes. An outline is a text file: a point a line as `x y`, 0 0 the upper left
-// and 100 100 the lower right corner, `x y corner` where the curve may bend sharply, # for remarks.
-// A smooth closed curve goes through all of them; an empty line starts another one.
+// Draws silhouettes from outlines. An outline is a text file with one point per line as `x y`,
+// where 0 0 is the upper left and 100 100 the lower right corner. `x y corner` marks a sharp bend,
+// and # starts a comment. A smooth closed curve connects the points; an empty line starts another
+// curve.
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -17,9 +18,9 @@ namespace lbw::demo {
 
 namespace {
 
-constexpr Index picture_size = 400;   // pixels of a side
-constexpr Index samples_a_side = 4;   // per pixel, to smooth the edge
-constexpr int pieces_a_segment = 16;  // straight pieces between two points of an outline
+constexpr Index picture_size = 400;   // side length in pixels
+constexpr Index samples_a_side = 4;   // per pixel, for antialiasing
+constexpr int pieces_a_segment = 16;  // line segments between two points of an outline
 constexpr double sample_step = 100.0 / (picture_size * samples_a_side);  // in units of outlines
 
 struct Point {
@@ -46,12 +47,12 @@ std::vector<Curve> read_outline(const std::filesystem::path& path) {
     }
   }
   if (curves.back().empty()) curves.pop_back();
-  if (curves.empty()) throw IoError(path.string() + ": holds no outline");
+  if (curves.empty()) throw IoError(path.string() + ": contains no outline");
   return curves;
 }
 
-/// Direction of the curve in a point, along the line from its predecessor to its successor and
-/// `length` long; none in a corner.
+/// The tangent of length `length` at a point, parallel to the line from its predecessor to its
+/// successor; zero at a corner.
 Point tangent(const Point& before, const Point& at, const Point& after, double length) {
   if (at.is_corner) return {};
   const double x = after.x - before.x;
@@ -60,7 +61,7 @@ Point tangent(const Point& before, const Point& at, const Point& after, double l
   return {scale * x, scale * y};
 }
 
-/// Cubic Hermite pieces through the points, as a polygon.
+/// A polygon along cubic Hermite segments through the points.
 Curve smooth(const Curve& curve) {
   Curve polygon;
   const std::size_t n = curve.size();
@@ -84,10 +85,10 @@ Curve smooth(const Curve& curve) {
 
 struct Crossing {
   double x = 0.0;
-  int turn = 0;  // +1 where the curve goes down the picture, -1 where it goes up
+  int turn = 0;  // +1 if the curve goes down, -1 if it goes up
 };
 
-/// Where the curves cross a horizontal line, from left to right.
+/// The crossings of the curves with a horizontal line, from left to right.
 std::vector<Crossing> crossings(const std::vector<Curve>& polygons, double y) {
   std::vector<Crossing> found;
   for (const Curve& polygon : polygons) {
@@ -102,7 +103,7 @@ std::vector<Crossing> crossings(const std::vector<Curve>& polygons, double y) {
   return found;
 }
 
-/// Counts the samples on one line that lie inside: where the curves wind around them.
+/// Counts the samples inside the curves on one line (nonzero winding number).
 void count_line(const std::vector<Crossing>& line, std::vector<int>& inside) {
   std::size_t next = 0;
   int turns = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A picture of transported points, in three panels.
+// Draws transported points in three panels.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,7 +14,7 @@ namespace {
 
 using Colour = std::array<std::uint8_t, 3>;
 
-constexpr Index panel = 420;     // pixels of a side
+constexpr Index panel = 420;     // side length in pixels
 constexpr double margin = 24.0;  // pixels
 constexpr Colour white = {255, 255, 255};
 constexpr Colour source_colour = {214, 73, 60};
@@ -22,7 +22,7 @@ constexpr Colour target_colour = {38, 99, 176};
 constexpr Colour way_colour = {150, 150, 150};
 constexpr Index ways_drawn = 150;
 
-/// From the data to one panel's pixels: one scale for both axes, y upwards.
+/// Maps data to pixels of one panel, with the same scale for both axes and y upwards.
 struct Frame {
   Eigen::Vector2d centre;
   double scale = 1.0;
@@ -50,7 +50,7 @@ void blend(RgbImage& image, Index x, Index y, const Colour& colour, double share
   }
 }
 
-/// A disc with a soft edge; `centre` in pixels of the panel that starts at `left`.
+/// Draws a disc with a soft edge; `centre` is in pixels of the panel that starts at `left`.
 void disc(RgbImage& image, Index left, const Eigen::Vector2d& centre, double radius,
           const Colour& colour, double opacity) {
   const auto reach = static_cast<Index>(std::ceil(radius)) + 1;
@@ -72,13 +72,13 @@ void scatter(RgbImage& image, Index left, const Frame& frame, const RowMatrix& p
   }
 }
 
-/// Straight lines from some points to where they are transported.
-void ways(RgbImage& image, Index left, const Frame& frame, const RowMatrix& source,
-          const RowMatrix& carried) {
+/// Draws lines from some points to their images.
+void draw_displacements(RgbImage& image, Index left, const Frame& frame, const RowMatrix& source,
+                        const RowMatrix& transported) {
   const Index step = std::max<Index>(1, source.rows() / ways_drawn);
   for (Index row = 0; row < source.rows(); row += step) {
     const Eigen::Vector2d from = frame(source(row, 0), source(row, 1));
-    const Eigen::Vector2d to = frame(carried(row, 0), carried(row, 1));
+    const Eigen::Vector2d to = frame(transported(row, 0), transported(row, 1));
     const int pieces = static_cast<int>((to - from).norm()) + 1;
     for (int i = 0; i <= pieces; ++i) {
       disc(image, left, from + (to - from) * i / pieces, 0.5, way_colour, 0.35);
@@ -97,17 +97,17 @@ void divide(RgbImage& image) {
 
 }  // namespace
 
-void draw_transported(const std::filesystem::path& source, const std::filesystem::path& carried,
+void draw_transported(const std::filesystem::path& source, const std::filesystem::path& transported,
                       const std::filesystem::path& target, const std::filesystem::path& output) {
   const RowMatrix before = read_csv(source).values;
-  const RowMatrix after = read_csv(carried).values;
+  const RowMatrix after = read_csv(transported).values;
   const RowMatrix goal = read_csv(target).values;
   const Frame frame = frame_around(before, goal);
   const Frame close_frame = frame_around(after, goal);
   RgbImage image = RgbImage::filled(3 * panel, panel, white);
   scatter(image, 0, frame, goal, target_colour);
   scatter(image, 0, frame, before, source_colour);
-  ways(image, panel, frame, before, after);
+  draw_displacements(image, panel, frame, before, after);
   scatter(image, 2 * panel, close_frame, goal, target_colour);
   scatter(image, 2 * panel, close_frame, after, source_colour);
   divide(image);

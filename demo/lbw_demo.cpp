@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The demo's own program; demo/run calls it.
+// The demo program, called by demo/run.
 #include <exception>
 #include <iostream>
 #include <string>

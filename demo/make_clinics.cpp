@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two clinics that measure the same two quantities with instruments that disagree: one turns,
-// stretches and shifts what the other sees, differently for each kind of patient.
+// Two clinics measure the same two quantities with different instruments: one rotates, stretches
+// and shifts the measurements of the other, differently for each kind of patient.
 #include <array>
 #include <cmath>
 #include <lbw/table_io.hpp>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr Index patients_a_clinic = 1500;
 
-/// Patients lie along an arc, as a clinic sees it.
+/// The arc on which the patients of a clinic lie.
 struct Arc {
   double centre_x = 0.0;
   double centre_y = 0.0;
@@ -28,7 +28,7 @@ using Clinic = std::array<Arc, 2>;
 
 constexpr double pi = 3.14159265358979323846;
 
-// the same two moons: clinic B's are turned by 40 degrees, wider, and further apart
+// the same two moons, which clinic B sees rotated by 40 degrees, wider and further apart
 constexpr Clinic clinic_a = {{{0.0, 0.0, 1.0, 0.0, pi, 0.09}, {1.0, 0.45, 1.0, pi, 2 * pi, 0.09}}};
 constexpr Clinic clinic_b = {
     {{2.9, 2.2, 1.3, 0.7, 0.7 + pi, 0.12}, {3.9, 3.1, 1.1, 0.7 + pi, 0.7 + 2 * pi, 0.16}}};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Noise for features that take few values, such as whole numbers or categories as 0 and 1. The
-// values of such a feature are transported to a few places, other ones for every group, and so give
-// the group away. Spread out before, they do not.
+// Noise for features that take few values, such as whole numbers or one-hot categories. A map moves
+// such values to a few places that differ between groups and therefore reveal the group. Noise
+// added before the transport prevents this.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@
 
 namespace lbw {
 
-/// How the features that take few values are found and spread.
+/// How features that take few values are detected and how much noise they get.
 struct Dither {
   bool automatic = false;  ///< by dither_cells
   /// Width of the noise as a fraction of the step between neighbouring values, from 0 (none) to 1,
-  /// for the features whose values lie on a grid (grid_steps). Not used where automatic.
+  /// for features whose values lie on a grid (grid_steps). Ignored if automatic.
   double amount = 0.0;
 
   Dither() = default;
-  Dither(double fraction) : amount(fraction) {}  // NOLINT: a number is a dither
+  Dither(double fraction) : amount(fraction) {}  // NOLINT: implicit on purpose
   [[nodiscard]] static Dither automatically() {
     Dither dither;
     dither.automatic = true;
@@ -33,8 +33,8 @@ struct Dither {
   friend bool operator==(const Dither&, const Dither&) = default;
 };
 
-/// Intervals of one feature, ascending and without overlap. A value in [lower[i], upper[i]) moves
-/// to a random place in that interval, any other value stays.
+/// Ascending, disjoint intervals of one feature. A value in [lower[i], upper[i]) is replaced by a
+/// random value of that interval; other values do not change.
 struct DitherCells {
   std::vector<double> lower = {};
   std::vector<double> upper = {};
@@ -43,48 +43,48 @@ struct DitherCells {
   friend bool operator==(const DitherCells&, const DitherCells&) = default;
 };
 
-/// The step of the grid that the values of each feature lie on, 0 where they lie on none.
+/// The grid step of each feature, or 0 if its values do not lie on a grid.
 ///
-/// They do when values repeat (there are four samples or more to each, and two values or more) and
-/// the gaps between them are multiples of the smallest, to 1e-6 of it: whole numbers and
-/// categories, scaled and shifted or not.
+/// Values lie on a grid if they repeat (two or more values, four or more samples per value on
+/// average) and the gaps between them are multiples of the smallest gap, within 1e-6 of it.
+/// Examples are whole numbers and categories, also after scaling and shifting.
 ///
-/// @param samples  one or more views of one number of features, looked at together; finite
+/// @param samples  one or more views with the same number of features, pooled; finite
 /// @return         (n_features)
 [[nodiscard]] Vector grid_steps(std::span<const SampleView> samples,
                                 const Execution& execution = {});
 
-/// The cells of each feature around the values that many samples share.
+/// The cells of each feature around values that many samples share.
 ///
-/// A feature takes few values if there are at most 1024 of them, two or more, with four samples or
-/// more to each on average. Every value then has a cell, up to the midpoints between it and its
-/// neighbours. In another feature a value has a cell if at least 10 samples and 1 of 200 have it:
-/// the many zeros of an income that is else continuous. The outermost cell of a feature reaches
-/// outwards as far as inwards, and at least by its fraction of the samples times the feature's
-/// standard deviation: otherwise the zeros would stay close together. Values that differ by less
-/// than 1e-9 of the feature's range count as one.
+/// A feature takes few values if there are 2 to 1024 distinct values with at least four samples per
+/// value on average. Every value then has a cell, which ends at the midpoints to its neighbours. In
+/// other features, a value has a cell if at least 10 samples and 1 of 200 have it, such as the
+/// zeros of an otherwise continuous income. The outermost cells extend outwards as far as inwards,
+/// and at least by their fraction of the samples times the feature's standard deviation; otherwise
+/// the zeros would stay close together. Values that differ by less than 1e-9 of the feature's range
+/// count as one.
 ///
-/// Cells keep the order of distinct values, and all groups have the same.
+/// Cells preserve the order of distinct values and are the same for all groups.
 ///
-/// @param samples  one or more views of one number of features, looked at together; finite. Of more
-///                 than 65536 samples in a view a random subsample of that size is looked at.
+/// @param samples  one or more views with the same number of features, pooled; finite. A view of
+///                 more than 65536 samples is represented by a random subsample of that size.
 /// @param seed     of the subsample
-/// @return         one per feature, without cells where its values stay
+/// @return         one per feature, without cells if its values do not change
 [[nodiscard]] std::vector<DitherCells> dither_cells(std::span<const SampleView> samples,
                                                     std::uint64_t seed = 0,
                                                     const Execution& execution = {});
 
-/// The samples, every feature moved by a number from [-width / 2, width / 2). The numbers are a
-/// function of the seed, of the sample and of its key alone, in any batch, order or thread.
+/// Adds a random number from [-width / 2, width / 2) to every feature of every sample. The numbers
+/// depend only on the seed, the sample and its key, not on batches, order or threads.
 ///
 /// @param samples  (n_samples, n_features), finite
-/// @param widths   (n_features), >= 0; 0 leaves a feature as it is
-/// @param keys     one per sample, or none: by copies and all samples (lbw/samples.hpp)
+/// @param widths   (n_features), >= 0; 0 leaves a feature unchanged
+/// @param keys     one per sample; if empty, derived from copies and all samples (lbw/samples.hpp)
 [[nodiscard]] RowMatrix dithered(SampleView samples, const Vector& widths, std::uint64_t seed,
                                  const Execution& execution = {},
                                  std::span<const std::uint64_t> keys = {});
 
-/// The same by cells. @param cells  one per feature
+/// Adds noise by cells. @param cells  one per feature
 [[nodiscard]] RowMatrix dithered(SampleView samples, std::span<const DitherCells> cells,
                                  std::uint64_t seed, const Execution& execution = {},
                                  std::span<const std::uint64_t> keys = {});

@@ -17,14 +17,14 @@
 
 namespace lbw {
 
-/// How the components of groups are coupled.
+/// How the components of the groups are coupled.
 enum class CouplingMethod {
-  matching,  ///< one to one, whatever the components weigh (Algorithm 2)
-  plan,      ///< by an optimal plan between their weights: mass is kept, components may be split
-  /// All groups at once, at the least sum of costs between every two: the same as plan for two
-  /// groups, and with more of them no group is a reference. Chosen among all tuples of components;
-  /// where these are more than 4 million, among those that are near each other, and coupling_cost
-  /// tells how much that may cost.
+  matching,  ///< one to one, regardless of the component weights (Algorithm 2)
+  plan,      ///< optimal transport plans between the weights; components may be split
+  /// A joint coupling of all groups that minimizes the sum of the pairwise costs. Equal to plan for
+  /// two groups; for more, no group is a reference. All tuples of components are considered if
+  /// there are at most 4 million, otherwise only tuples of nearby components; coupling_cost bounds
+  /// the loss.
   multimarginal,
 };
 
@@ -37,10 +37,10 @@ struct EnumNames<CouplingMethod> {
       {CouplingMethod::multimarginal, "multimarginal"}};
 };
 
-/// What it costs to bring two components together.
+/// The cost of coupling two components.
 enum class ComponentCost {
-  means,  ///< squared distance of their means (Algorithm 2)
-  bures,  ///< squared Bures-Wasserstein distance (Eq. 2): covariances count too
+  means,  ///< squared distance of the means (Algorithm 2)
+  bures,  ///< squared Bures-Wasserstein distance (Eq. 2), which includes the covariances
 };
 
 template <>
@@ -50,31 +50,31 @@ struct EnumNames<ComponentCost> {
                                                          {ComponentCost::bures, "bures"}};
 };
 
-/// Which components belong together: tuples with one component of every group. A matching to the
-/// reference group gives one tuple per component of the reference (Algorithm 2). Plans give more,
-/// and a component may occur in several.
+/// The coupled components, as tuples with one component of every group. A matching has one tuple
+/// per component of the reference group (Algorithm 2). A plan may have more, and a component may
+/// occur in several tuples.
 struct Coupling {
   CouplingMethod method = CouplingMethod::matching;
   ComponentCost cost = ComponentCost::means;
-  Index reference = 0;  ///< the group that the others were coupled to; ignored if multimarginal
+  Index reference = 0;  ///< the group that the others are coupled to; ignored if multimarginal
   /// (n_tuples, n_groups): tuples(t, g) is the component of group g in tuple t.
   MatrixOf<int, Order::row_major> tuples;
-  /// (n_tuples), >= 0, summing to 1. matching: the mean of what the members weigh. Otherwise those
-  /// of the tuples with a component sum to its weight, in every group.
+  /// (n_tuples), >= 0, summing to 1. matching: the mean weight of the members. Otherwise, the
+  /// masses of all tuples with a component sum to its weight, for every group.
   Vector masses;
 };
 
-/// Where a point goes whose component, or whose component's partner, is a matter of degree.
+/// How a map transports a point that may belong to several components or pieces.
 enum class MapKind {
-  /// With the heaviest piece of its most likely component (Eq. 9): affine on each component, torn
-  /// along their borders.
+  /// By the heaviest piece of its most likely component (Eq. 9). The map is affine on each
+  /// component and discontinuous at the boundaries.
   hard,
-  /// To the average of where all pieces would take it, by probability: continuous, but averages
-  /// fall into gaps that the target group leaves empty.
+  /// To the average of its images under all pieces, weighted by probability. The map is continuous,
+  /// but averages may fall into gaps of the target group.
   soft,
-  /// With a piece drawn by probability: carries the source mixture onto the target mixture, and
-  /// neighbours apart. The draw is a function of the seed, the point and its key (lbw/samples.hpp),
-  /// whatever the batch, the order or the thread.
+  /// By a piece drawn at random by probability. The source mixture is mapped onto the target
+  /// mixture, but neighbours may be separated. The draw depends only on the seed, the point and its
+  /// key (lbw/samples.hpp), not on batches, order or threads.
   random,
 };
 
@@ -85,11 +85,10 @@ struct EnumNames<MapKind> {
       {MapKind::hard, "hard"}, {MapKind::soft, "soft"}, {MapKind::random, "random"}};
 };
 
-/// What a fit does with a group of fewer than two samples. One sample says nothing about the spread
-/// of its group, so neither the group's map nor its part in the barycenter can be learned.
+/// How a fit treats groups of fewer than two samples, from which no spread can be estimated.
 enum class SmallGroups {
-  error,  ///< refuse the fit, naming the group
-  keep,   ///< leave the group where it is and fit the others as if it were absent
+  error,  ///< throw InvalidArgument naming the group
+  keep,   ///< leave the group unchanged and fit the others without it
 };
 
 template <>
@@ -99,51 +98,52 @@ struct EnumNames<SmallGroups> {
                                                        {SmallGroups::keep, "keep"}};
 };
 
-/// One step of a sliced refinement: scaled points are turned by a rotation, every coordinate moves
-/// towards the barycenter of all groups on its axis, and the points are turned back.
+/// One step of a sliced refinement: rotate the scaled points, move every coordinate towards the
+/// barycenter of all groups on its axis, and rotate back.
 struct RefinementStep {
   Matrix rotation;  ///< (n_features, n_features), orthogonal; its rows are the axes
   /// tables[g][f]: the distribution of group g along axis f before the step.
   std::vector<std::vector<QuantileTable>> tables;
   /// One per group, from 0 to 1: the fraction of the group's difference from all samples that is
-  /// attributed to sampling noise and left alone. Empty: 0, as in files of earlier versions.
+  /// attributed to sampling noise and not corrected. Empty means 0, as in files of earlier
+  /// versions.
   std::vector<double> shrinkage = {};
 };
 
-/// What brings groups that were carried to a barycenter closer to each other than mixtures of
-/// Gaussians can.
+/// A sliced refinement of maps to the barycenter. It reduces the differences between groups that
+/// Gaussian mixtures leave.
 struct Refinement {
-  std::vector<double> barycentric_weights;  ///< what it was fitted for; one per group
-  std::vector<RefinementStep> steps;        ///< none: no refinement
-  /// (n_features), > 0: features are divided by these before they are rotated. Empty: 1.
+  std::vector<double> barycentric_weights;  ///< the weights it was fitted for; one per group
+  std::vector<RefinementStep> steps;        ///< empty if there is no refinement
+  /// (n_features), > 0: features are divided by these before the rotation. Empty means 1.
   Vector scales = {};
-  /// Number of samples behind the tables of each group (weights count copies), >= 0. Empty where
-  /// the steps have no shrinkage.
+  /// The number of samples behind the tables of each group (a weight of 2 counts twice), >= 0.
+  /// Empty if the steps have no shrinkage.
   std::vector<double> sample_counts = {};
 
   [[nodiscard]] bool empty() const { return steps.empty(); }
 };
 
-/// A step as one group takes it.
+/// A refinement step for one group.
 struct SlicedStep {
   Matrix rotation;
   std::vector<QuantileMap> axes;  ///< one per feature
   Vector scales = {};             ///< as in Refinement
 };
 
-/// The samples of one group, under the name that maps are asked for.
+/// The samples of one group and its name.
 struct Group {
   std::string name;
-  /// (n_samples, n_features). A named matrix is not copied and must outlive the group. The group
-  /// owns a temporary.
+  /// (n_samples, n_features). A named matrix is not copied and must outlive the group; a temporary
+  /// matrix is moved into the group.
   HeldSamples samples;
-  HeldSpan<double> sample_weights = {};  ///< empty, or one per sample; owned likewise
-  /// What draws depend on besides the values (lbw/samples.hpp): empty, or one per sample; owned
-  /// likewise.
+  HeldSpan<double> sample_weights = {};  ///< empty, or one per sample; same ownership
+  /// Keys of the samples for random draws (lbw/samples.hpp); empty, or one per sample; same
+  /// ownership.
   HeldSpan<std::uint64_t> keys = {};
 };
 
-/// How the fit of one group went.
+/// A summary of the fit of one group.
 struct GroupReport {
   Index n_samples = 0;
   double mean_log_likelihood = 0.0;
@@ -153,127 +153,127 @@ struct GroupReport {
 };
 
 struct TransportOptions {
-  /// How each group's mixture is fitted. All groups use the same seed, so that the order of the
-  /// groups does not matter. mixture.relative_covariance_floor is a share of the variance over all
-  /// groups, each counting the same, unless mixture.floor_variances says otherwise: a feature that
-  /// hardly varies in one group and much in another would else be stretched beyond measure.
+  /// How each group's mixture is fitted. All groups use the same seed, so the order of the groups
+  /// does not matter. mixture.relative_covariance_floor is relative to the variance over all
+  /// groups, each with equal weight, unless mixture.floor_variances is set. Otherwise, a feature
+  /// with little variance in one group and much in another would be stretched too far.
   MixtureOptions mixture = {};
-  /// Components of every group, in their order; empty: mixture.n_components for all. Groups may
-  /// differ unless they are matched.
+  /// The number of components of each group; empty means mixture.n_components for all. With a
+  /// matching, all numbers must be equal.
   std::vector<int> n_components_per_group = {};
-  /// How components are coupled, at what cost, and how the maps of the model transport points.
-  /// These are what measured best (docs/beyond.md); matching, means and hard are the paper's.
+  /// The coupling, its cost and the kind of map. The defaults had the best measured results
+  /// (docs/beyond.md); matching, means and hard reproduce the paper.
   CouplingMethod coupling = CouplingMethod::plan;
   ComponentCost cost = ComponentCost::means;
   MapKind map = MapKind::random;
-  /// Whether components are coupled, mapped and averaged with every feature divided by its standard
-  /// deviation over all groups, so that the units of features do not matter. Without it distances
-  /// are those of the features as they are, as in the paper: full and tied covariances are then
-  /// mapped differently in other units.
+  /// Whether to divide every feature by its standard deviation over all groups when components are
+  /// coupled, mapped and averaged, so that units do not matter. By default, distances use the
+  /// original units, as in the paper; maps of full and tied covariances then depend on the units.
   bool scale_features = false;
-  /// Noise for features that take few values. Points are moved by it before the fit and whenever
-  /// they are transported, by their values, their keys and a stream of its own of mixture.seed. If
-  /// a feature is found, the fit holds a copy of all samples.
+  /// Noise for features that take few values. It is added before the fit and in every transport,
+  /// and depends on the values, the keys and a separate stream of mixture.seed. If a feature needs
+  /// noise, the fit copies all samples.
   Dither dither = {};
-  /// Steps of a sliced refinement that maps to the barycenter take after the pieces; 0: none. Each
-  /// rotates the transported points, scaled to unit variance over all groups, by a random rotation
-  /// (a stream of its own of mixture.seed) and moves every axis towards the mid-quantile of the
-  /// groups. Differences that sampling noise explains are left alone (docs/beyond.md). Fitted on at
-  /// most 65536 samples a group, which are held in memory meanwhile.
+  /// The number of sliced refinement steps that maps to the barycenter apply after the pieces; 0
+  /// means none. Each step rotates the transported points, scaled to unit variance over all groups,
+  /// by a random rotation (from a separate stream of mixture.seed) and moves every axis towards the
+  /// barycenter of the groups. Differences that sampling noise explains are not corrected
+  /// (docs/beyond.md). The fit holds at most 65536 samples per group in memory.
   int refine = 0;
-  /// The barycentric weights that the refinement is fitted for, divided by their sum; empty: equal.
+  /// The barycentric weights of the refinement, divided by their sum; empty means equal weights.
   std::vector<double> refine_weights = {};
-  /// How far the mean, variances and correlations of every group are drawn towards those of all
-  /// samples before the groups are coupled. Automatic: by the fraction that sampling noise explains
-  /// (docs/beyond.md), which vanishes for large groups. None by default, as in the paper;
-  /// recommended where groups are repaired.
+  /// Shrinkage of the mean, variances and correlations of every group towards those of all samples,
+  /// before the groups are coupled. If automatic, the amount is the fraction explained by sampling
+  /// noise (docs/beyond.md), which vanishes for large groups. None by default, as in the paper;
+  /// recommended for repairing a group effect.
   Shrinkage group_shrinkage = {};
-  /// What happens to groups of fewer than two samples, which have no spread to learn.
+  /// How to treat groups of fewer than two samples.
   SmallGroups small_groups = SmallGroups::error;
-  /// Name of the group that the others are coupled to; empty means the first. With two groups it
-  /// makes no difference.
+  /// The name of the group that the others are coupled to; empty means the first. It has no effect
+  /// with two groups.
   std::string reference = {};
-  /// Feature names kept in the model; empty, or one per feature.
+  /// Feature names stored in the model; empty, or one per feature.
   std::vector<std::string> feature_names = {};
-  /// Called after every step of a fit with the name of the group at work, one call at a time but
-  /// from any thread: small groups are fitted side by side. What it throws ends the fit.
+  /// Called after every step of a fit with the name of the group. Calls are serialized but may come
+  /// from any thread, because small groups are fitted in parallel. An exception ends the fit.
   std::function<void(std::string_view group, const FitProgress&)> on_iteration = {};
 };
 
-/// The options of the coupling and of the maps with their bounds and help; those of the mixtures
-/// are options_of(options.mixture). Weights and numbers of components of single groups, names and
-/// the reference depend on the groups and are not among them.
+/// The options of the coupling and of the maps, with bounds and help. options_of(options.mixture)
+/// lists the mixture options. Options that depend on the groups (weights and numbers of components
+/// per group, names, reference) are not listed.
 [[nodiscard]] std::vector<Option> options_of(TransportOptions& options);
 
-/// A fitted L-BW model (Algorithm 2): mixtures and their coupling, nothing of the samples. Maps
-/// between any two groups and to any barycenter follow from it without refitting.
+/// A fitted L-BW model (Algorithm 2): mixtures and their coupling, without the samples. It provides
+/// maps between any two groups and to any barycenter without refitting.
 struct TransportModel {
   std::vector<std::string> group_names;
-  std::vector<std::string> feature_names;  ///< empty when unknown
+  std::vector<std::string> feature_names;  ///< empty if unknown
   std::vector<Mixture> mixtures;           ///< one per group, in the order of the names
   Coupling coupling;
-  MapKind map = MapKind::hard;  ///< of the maps that follow from the model
-  /// (n_features), > 0: units of the distances between components; empty: 1. See scale_features.
+  MapKind map = MapKind::hard;  ///< the kind of all maps of the model
+  /// (n_features), > 0: units of the distances between components; empty means 1 (scale_features).
   Vector scales;
-  Vector dither;  ///< widths of the noise, one per feature; empty: none
-  /// Cells of automatic noise, one entry per feature; empty: none.
+  Vector dither;  ///< widths of the noise, one per feature; empty if there is none
+  /// Cells of automatic noise, one entry per feature; empty if there are none.
   std::vector<DitherCells> dither_cells;
-  Refinement refinement;  ///< of maps to the barycenter; empty unless asked for
-  /// Names of groups that were too small to fit and are left where they are (SmallGroups::keep):
-  /// their map to the barycenter is the identity, and they have no weight in the barycenter.
+  Refinement refinement;  ///< of maps to the barycenter; empty by default
+  /// Names of groups that were too small to fit (SmallGroups::keep). Their map to the barycenter is
+  /// the identity, and they have no weight in the barycenter.
   std::vector<std::string> kept_groups;
   std::vector<GroupReport> reports;  ///< one per group
-  MixtureOptions mixture_options;    ///< what the mixtures were fitted with
-  /// Texts that a program keeps with the model, by name; lbw carries them and reads none.
+  MixtureOptions mixture_options;    ///< the options of the mixture fits
+  /// Arbitrary texts that an application stores with the model, by name. lbw does not read them.
   std::map<std::string, std::string> notes;
 
   [[nodiscard]] Index n_groups() const { return static_cast<Index>(group_names.size()); }
   [[nodiscard]] Index n_features() const { return mixtures.front().n_features(); }
-  /// Position of a group. @throws InvalidArgument listing the groups there are
+  /// The index of a group. @throws InvalidArgument listing the group names
   [[nodiscard]] Index group_index(std::string_view name) const;
   [[nodiscard]] bool converged() const;
-  /// Whether points are moved by noise before they are transported.
+  /// Whether maps add noise to points before they transport them.
   [[nodiscard]] bool dithers() const { return dither.size() > 0 || !dither_cells.empty(); }
 };
 
-/// Fits every group's mixture and couples their components (Algorithm 2).
+/// Fits a mixture to every group and couples the components (Algorithm 2).
 ///
-/// @param groups  two or more, of one number of features, with distinct non-empty names
+/// @param groups  two or more, with the same number of features and distinct non-empty names
 [[nodiscard]] TransportModel fit_transport(std::span<const Group> groups,
                                            const TransportOptions& options);
 
-/// The model of mixtures that are there already: their components coupled as fit_transport does it,
-/// nothing fitted. Of the options coupling, cost, scale_features, map, reference, feature_names,
-/// mixture.seed and mixture.execution count; dither and refine need samples and are refused. The
-/// reports are of 0 samples.
+/// Couples the components of existing mixtures as fit_transport does, without fitting. Uses the
+/// options coupling, cost, scale_features, map, reference, feature_names, mixture.seed and
+/// mixture.execution. dither and refine need samples and throw InvalidArgument. The reports have 0
+/// samples.
 ///
-/// @param mixtures  one per name, of one covariance type and one number of features
+/// @param mixtures  one per name, of the same covariance type and number of features
 [[nodiscard]] TransportModel couple_mixtures(std::span<const std::string> group_names,
                                              std::span<const Mixture> mixtures,
                                              const TransportOptions& options);
 
-/// @throws InvalidArgument unless the model is one that fit_transport could have returned: names,
-///         shapes, mixtures, coupling, dither and refinement agree
+/// Checks the consistency of a model: names, shapes, mixtures, coupling, dither and refinement.
+///
+/// @throws InvalidArgument  if fit_transport could not have returned the model
 void check_model(const TransportModel& model, const char* function);
 
-/// The mass that a matching takes elsewhere than to the other group: half the sum, over the tuples,
-/// of the difference between what the members of the two groups weigh. No map along the matching
-/// can bring the carried group closer to the other in total variation of the components' masses.
-/// 0 unless it is a matching.
+/// The mass that a matching moves to where the other group has none: half the sum over the tuples
+/// of the absolute difference between the weights of the two members. It is a lower bound of the
+/// total variation between component masses after any map along the matching. 0 unless the coupling
+/// is a matching.
 [[nodiscard]] double misplaced_mass(const TransportModel& model, std::string_view first,
                                     std::string_view second);
 
 struct GroupSelections {
-  std::vector<SelectionResult> groups;  ///< one per group, in their order
-  /// The number of each: TransportOptions::n_components_per_group. Where they differ, a model needs
-  /// CouplingMethod::plan or multimarginal.
+  std::vector<SelectionResult> groups;  ///< one per group, in the same order
+  /// The selected numbers, for TransportOptions::n_components_per_group. If they differ, the
+  /// coupling must be plan or multimarginal.
   std::vector<int> n_components;
 };
 
-/// select_components for every group: each chooses its own number.
+/// Selects the number of components separately for each group (select_components).
 ///
 /// @param groups        one or more, without sample weights
-/// @param n_components  the numbers to try, the same for all
+/// @param n_components  the candidates, the same for all groups
 /// @throws InvalidArgument  naming the group
 [[nodiscard]] GroupSelections select_components_per_group(std::span<const Group> groups,
                                                           std::span<const int> n_components,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All of lbw.
+// Includes all public headers of lbw.
 #pragma once
 
 #include <lbw/assignment.hpp>

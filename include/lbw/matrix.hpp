@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vectors and matrices: arrays that own their memory.
+// Vectors and matrices that own their memory.
 #pragma once
 
 #include <Eigen/Core>
@@ -26,7 +26,7 @@ inline constexpr std::size_t memory_alignment = 64;
 /// Frees a block. Null is allowed.
 void free_memory(void* memory) noexcept;
 
-// The matrix types of lbw. They own their memory and take part in Eigen's expressions.
+// The matrix types of lbw. They own their memory and can be used in Eigen expressions.
 
 using Index = std::ptrdiff_t;
 static_assert(std::is_same_v<Eigen::Index, Index>,
@@ -69,8 +69,8 @@ struct evaluator<lbw::MatrixOf<Scalar_, order>>
 
 namespace lbw {
 
-/// A matrix or column vector. It is used in Eigen's expressions like a matrix of Eigen, converts
-/// from and to Eigen's matrices by a copy, and assignment resizes it.
+/// A matrix or column vector. It can be used in Eigen expressions, converts from and to Eigen
+/// matrices by copying, and is resized by assignment.
 ///
 /// Eigen's own matrices depend on compiler flags: -mavx, for instance, changes how their memory is
 /// aligned and freed. This class is a pointer and two sizes in every program, and the library
@@ -82,7 +82,7 @@ class MatrixOf : public Eigen::MatrixBase<MatrixOf<Scalar_, order>> {
 
  public:
   using Scalar = Scalar_;
-  // what Eigen asks of a matrix; Eigen::Map calls Base::_check_template_params
+  // members that Eigen requires; Eigen::Map calls Base::_check_template_params
   using Base = MatrixOf;
   using PointerType = Scalar*;
   using Nested = const MatrixOf&;
@@ -154,7 +154,7 @@ class MatrixOf : public Eigen::MatrixBase<MatrixOf<Scalar_, order>> {
     const std::size_t n_bytes = bytes_of(n_rows, n_columns);
     if (n_rows * n_columns != size()) {
       free_memory(std::exchange(data_, nullptr));
-      n_rows_ = 0;  // in case that there is no memory
+      n_rows_ = 0;  // in case the allocation fails
       if (n_bytes > 0) data_ = static_cast<Scalar*>(allocate_memory(n_bytes));
     }
     n_rows_ = n_rows;
@@ -168,7 +168,7 @@ class MatrixOf : public Eigen::MatrixBase<MatrixOf<Scalar_, order>> {
     resize(other.rows(), other.cols());
   }
 
-  /// Keeps the entries of the rows and columns that remain.
+  /// Preserves the entries of the remaining rows and columns.
   void conservativeResize(Index n_rows, Index n_columns) {
     const bool outer_only = order == Order::row_major ? n_columns == cols() : n_rows == rows();
     if (is_vector || outer_only) {
@@ -294,7 +294,7 @@ class MatrixOf : public Eigen::MatrixBase<MatrixOf<Scalar_, order>> {
 }  // namespace lbw
 
 // _GLIBCXX_DEBUG changes the layout of the standard containers. A program compiled with it does not
-// link to a library compiled without it, and the undefined symbol names the reason.
+// link to a library compiled without it, and the name of the undefined symbol explains why.
 #ifdef _GLIBCXX_DEBUG
 #define LBW_CONTAINERS the_library_was_built_with_GLIBCXX_DEBUG
 #else
@@ -308,16 +308,16 @@ extern const char LBW_CONTAINERS;
 
 using Vector = MatrixOf<double, Order::vector>;
 using Matrix = MatrixOf<double, Order::column_major>;
-/// Samples, means and costs: one row each, row major as NumPy has it.
+/// Samples, means and costs: one row each, row major as in NumPy.
 using RowMatrix = MatrixOf<double, Order::row_major>;
-/// The same in single precision, accepted as input; every sum is double.
+/// Single-precision samples, accepted as input; sums are computed in double precision.
 using RowMatrixF = MatrixOf<float, Order::row_major>;
-/// One component or column number per row; -1 stands for none where a function says so.
+/// One component or column index per row; -1 means none if a function documents it.
 using Labels = MatrixOf<int, Order::vector>;
 
 // The layout must be the same in the library and in every program.
 static_assert(
     sizeof(Vector) == 3 * sizeof(void*) && sizeof(RowMatrix) == 3 * sizeof(void*),
-    "lbw's matrices must be a pointer and two numbers: Eigen has been extended by members");
+    "lbw's matrices must be a pointer and two numbers: Eigen was extended with data members");
 
 }  // namespace lbw

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sums over samples that an EM step needs, and the shapes of covariances.
+// Sums over samples for an EM step, and covariance types.
 #pragma once
 
 #include <lbw/matrix.hpp>
@@ -10,12 +10,12 @@
 
 namespace lbw {
 
-/// What the components of a mixture share or leave out of their covariances.
+/// The structure of the covariances of a mixture.
 enum class CovarianceType {
-  full,       ///< each its own matrix
-  tied,       ///< one matrix for all
-  diagonal,   ///< each its own variances, no correlations
-  spherical,  ///< each one variance for all features
+  full,       ///< one matrix per component
+  tied,       ///< one matrix shared by all components
+  diagonal,   ///< one variance per feature and component, no correlations
+  spherical,  ///< one variance per component, the same for all features
 };
 
 template <>
@@ -27,10 +27,10 @@ struct EnumNames<CovarianceType> {
                                                           {CovarianceType::spherical, "spherical"}};
 };
 
-/// What EM computes in. Sums over samples are in double precision always.
+/// The floating-point precision of EM. Sums over samples always use double precision.
 enum class Precision {
-  f64,  ///< double
-  f32,  ///< single: about twice as fast, log-likelihoods good to six digits
+  f64,  ///< double precision
+  f32,  ///< single precision: about twice as fast, log-likelihoods accurate to six digits
 };
 
 template <>
@@ -40,30 +40,30 @@ struct EnumNames<Precision> {
                                                      {Precision::f32, "f32"}};
 };
 
-/// What one pass over a block of samples under a mixture leaves behind: enough to add up blocks and
-/// to take the next EM step, and nothing else of the samples. With w the sample weight, r the
-/// responsibility and c the mean that the component had during the pass:
+/// The sums of one E-step over a block of samples. Sums of blocks can be added, and the total is
+/// sufficient for the next M-step. Let w be the sample weight, r the responsibility and c the
+/// component mean during the pass:
 struct MomentSums {
   CovarianceType covariance_type = CovarianceType::full;
-  RowMatrix centers;        ///< (n_components, n_features): c, equal in all blocks that are added
-  Index n_samples = 0;      ///< samples seen with w > 0
+  RowMatrix centers;        ///< (n_components, n_features): c, equal in all added blocks
+  Index n_samples = 0;      ///< number of samples with w > 0
   double weight = 0.0;      ///< sum of w
   Vector component_weight;  ///< (n_components): sum of w r
   RowMatrix first;          ///< (n_components, n_features): sum of w r (x - c)
-  /// Sum of w r (x - c)(x - c)^T, in the shapes of Mixture::covariances; the spherical form sums
-  /// the squared length.
+  /// Sum of w r (x - c)(x - c)^T, in the shapes of Mixture::covariances; if spherical, the sum of w
+  /// r |x - c|^2.
   std::vector<Matrix> second;
   double log_likelihood = 0.0;  ///< sum of w log p(x)
-  /// The sample that the mixture explains worst: where a lost component is put back.
+  /// The sample of lowest density, where a lost component is placed.
   Vector worst_sample;
   double worst_log_density = std::numeric_limits<double>::infinity();
 
   /// Empty sums about `centers`.
   [[nodiscard]] static MomentSums about(const RowMatrix& centers, CovarianceType covariance_type);
 
-  /// Adds the sums of another block. Addition of doubles is not associative: add blocks in a fixed
-  /// order for results that repeat.
-  /// @throws InvalidArgument unless both were taken under the same mixture
+  /// Adds the sums of another block. Floating-point addition is not associative, so add blocks in a
+  /// fixed order for reproducible results.
+  /// @throws InvalidArgument  unless both were computed with the same mixture
   MomentSums& operator+=(const MomentSums& other);
 };
 

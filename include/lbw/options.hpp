@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Options as data. An options struct declares its members with their types and defaults, and
-// options_of lists them with names, bounds and help. The command line, Python, the model file and
-// docs/options.md are made from these lists, so a new option needs no code there.
+// Options as data. An options struct declares its members with types and defaults, and options_of
+// lists them with names, bounds and help. The command line, the Python options, the model file and
+// docs/options.md are generated from these lists.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace lbw {
 
-/// What the value of an option looks like.
+/// The type of an option's value.
 enum class OptionType {
   boolean,  ///< true or false
   integer,  ///< a whole number, or one of the words
@@ -25,29 +25,29 @@ enum class OptionType {
   choice,   ///< one of the words
 };
 
-/// One option of a struct: what is known about it, and its value as text.
+/// One option of a struct: its name, bounds and help, and access to its value as text.
 struct Option {
-  std::string_view name;  ///< of the member, in snake_case
+  std::string_view name;  ///< the name of the member, in snake_case
   OptionType type = OptionType::number;
-  std::vector<std::string_view> words = {};  ///< the choices; or what may stand for a number
-  double least = -std::numeric_limits<double>::infinity();  ///< of a number, inclusive
+  std::vector<std::string_view> words = {};  ///< the choices, or words allowed in place of a number
+  double least = -std::numeric_limits<double>::infinity();  ///< lower bound, inclusive
   double most = std::numeric_limits<double>::infinity();
   std::string_view help = {};  ///< one sentence without a full stop
-  /// The value. Numbers are the shortest text that reads back to them.
+  /// The value as text. Numbers use the shortest text that reads back to the same value.
   std::function<std::string()> text = {};
-  /// Takes a text that `accepts` allows. Empty in a list of constant options.
+  /// Sets the value from a text that `accepts` allows. Empty in a list of constant options.
   std::function<void(std::string_view text)> assign = {};
 
-  /// Whether a text is a value of this option.
+  /// Whether a text is a valid value of this option.
   [[nodiscard]] bool accepts(std::string_view text) const;
-  /// Sets the value. @throws InvalidArgument naming the option and what is expected
+  /// Sets the value. @throws InvalidArgument naming the option and the expected values
   void set(std::string_view text) const;
 
-  /// "a whole number >= 1", "auto or a number from 0 to 1", "full, tied, diagonal or spherical"
+  /// For example "a whole number >= 1" or "full, tied, diagonal or spherical".
   [[nodiscard]] std::string expected() const;
 };
 
-/// The options of a struct that must not change: their values can be read.
+/// The options of a constant struct, read-only.
 template <typename Options>
 [[nodiscard]] std::vector<Option> options_of(const Options& options) {
   std::vector<Option> list = options_of(const_cast<Options&>(options));  // NOLINT: none is assigned
@@ -55,14 +55,14 @@ template <typename Options>
   return list;
 }
 
-/// The option of a name. @throws InvalidArgument listing the names
+/// The option with this name. @throws InvalidArgument listing the valid names
 [[nodiscard]] const Option& find_option(std::span<const Option> options, std::string_view name);
 
-/// @throws InvalidArgument  naming `function`, the first option whose value is out of bounds, the
-///                          value and what is expected
+/// @throws InvalidArgument  naming `function`, the first option whose value is out of bounds, its
+///                          value and the expected values
 void check_options(std::span<const Option> options, const char* function);
 
-/// How options of each type are listed; `member` is the option's own and must outlive the list.
+/// Options of each type. `member` must outlive the option.
 struct OptionBounds {
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
@@ -74,13 +74,13 @@ struct OptionBounds {
                                     std::string_view help);
 [[nodiscard]] Option integer_option(std::string_view name, std::uint64_t& member,
                                     std::string_view help);
-/// `none` is the word for no value, and "all" the one for the largest number.
+/// `none` is the word for no value, "all" the word for the largest number.
 [[nodiscard]] Option integer_option(std::string_view name, std::optional<Index>& member,
                                     OptionBounds bounds, std::string_view none,
                                     std::string_view help);
 [[nodiscard]] Option number_option(std::string_view name, double& member, OptionBounds bounds,
                                    std::string_view help);
-/// A struct with the members `automatic` and `amount`, from 0 to 1; the word is auto.
+/// A struct with the members `automatic` and `amount`, from 0 to 1. The word "auto" is allowed.
 template <typename Fraction>
 [[nodiscard]] Option fraction_option(std::string_view name, Fraction& member,
                                      std::string_view help);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures and silhouettes.
+// Images and silhouettes.
 #pragma once
 
 #include <array>
@@ -17,41 +17,40 @@ using GrayImage = MatrixOf<std::uint8_t, Order::row_major>;
 struct RgbImage {
   Index width = 0;
   Index height = 0;
-  std::vector<std::uint8_t> pixels;  ///< 3 bytes a pixel, rows from the top
+  std::vector<std::uint8_t> pixels;  ///< 3 bytes per pixel, rows from top to bottom
 
-  /// A picture of one colour.
+  /// An image of one colour.
   [[nodiscard]] static RgbImage filled(Index width, Index height,
                                        std::array<std::uint8_t, 3> colour);
 };
 
-/// Reads any PNG as grey values, transparent parts laid on white.
-/// @throws IoError when it is not a PNG, is truncated or corrupt, or exceeds 16384 x 16384
+/// Reads a PNG as grey values. Transparent pixels are blended with white.
+/// @throws IoError  if it is not a PNG, is truncated or corrupt, or exceeds 16384 x 16384
 [[nodiscard]] GrayImage read_png(const std::filesystem::path& path);
 
-/// Write aside, then rename: an existing file stays until the new one is whole.
+/// Writes a PNG. The write is atomic: an existing file is kept until the new one is complete.
 void write_png(const std::filesystem::path& path, const GrayImage& image);
 void write_png(const std::filesystem::path& path, const RgbImage& image);
 
-/// n points uniform in the dark part (grey below 128) of a picture: x to the right, y downwards, in
-/// units of the longer side, the picture centred in the unit square. A function of picture and
-/// seed.
-/// @throws InvalidArgument when nothing is dark, or n_points < 1
+/// Draws n points uniformly from the dark pixels (grey below 128) of an image: x to the right, y
+/// downwards, in units of the longer side, with the image centred in the unit square. The result
+/// depends only on the image and the seed.
+/// @throws InvalidArgument  if no pixel is dark, or n_points < 1
 [[nodiscard]] RowMatrix silhouette_points(const GrayImage& image, Index n_points,
                                           std::uint64_t seed);
 
 struct DensityOptions {
-  Index size = 200;        ///< pixels of a side of the square picture of the unit square
+  Index size = 200;        ///< side length in pixels of the square image of the unit square
   double bandwidth = 2.0;  ///< standard deviation of the Gaussian kernel, in pixels
 };
 
-/// Points to a density on a square grid, by a Gaussian kernel; points outside the unit square are
-/// left out. Values sum to about 1; row 0 is the top.
+/// Estimates the density of points on a square grid with a Gaussian kernel. Points outside the unit
+/// square are ignored. Values sum to about 1; row 0 is the top.
 /// @param point_weights  empty, or one per point, >= 0
 [[nodiscard]] RowMatrix point_density(const MatrixView& points, const Vector& point_weights = {},
                                       const DensityOptions& options = {});
 
-/// Otsu's threshold of a picture: the value that best parts the dark from the light, over a
-/// histogram of 256 bins.
+/// Otsu's threshold between dark and light values of an image, from a histogram of 256 bins.
 [[nodiscard]] double otsu_threshold(const MatrixView& picture);
 
 }  // namespace lbw

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How well a model does: displacements, distances of samples, reports and warnings.
+// Evaluating a model: displacements, distances between samples, reports and warnings.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +13,25 @@
 
 namespace lbw {
 
-/// The null distribution of a measure of two samples: its values when their points are assigned to
-/// the samples at random, as many to each as before. Two samples of one distribution look like
-/// that.
+/// The null distribution of a statistic of two samples in a permutation test: its values when the
+/// points are reassigned to the samples at random, with the same sample sizes.
 struct PermutationNull {
-  int n_permutations = 0;  ///< 0: none was asked for, and the rest means nothing
-  double mean = 0.0;       ///< of the measure over the permutations
-  double quantile = 0.0;   ///< 95 % of the permutations are at most so large
-  /// Fraction of permutations that are at least as large as the value seen, which counts as one of
-  /// them.
+  int n_permutations = 0;  ///< 0 if there was no test; the other members are then undefined
+  double mean = 0.0;       ///< mean of the statistic over the permutations
+  double quantile = 0.0;   ///< 95 % quantile of the statistic over the permutations
+  /// Fraction of permutations whose statistic is at least the observed one, which is itself
+  /// counted.
   double p_value = 1.0;
-  double deviation = 0.0;  ///< standard deviation of the measure over the permutations
+  double deviation = 0.0;  ///< standard deviation of the statistic over the permutations
 };
 
 struct SlicedDistanceOptions {
-  /// Directions drawn uniformly from the sphere by `seed`, unless `directions` holds some. One
-  /// feature has one direction.
+  /// The number of directions, drawn uniformly from the sphere by `seed`. Ignored if `directions`
+  /// is given or if there is one feature.
   int n_directions = 64;
-  /// (n_directions, n_features), rows of length 1 within 1e-6; empty: drawn.
+  /// (n_directions, n_features), rows of length 1 within 1e-6; if empty, they are drawn.
   RowMatrix directions = {};
-  /// Random permutations behind the null distribution; 0 for none.
+  /// The number of random permutations used to estimate the null distribution; 0 for none.
   int n_permutations = 0;
   std::uint64_t seed = 0;
   Execution execution = {};
@@ -43,172 +42,173 @@ struct SlicedDistance {
   PermutationNull null;
 };
 
-/// Sliced Wasserstein distance of order 2 of two samples: along every direction the samples have a
-/// Wasserstein distance on the line, had by sorting; the result is the root of the mean of their
-/// squares. It is never above the Wasserstein distance of the samples, and 0 for equal ones alone
-/// (of all directions).
+/// Sliced 2-Wasserstein distance of two samples: the root mean square, over all directions, of the
+/// Wasserstein distance of the projected samples, which is computed by sorting. It is a lower bound
+/// of the Wasserstein distance and, over all directions, 0 only for equal samples.
 ///
-/// Takes n_directions sorts, and one walk along every direction for each permutation.
+/// The cost is n_directions sorts and one pass along every direction for each permutation.
 ///
-/// @param first, second  one sample or more each, of one number of features
+/// @param first, second  at least one sample each, with the same number of features
 [[nodiscard]] SlicedDistance sliced_distance(SampleView first, SampleView second,
                                              const SlicedDistanceOptions& options = {});
 
 struct SeparationOptions {
-  /// Neighbours that a point is judged by, at most half of all points; 0: the root of half their
-  /// number, rounded.
+  /// The number of neighbours, at most half of all points; 0 means the square root of half the
+  /// number of points, rounded.
   int n_neighbors = 0;
-  /// Random permutations behind the null distribution; 0 for none.
+  /// The number of random permutations used to estimate the null distribution; 0 for none.
   int n_permutations = 0;
   std::uint64_t seed = 0;
   Execution execution = {};
 };
 
 struct Separation {
-  /// Probability that a point of the second sample has a higher score than one of the first, ties
-  /// by halves: 1 where the classifier tells the samples apart without error, 0.5 where it cannot.
+  /// Area under the ROC curve: the probability that a point of the second sample has a higher score
+  /// than one of the first, with ties counted as 1/2. It is 1 if the classifier separates the
+  /// samples perfectly and 0.5 if it cannot separate them.
   double auc = 0.5;
-  int n_neighbors = 0;  ///< that were used
+  int n_neighbors = 0;  ///< the number of neighbours that was used
   PermutationNull null;
 };
 
-/// How well a classifier tells two samples apart: nearest neighbours, which need no model and see
-/// any difference that is local.
+/// How well a nearest-neighbour classifier separates two samples (classifier two-sample test). It
+/// needs no model and detects local differences.
 ///
-/// All points are cut into two random halves by the seed. The score of a point is the share of the
-/// second sample among its nearest neighbours in the other half, so that neither its own label nor
-/// who else is judged with it plays a part; pairs of points are compared within a half. (Leaving
-/// out the point alone would not do: of equal points, those of the second sample then have one
-/// neighbour of their own less, and always the lower score.) Features are divided by their standard
-/// deviation over both samples. All neighbours as near as the last are taken, so that ties, as
-/// between points of one-hot columns, do not depend on the order of the samples. Takes
-/// (n_first + n_second)^2 / 2 distances.
+/// The points are split into two random halves by the seed. The score of a point is the fraction of
+/// the second sample among its nearest neighbours in the other half, so its own label is not used;
+/// scores are compared within a half. (Leave-one-out scores would be biased: among equal points,
+/// those of the second sample would have one neighbour of their own sample less.) Features are
+/// divided by their standard deviation over both samples. All neighbours at the distance of the
+/// last one are included, so ties, for instance in one-hot columns, do not depend on the order of
+/// the samples. The cost is (n_first + n_second)^2 / 2 distances.
 ///
-/// @param first, second  two samples or more each, of one number of features
+/// @param first, second  at least two samples each, with the same number of features
 [[nodiscard]] Separation separation(SampleView first, SampleView second,
                                     const SeparationOptions& options = {});
 
-/// How far a map moves samples, beside how far it should.
+/// How far a map moves samples, and limits for comparison.
 struct Displacement {
   Index n_samples = 0;
   double rms = 0.0;      ///< root mean square displacement
   double largest = 0.0;  ///< largest displacement
   /// Distance of the means, plus the root mean square distance of the samples from their mean, plus
-  /// the same of the target. No map that takes the samples to the target moves them by more in the
-  /// root mean square, whichever point goes where (triangle inequality).
+  /// the same for the target. By the triangle inequality, no map from the samples to the target has
+  /// a larger rms.
   double reach = 0.0;
-  /// How far the outermost sample would go if the samples grew as the target is larger than they:
-  /// distance of the means + distance of that sample from its mean * (1 + ratio of the spreads).
+  /// The displacement of the outermost sample under scaling to the spread of the target: distance
+  /// of the means + distance of that sample from its mean * (1 + ratio of the spreads).
   double farthest_reach = 0.0;
 
   /// Whether displacements are too large: rms above reach, or largest above three times
-  /// farthest_reach. It happens where components have directions of next to no variance, which the
-  /// map must stretch.
+  /// farthest_reach. The cause is usually a component with almost no variance in some direction,
+  /// which the map stretches.
   [[nodiscard]] bool out_of_proportion() const {
     return rms > reach || largest > 3.0 * farthest_reach;
   }
 };
 
-/// @param map      whose source the samples are of
-/// @param target   the mixture that it leads to
+/// Measures the displacement of samples under a map.
+///
+/// @param map      the map from the group of the samples
+/// @param target   the mixture of the map's target
 /// @param samples  one or more
 [[nodiscard]] Displacement displacement(const LocalMap& map, const Mixture& target,
                                         SampleView samples, const Execution& execution = {});
 
-/// A warning with a remedy where a model moves samples too far; the worst case of several.
+/// A warning with advice if a model moves samples too far; only the worst case is reported.
 ///
-/// Every group is carried to the barycenter or, with no weights, to the reference and back; of a
-/// large one, 4096 samples are looked at, and fewer than 10 tell nothing. Samples of the fit lie
-/// where their components have variance, so that what happens to new ones does not show on them;
-/// they are therefore carried twice, as they are and nudged by normal noise: a tenth of every
-/// feature's standard deviation over all groups given.
+/// Every group is transported to the barycenter or, without weights, to the reference group and
+/// back. At most 4096 samples of a group are used; groups of fewer than 10 are skipped. Training
+/// samples lie where their components have variance, so they do not show how new samples behave.
+/// They are therefore transported twice: unchanged, and with normal noise of a tenth of every
+/// feature's standard deviation over all given groups.
 ///
-/// @param groups               samples of groups of the model, such as those that it was fitted to
+/// @param groups               samples of groups of the model, such as the training samples
 /// @param barycentric_weights  one per group of the model, or none
 [[nodiscard]] std::optional<std::string> displacement_warning(
     const TransportModel& model, std::span<const Group> groups,
     std::span<const double> barycentric_weights = {}, const Execution& execution = {});
 
-/// What a user should know of the fit of a model, as sentences that name what to change. Those of
-/// the verdict of report() too, and found without samples.
+/// Warnings about the fit of a model, as sentences that name the option to change. They need no
+/// samples and are part of the verdict of report().
 ///
-/// - mixture_options.covariance_floor is more than 1 % of the variance of a feature in a group,
-///   although the feature is not constant there: the covariances then describe the floor. Floors
-///   above the default were chosen, and are not warned of.
-/// - Components of a group are copies of others, because it has fewer distinct samples.
+/// - mixture_options.covariance_floor exceeds 1 % of the variance of a feature in a group, although
+/// the feature is not constant there: the covariances then reflect the floor. Floors above the
+/// default are deliberate and give no warning.
+/// - Components of a group are copies of others, because it has too few distinct samples.
 [[nodiscard]] std::vector<std::string> fit_warnings(const TransportModel& model);
 
-// What can be told about a fitted model, and of how it does on samples that it has not seen.
+// Reports on a fitted model and on its performance on held-out samples.
 
 struct ComponentReport {
   std::string group;
   int component = 0;
-  double mass = 0.0;       ///< its weight
-  double n_samples = 0.0;  ///< behind it: its weight times the samples of the group's fit
-  double condition = 1.0;  ///< largest over smallest eigenvalue of its covariance
+  double mass = 0.0;       ///< the weight of the component
+  double n_samples = 0.0;  ///< the weight times the number of training samples of the group
+  double condition = 1.0;  ///< condition number: largest over smallest eigenvalue of the covariance
 };
 
 /// A matching of the components of two groups.
 struct MatchingReport {
-  /// True where the model is coupled by it. Otherwise it is the one of least cost, and tells what
-  /// coupling by a matching would do.
+  /// Whether the model uses this matching. Otherwise, it is the matching of least cost, for
+  /// comparison.
   bool is_coupling = false;
-  Labels matching;  ///< matching[i] is the component of the second group of component i
-  /// 1/2 sum_i |weight_i - weight_matching[i]|: mass that goes elsewhere than the other group has
-  /// it.
+  Labels matching;  ///< matching[i] is the component of the second group matched to component i
+  /// 1/2 sum_i |weight_i - weight_matching[i]|: mass that is moved to where the other group has
+  /// none.
   double misplaced_mass = 0.0;
-  /// What that costs: MW2 between the group that the matching carries, whose weights stay what they
-  /// were, and the one that it is carried to; of both ways the larger. Between mixtures that fit
-  /// perfectly a map along the matching leaves so much, and a map along a plan nothing.
+  /// The MW2 distance between the transported group, whose component weights do not change, and the
+  /// target group; the maximum of both directions. If the mixtures fit perfectly, this is the error
+  /// of a map along the matching. A map along a plan has none.
   double remaining_distance = 0.0;
-  /// What moving all mass costs along the matching: of every pair as much as both members weigh
-  /// goes from one to the other, and the misplaced mass from where it is left over to where it is
-  /// missing, at the least cost. Comparable with PairReport::plan_cost, and never below it.
+  /// The cost of moving all mass along the matching: the smaller weight of every pair is moved
+  /// within the pair, and the misplaced mass is moved at the least cost. Comparable with
+  /// PairReport::plan_cost and never below it.
   double cost = 0.0;
-  double total =
-      0.0;  ///< sum of the costs of the pairs, whatever they weigh: what `match` makes least
-  /// Total of the cheapest other matching, less this one's: near 0 where the choice is all but a
-  /// toss-up, +infinity where there is no other, below 0 where another is cheaper, as may be
-  /// between two groups that were both matched to a third.
+  double total = 0.0;  ///< unweighted sum of the costs of the pairs, which `match` minimizes
+  /// Total of the cheapest other matching minus that of this one. It is near 0 if the choice is
+  /// nearly a tie and +infinity if there is no other matching. It is negative if another matching
+  /// is cheaper, which is possible for two groups that were both matched to a third.
   double gap = 0.0;
 };
 
-/// Costs are those of the model's coupling.cost, per unit of mass.
+/// The comparison of two groups. Costs are measured by the model's coupling.cost, per unit of mass.
 struct PairReport {
   std::string first;
   std::string second;
-  double mixture_distance = 0.0;  ///< MW2, whatever the model's cost
-  double plan_cost = 0.0;         ///< the least at which all mass can be moved
-  /// At which the model's coupling moves it: MatchingReport::cost, or sum of mass times cost over
-  /// the tuples. Never below plan_cost; above it where a matching insists on its pairs, or where
-  /// two groups are coupled by way of a third.
+  double mixture_distance = 0.0;  ///< MW2, independent of the model's cost
+  double plan_cost = 0.0;         ///< the least cost of moving all mass
+  /// The cost of the model's coupling: MatchingReport::cost, or the sum of mass times cost over the
+  /// tuples. Never below plan_cost. It is larger if a matching forces its pairs or if two groups
+  /// are coupled through a third.
   double coupling_cost = 0.0;
-  std::optional<MatchingReport> matching;  ///< where both groups have as many components
+  std::optional<MatchingReport> matching;  ///< if both groups have the same number of components
 };
 
-/// Held-out samples of one group, carried to another or to the barycenter.
+/// Held-out samples of one group, transported to another group or to the barycenter.
 struct CarryReport {
   std::string from;
-  std::string to;                 ///< a group; empty: the barycenter
-  double mixture_distance = 0.0;  ///< MW2 of the source's mixture and the target's
+  std::string to;                 ///< a group; empty for the barycenter
+  double mixture_distance = 0.0;  ///< MW2 between the mixtures of source and target
   Displacement displacement;
-  double log_likelihood = 0.0;  ///< mean of the carried samples under the target's mixture
-  /// Mean of the target's own held-out samples there; of the barycenter, of as many draws from it.
+  double log_likelihood = 0.0;  ///< mean of the transported samples under the target mixture
+  /// Mean of the target's held-out samples under the target mixture; for the barycenter, of as many
+  /// samples drawn from it.
   double target_log_likelihood = 0.0;
-  /// Of the samples from those of the target; of a barycenter none.
+  /// Distance of the samples from those of the target before transport; empty for the barycenter.
   std::optional<SlicedDistance> before;
-  std::optional<SlicedDistance> after;  ///< of the carried samples from those of the target
-  /// The largest such distance that is explained by noise: of the held-out samples, and of the fit,
-  /// which saw finitely many samples too. Over all groups and measures of a report together, noise
-  /// alone exceeds such a limit in 5 % of reports at most. None without permutations.
+  std::optional<SlicedDistance> after;  ///< the same after transport
+  /// The largest `after` distance that noise explains: noise of the held-out samples, and of the
+  /// fit to finitely many samples. Over all groups and measures of a report, noise alone exceeds
+  /// any of these limits in at most 5 % of reports. Empty without permutations.
   std::optional<double> after_limit;
-  Index n_target_samples = 0;  ///< behind target_log_likelihood
-  /// Standard deviation of the log-likelihoods that it is the mean of.
+  Index n_target_samples = 0;  ///< number of samples behind target_log_likelihood
+  /// Standard deviation of the log-likelihoods behind target_log_likelihood.
   double target_log_likelihood_deviation = 0.0;
 };
 
-/// Held-out samples of two groups, as they are and carried to the barycenter. The classifier takes
-/// its default number of neighbours or, where only these find a difference to warn of, five.
+/// Held-out samples of two groups, before and after transport to the barycenter. The classifier
+/// uses its default number of neighbours or, if only these reveal a significant difference, five.
 struct SeparationReport {
   std::string first;
   std::string second;
@@ -216,51 +216,54 @@ struct SeparationReport {
   SlicedDistance distance_after = {};
   Separation before = {};
   Separation after = {};
-  /// The largest distance_after and AUC after that noise explains; see CarryReport::after_limit.
+  /// The largest distance_after and AUC after transport that noise explains; see
+  /// CarryReport::after_limit.
   std::optional<double> distance_limit = {};
   double auc_limit = 1.0;
 };
 
-/// One sentence of a verdict.
+/// One sentence of the verdict.
 struct Finding {
-  bool warning = false;  ///< something to look at
+  bool warning = false;  ///< whether the sentence is a warning
   std::string text;
 };
 
 struct Report {
   std::vector<ComponentReport> components;  ///< by group, then component
-  std::vector<PairReport> pairs;            ///< of every two groups
-  /// Of held-out samples; empty without.
+  std::vector<PairReport> pairs;            ///< of all pairs of groups
+  /// The weights of the barycenter; empty without held-out samples.
   std::vector<double> barycentric_weights;
   std::vector<CarryReport>
-      carries;  ///< of every two groups, there and back; then to the barycenter
-  std::vector<SeparationReport> separations;  ///< of every two groups
-  /// Warnings first; "No problems found." where there is none. A map without fault is warned of
-  /// in 5 % of reports at most.
+      carries;  ///< of all pairs of groups in both directions, then to the barycenter
+  std::vector<SeparationReport> separations;  ///< of all pairs of groups
+  /// Warnings first; "No problems found." if there are none. A correct map gets a warning in at
+  /// most 5 % of reports.
   std::vector<Finding> verdict;
 };
 
 struct ReportOptions {
-  /// Samples a group that are looked at, at most: costs of some measures grow with their square.
+  /// The maximum number of samples per group. The cost of some measures is quadratic in it.
   Index most_samples = 2000;
   int n_directions = 64;
   int n_permutations = 199;
-  /// Of the barycenter, divided by their sum; empty: those that the model was refined for, else
-  /// equal.
+  /// The weights of the barycenter, divided by their sum. By default, those of the model's
+  /// refinement, or equal weights if there is none.
   std::vector<double> barycentric_weights = {};
   std::uint64_t seed = 0;
   Execution execution = {};
 };
 
-/// @param held_out  samples of groups of the model, 10 or more of each and without weights, that
-///                  its fit has not seen; none: the model alone is reported on. Groups that are
-///                  missing are left out.
+/// Reports on a model and evaluates it on held-out samples.
+///
+/// @param held_out  samples of groups of the model that were not used in the fit: 10 or more per
+///                  group, without weights. If empty, the report covers only the model. Missing
+///                  groups are skipped.
 [[nodiscard]] Report report(const TransportModel& model, std::span<const Group> held_out = {},
                             const ReportOptions& options = {});
 
-/// The report as tables, one line per row, and the verdict.
+/// Formats the report as tables, followed by the verdict.
 ///
-/// @param most_rows  of a table, the rest counted; 0: all
+/// @param most_rows  the maximum number of rows of each table; 0 for all
 [[nodiscard]] std::string describe(const Report& report, std::size_t most_rows = 0);
 
 }  // namespace lbw

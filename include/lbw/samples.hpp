@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What functions read: views of matrices and samples, members that own a temporary, keys of rows.
+// Arguments: views of matrices and samples, members that own temporaries, and row keys.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@
 
 namespace lbw {
 
-/// A read-only argument of type matrix: row major, rows `row_stride` entries apart.
+/// A read-only matrix argument: row major, rows `row_stride` entries apart.
 ///
 /// Converts from every matrix and expression of doubles. A row-major matrix is not copied and must
-/// outlive the view. Everything else is copied.
+/// outlive the view; anything else is copied.
 class MatrixView {
  public:
   template <typename Derived>
@@ -44,7 +44,7 @@ class MatrixView {
   [[nodiscard]] Index cols() const { return n_columns_; }
   [[nodiscard]] Index row_stride() const { return row_stride_; }
 
-  /// As an expression of Eigen.
+  /// The view as an Eigen expression.
   [[nodiscard]] auto values() const {
     return Eigen::Map<const EigenMatrixOf<double, Order::row_major>, Eigen::Unaligned,
                       Eigen::OuterStride<>>(data_, n_rows_, n_columns_,
@@ -65,8 +65,8 @@ class MatrixView {
   Index row_stride_ = 0;
 };
 
-/// An output argument of type matrix: row major, rows `row_stride` entries apart. Converts from a
-/// RowMatrix, its blocks and maps.
+/// An output matrix argument: row major, rows `row_stride` entries apart. Converts from a RowMatrix
+/// and from its blocks and maps.
 class MatrixSpan {
  public:
   template <typename Derived>
@@ -89,7 +89,7 @@ class MatrixSpan {
   [[nodiscard]] Index cols() const { return n_columns_; }
   [[nodiscard]] Index row_stride() const { return row_stride_; }
 
-  /// As an expression of Eigen, which can be assigned to.
+  /// The view as an assignable Eigen expression.
   [[nodiscard]] auto values() const {
     return Eigen::Map<EigenMatrixOf<double, Order::row_major>, Eigen::Unaligned,
                       Eigen::OuterStride<>>(data_, n_rows_, n_columns_,
@@ -112,7 +112,7 @@ class MatrixSpan {
 
 }  // namespace lbw
 
-#if defined(__clang__)  // Clang then warns of a named view of a temporary
+#if defined(__clang__)  // makes Clang warn about a named view of a temporary
 #define LBW_LIFETIME_BOUND [[clang::lifetimebound]]
 #else
 #define LBW_LIFETIME_BOUND
@@ -120,7 +120,7 @@ class MatrixSpan {
 
 namespace lbw {
 
-/// What holds samples that need not all be in memory at once, such as a mapped file.
+/// Storage of samples that need not be in memory as a whole, such as a mapped file.
 class SampleStorage {
  public:
   SampleStorage() = default;
@@ -128,17 +128,17 @@ class SampleStorage {
   SampleStorage& operator=(const SampleStorage&) = delete;
   virtual ~SampleStorage() = default;
 
-  /// A pass over the samples is done with these bytes, so their memory may go. They can be read
-  /// again at any time, also by a thread that is at it now. Called from any thread.
+  /// Tells the storage that a pass over the samples no longer needs these bytes, so it may free
+  /// their memory. They can be read again at any time, even concurrently. Called from any thread.
   virtual void release(const void* first_byte, std::size_t n_bytes) const noexcept = 0;
 };
 
-/// A read-only view of samples that somebody else owns: n_samples x n_features, row major, double
-/// or float. Nothing is copied; the memory must outlive the view. A temporary matrix is fine as an
-/// argument of a function. Use HeldSamples for a member of a struct.
+/// A non-owning, read-only view of samples: n_samples x n_features, row major, double or float. The
+/// memory must outlive the view. A temporary matrix is allowed as a function argument. Use
+/// HeldSamples for a member of a struct.
 ///
 /// Converts from RowMatrix, RowMatrixF, their row blocks and maps, and from a column vector (one
-/// feature). A column-major matrix does not convert: assign it to a RowMatrix first.
+/// feature). A column-major matrix does not convert; assign it to a RowMatrix first.
 class SampleView {
  public:
   SampleView() = default;
@@ -150,8 +150,8 @@ class SampleView {
                      LBW_LIFETIME_BOUND)
       : SampleView(view_of(samples.derived())) {}
 
-  /// Rows start `row_stride` elements apart; the features of a row are adjacent. `storage`, where
-  /// there is one, is told which rows have been used and must outlive the view.
+  /// Rows start `row_stride` elements apart; the features of a row are adjacent. `storage`, if not
+  /// null, is notified of rows that are no longer needed and must outlive the view.
   SampleView(const double* data, Index n_samples, Index n_features, Index row_stride,
              const SampleStorage* storage = nullptr)
       : data_(data),
@@ -173,7 +173,7 @@ class SampleView {
 
   [[nodiscard]] Index row_stride() const { return row_stride_; }
   [[nodiscard]] bool is_float() const { return is_float_; }
-  /// The first element; null unless the samples are of that type.
+  /// The first element, or null if the samples have the other type.
   [[nodiscard]] const double* doubles() const {
     return is_float_ ? nullptr : static_cast<const double*>(data_);
   }
@@ -181,7 +181,7 @@ class SampleView {
     return is_float_ ? static_cast<const float*>(data_) : nullptr;
   }
 
-  /// Where a row begins; n_samples is allowed.
+  /// The address of a row; n_samples is allowed.
   [[nodiscard]] const void* row_data(Index sample) const {
     const Index at = sample * row_stride_;
     return is_float_ ? static_cast<const void*>(floats() + at)
@@ -211,7 +211,7 @@ class SampleView {
     return {static_cast<const double*>(data_) + offset, count, n_features_, row_stride_, storage_};
   }
 
-  /// This pass is done with rows [first, first + count): their memory may go if it can come back.
+  /// Tells the storage that this pass no longer needs rows [first, first + count).
   void release(Index first, Index count) const noexcept {
     if (storage_ == nullptr || count <= 0) return;
     const std::size_t value_size = is_float_ ? sizeof(float) : sizeof(double);
@@ -228,7 +228,7 @@ class SampleView {
     static_assert(Derived::IsRowMajor || Derived::ColsAtCompileTime == 1,
                   "SampleView is row major: assign a column-major matrix to a RowMatrix first");
     static_assert(Derived::ColsAtCompileTime == 1 || Derived::InnerStrideAtCompileTime == 1,
-                  "SampleView needs the features of a row side by side");
+                  "SampleView needs the features of a row to be adjacent in memory");
     return {samples.data(), samples.rows(), samples.cols(),
             Derived::IsRowMajor ? samples.outerStride() : samples.innerStride()};
   }
@@ -248,11 +248,11 @@ inline constexpr bool is_eigen_map = false;
 template <typename Plain, int options, typename Stride>
 inline constexpr bool is_eigen_map<Eigen::Map<Plain, options, Stride>> = true;
 
-/// A view of samples that owns them if they come from a temporary. A named matrix is not copied and
-/// must outlive the view. A temporary matrix is moved into the view; a temporary block or
-/// expression is evaluated into it.
+/// A view of samples that owns them if they are a temporary. A named matrix is not copied and must
+/// outlive the view. A temporary matrix is moved into the view; a temporary block or expression is
+/// evaluated.
 ///
-/// A SampleView or an Eigen::Map refers to memory that the caller owns and is not copied.
+/// A SampleView or an Eigen::Map is not copied; the caller owns the memory.
 class HeldSamples : public SampleView {
  public:
   HeldSamples() = default;
@@ -277,8 +277,8 @@ class HeldSamples : public SampleView {
   std::shared_ptr<const void> owner_;
 };
 
-/// The same for a list of values: a named container is not copied and must outlive the view, a
-/// temporary one is moved into it. A span is not copied.
+/// The same for a list of values. A named container is not copied and must outlive the view; a
+/// temporary container is moved into it. A span is not copied.
 template <typename T>
 class HeldSpan : public std::span<const T> {
   using Span = std::span<const T>;
@@ -305,26 +305,24 @@ class HeldSpan : public std::span<const T> {
   std::shared_ptr<const void> owner_;
 };
 
-// Keys of rows. Every random draw (a piece of a random map, dither, the spread of ties) is a
-// function of the seed, of the row's values and of its key, an unsigned 64-bit number. Rows of
-// equal values need different keys, or they all have the same draws.
+// Row keys. Every random draw (a piece of a random map, dither, ties) depends only on the seed, the
+// values of the row and its key, an unsigned 64-bit number. Rows of equal values need different
+// keys; otherwise their draws are identical.
 //
-// A caller may give a key for every row, such as a customer's number: the row then has the same
-// draws in any call. Without keys, it is the number of equal rows before the row in the same call,
-// so distinct rows have key 0. With dither, a number of all rows of the call is added, so that
-// equal rows of a training and a test set differ. Whoever transports one row at a time must give
-// keys.
+// A caller may provide a key for every row, such as a customer number. The row then has the same
+// draws in every call. By default, the key is the number of preceding equal rows in the call, so
+// distinct rows have key 0. With dither, a hash of all rows of the call is added, so equal rows of
+// a training and a test set differ. Provide keys if rows are transported one at a time.
 
-/// How many distinct rows of a call are numbered when no keys are given, about: a row that is not
-/// among the first of its 1/64 of all hashes to be seen, this number / 64 in each, has key 0, as
-/// have its copies. This bounds the memory of calls for more rows than fit into memory.
+/// The approximate number of distinct rows of a call that are numbered by default, which bounds the
+/// memory of large calls. Rows are divided into 64 sets by their hashes. In each set, the first
+/// most_numbered_rows / 64 distinct rows are numbered; all other rows have key 0.
 inline constexpr std::uint64_t most_numbered_rows = std::uint64_t{1} << 20;
 
-/// The key of an identifier, as text in a file or as a string in Python. A whole number in plain
-/// decimal digits (7 or -7) that fits into 64 bits, signed or unsigned, is itself modulo 2^64, so
-/// that a column of integers and the same column as text have the same keys. Any other text, such
-/// as 007, +7, 7.0 or customer-4711, is hashed: FNV-1a, 64 bits, of its bytes in UTF-8. Different
-/// texts therefore have different keys, but for collisions of the hash.
+/// The key of an identifier, given as text in a file or as a string in Python. A whole number in
+/// plain decimal digits (7 or -7) that fits into 64 bits, signed or unsigned, is used modulo 2^64,
+/// so integers and the same numbers as text have the same keys. Any other text, such as 007, +7,
+/// 7.0 or customer-4711, is hashed (64-bit FNV-1a of its UTF-8 bytes).
 [[nodiscard]] std::uint64_t row_key(std::string_view text);
 
 }  // namespace lbw

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every function shares: errors, how work is run, random numbers.
+// Shared types: exceptions, execution settings and random numbers.
 #pragma once
 
 #include <cstddef>
@@ -13,26 +13,26 @@
 
 namespace lbw {
 
-/// What lbw throws. A message names the function, the argument, the value seen, the condition it
-/// breaks and, where we know one, the way out.
+/// Base class of the exceptions that lbw throws. A message names the function, the argument, the
+/// value received, the violated condition and, if there is one, a fix.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// An argument that cannot be meant: wrong shape, NaN, weights below 0.
+/// An invalid argument, such as a wrong shape, a NaN or a negative weight.
 class InvalidArgument : public Error {
  public:
   using Error::Error;
 };
 
-/// Valid input on which the computation cannot succeed: singular data, infeasible matching.
+/// Valid input for which the computation fails, such as singular data or an infeasible matching.
 class NumericalError : public Error {
  public:
   using Error::Error;
 };
 
-/// Work that ended because Execution::stop asked for it. Nothing was kept.
+/// The computation was stopped through Execution::stop. Partial results are discarded.
 class Interrupted : public Error {
  public:
   using Error::Error;
@@ -57,8 +57,9 @@ struct NamedValue {
   std::string_view name;
 };
 
-/// The name of an option and those of its values, in every language, on the command line and in
-/// files. Specialised beside every enum that is an option, with the members `option` and `values`.
+/// The name of an option and the names of its values. Python, the command line and files use the
+/// same names. Every enum that is an option has a specialization with members `option` and
+/// `values`.
 template <typename Enum>
 struct EnumNames;
 
@@ -67,7 +68,7 @@ concept NamedEnum = requires {
   EnumNames<Enum>::values;
 };
 
-/// @throws InvalidArgument: `name` is not among the names of an option's values
+/// @throws InvalidArgument  always; `name` is not one of the names of the option's values
 [[noreturn]] void throw_unknown_name(std::string_view option, std::string_view name,
                                      std::span<const std::string_view> names);
 
@@ -80,7 +81,7 @@ template <NamedEnum Enum>
   return {};
 }
 
-/// The value of a name. @throws InvalidArgument listing the names
+/// The value with this name. @throws InvalidArgument listing the valid names
 template <NamedEnum Enum>
 [[nodiscard]] Enum enum_from(std::string_view name) {
   std::string_view names[std::size(EnumNames<Enum>::values)];
@@ -92,23 +93,23 @@ template <NamedEnum Enum>
   throw_unknown_name(EnumNames<Enum>::option, name, names);
 }
 
-/// How work is run. The number of threads never changes a result.
+/// Execution settings. The number of threads never changes a result.
 struct Execution {
-  /// Threads used at most; 0 means one per core.
+  /// The maximum number of threads; 0 means one per core.
   int n_threads = 0;
-  /// Asked to stop, work over samples ends with Interrupted at the next chunk of them, which is a
-  /// small part of a pass. Without a source it cannot be asked.
+  /// Once a stop is requested, a computation over samples throws Interrupted at its next chunk of
+  /// samples, which is a small fraction of one pass. By default, it cannot be stopped.
   std::stop_token stop = {};
-  /// The device that loops over samples run on. This build has "cpu" alone; any other name raises
-  /// UnsupportedDevice.
+  /// The device that runs the loops over samples. This build supports only "cpu"; any other name
+  /// throws UnsupportedDevice.
   std::string device = "cpu";
 };
 
-/// The seeded generator behind every draw in lbw: xoshiro256++, with our own uniform and normal
-/// draws from its bits, because the distributions of standard libraries differ.
+/// The seeded generator of all random numbers in lbw: xoshiro256++. Uniform and normal numbers are
+/// computed from its bits because the distributions of standard libraries differ.
 class Random {
  public:
-  /// Streams of one seed are independent; restarts and groups take one each.
+  /// Streams of one seed are independent. Each restart and each group uses its own stream.
   explicit Random(std::uint64_t seed, std::uint64_t stream = 0);
 
   std::uint64_t bits();

@@ -11,7 +11,7 @@ SampleView view_of(const SampleArray& samples, const char* argument) {
   const auto n_features = static_cast<Index>(samples.shape(1));
   if (n_features > 1 && samples.stride(1) != 1) {
     throw InvalidArgument(std::string(argument) +
-                          ": the features of a row are not side by side in memory");
+                          ": the features of a row are not adjacent in memory");
   }
   const auto row_stride = static_cast<Index>(samples.stride(0));
   if (samples.dtype() == nb::dtype<double>()) {

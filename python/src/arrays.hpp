@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// NumPy arrays in and out. Samples go in as they lie in memory; results come out without a copy.
+// Conversion of NumPy arrays. Samples are viewed without copying, and results are returned without
+// copying.
 #pragma once
 
 #include <nanobind/ndarray.h>
@@ -17,17 +18,17 @@ namespace lbw::python {
 
 namespace nb = nanobind;
 
-/// (n_samples, n_features), float64 or float32, the features of a row side by side.
+/// (n_samples, n_features), float64 or float32, with the features of a row adjacent.
 using SampleArray = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
 using VectorArray = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using MatrixArray = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using CubeArray = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
-/// Samples to be written: (n_samples, n_features), float64 or float32, row major.
+/// Output samples: (n_samples, n_features), float64 or float32, row major.
 using OutputArray = nb::ndarray<nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 /// Any number of dimensions, float64, row major.
 using DoubleArray = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
 
-/// @throws InvalidArgument on another element type or a gap between the features of a row
+/// @throws InvalidArgument  on another element type or a gap between the features of a row
 [[nodiscard]] SampleView view_of(const SampleArray& samples, const char* argument);
 
 [[nodiscard]] inline std::span<const double> span_of(const std::optional<VectorArray>& values) {
@@ -41,13 +42,13 @@ using DoubleArray = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
 using VectorOut = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
 using MatrixOut = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 using IntegersOut = nb::ndarray<nb::numpy, std::int64_t>;
-/// Of the shape that a covariance type has.
+/// In the shape of the covariance type.
 using CovariancesOut = nb::ndarray<nb::numpy, double>;
 
-/// For properties that return an array: it owns its memory, the object does not.
+/// For properties that return an array: the array owns its memory, not the object.
 inline constexpr auto owned = nb::rv_policy::automatic;
 
-/// A NumPy array over the memory of a value that moves to the heap and dies with the array.
+/// A NumPy array that owns a value moved to the heap.
 template <typename Out, typename Value>
 [[nodiscard]] Out array_over(Value value, const std::vector<std::size_t>& shape) {
   auto* const held = new Value(std::move(value));
@@ -68,7 +69,7 @@ template <typename MatrixType>
   return array_over<VectorOut>(std::move(vector), {size});
 }
 
-/// As int64, which NumPy uses for places.
+/// As int64, which NumPy uses for indices.
 [[nodiscard]] inline IntegersOut integers_to_numpy(std::span<const int> integers,
                                                    const std::vector<std::size_t>& shape) {
   return array_over<IntegersOut>(std::vector<std::int64_t>(integers.begin(), integers.end()),

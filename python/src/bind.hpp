@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One function per public header, each in the file of its name, and one for labels; module.cpp
-// calls them all.
+// One function per public header, each in a file of that name, and one for labels. module.cpp calls
+// all of them.
 #pragma once
 
 #include <nanobind/nanobind.h>

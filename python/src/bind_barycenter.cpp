@@ -22,7 +22,7 @@ BarycenterResult barycenter_of_arrays(const MatrixArray& means, const CubeArray&
 }  // namespace
 
 void bind_barycenter(nb::module_& m) {
-  nb::class_<BarycenterOptions>(m, "BarycenterOptions", "How Algorithm 1 runs.")
+  nb::class_<BarycenterOptions>(m, "BarycenterOptions", "Settings of Algorithm 1.")
       .def(nb::init<>())
       .def_rw("tolerance", &BarycenterOptions::tolerance)
       .def_rw("max_iterations", &BarycenterOptions::max_iterations);

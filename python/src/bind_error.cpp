@@ -7,7 +7,7 @@ namespace nb = nanobind;
 
 namespace lbw::python {
 
-// The later one is tried first, so the base class comes before what derives from it.
+// Later exceptions are tried first, so the base class precedes its subclasses.
 void bind_error(nb::module_& m) {
   nb::exception<Error>(m, "Error", PyExc_RuntimeError);
   nb::exception<InvalidArgument>(m, "InvalidArgument", PyExc_ValueError);

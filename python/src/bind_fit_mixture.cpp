@@ -39,7 +39,7 @@ MixtureFit fit_watched(const SampleArray& samples, const MixtureOptions& asked,
 
 void bind_mixture_options(nb::module_& m) {
   using Options = MixtureOptions;
-  nb::class_<Options> options(m, "MixtureOptions", "How a mixture is fitted.");
+  nb::class_<Options> options(m, "MixtureOptions", "Options of a mixture fit.");
   options.def(nb::init<>())
       .def_rw("initial", &Options::initial, nb::arg().none())
       .def_prop_rw(
@@ -58,7 +58,7 @@ void bind_fit_mixture(nb::module_& m) {
       .def_ro("subsample", &FitProgress::subsample)
       .def_ro("iteration", &FitProgress::iteration)
       .def_ro("mean_log_likelihood", &FitProgress::mean_log_likelihood);
-  nb::class_<MixtureFit>(m, "MixtureFit", "A fitted mixture and how the fit went.")
+  nb::class_<MixtureFit>(m, "MixtureFit", "A fitted mixture and statistics of the fit.")
       .def_ro("mixture", &MixtureFit::mixture)
       .def_ro("mean_log_likelihood", &MixtureFit::mean_log_likelihood)
       .def_ro("history", &MixtureFit::history)
@@ -68,7 +68,7 @@ void bind_fit_mixture(nb::module_& m) {
       .def_ro("replaced_components", &MixtureFit::replaced_components)
       .def_ro("copied_components", &MixtureFit::copied_components);
   m.def("fit_mixture", &fit_watched, "samples"_a, "options"_a, "sample_weights"_a = nb::none(),
-        "on_iteration"_a = nb::none(), "Fits a mixture by expectation maximisation.");
+        "on_iteration"_a = nb::none(), "Fit a mixture by expectation maximization.");
 }
 
 }  // namespace lbw::python

@@ -52,10 +52,10 @@ MatrixOut map_matrices(const MatrixArray& source_means, const CubeArray& source_
 void bind_gaussian(nb::module_& m) {
   m.def("squared_distances", &squared_distances, "source_means"_a, "source_covariances"_a,
         "target_means"_a, "target_covariances"_a,
-        "Squared Bures-Wasserstein distance (Eq. 2) of every source to every target.");
+        "Squared Bures-Wasserstein distances (Eq. 2) between all sources and targets.");
   m.def("map_matrices", &map_matrices, "source_means"_a, "source_covariances"_a, "target_means"_a,
         "target_covariances"_a, "n_threads"_a = 0,
-        "Covariance map (Eq. 3) of sources[i] onto targets[i], for all i, stacked by rows.");
+        "Covariance maps (Eq. 3) from sources[i] to targets[i], stacked by rows.");
 }
 
 }  // namespace lbw::python

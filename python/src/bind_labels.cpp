@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Labels of rows that are texts, as NumPy keeps them: all of one length in bytes.
+// Text labels of rows in NumPy's layout: all have the same length in bytes.
 #include <nanobind/stl/tuple.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 using TextArray = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-/// Texts of one length in bytes, one after the other.
+/// Consecutive texts of the same length in bytes.
 struct Texts {
   const char* letters;
   std::size_t width;
@@ -44,10 +44,10 @@ struct Texts {
   }
 };
 
-/// Numbers of distinct texts in the order in which they come, and where each is.
+/// Numbers of distinct texts in order of appearance, and their rows.
 struct TextRows {
-  std::vector<std::int32_t> numbers;  ///< of every row
-  std::vector<std::int64_t> first;    ///< rows of every text
+  std::vector<std::int32_t> numbers;  ///< one per row
+  std::vector<std::int64_t> first;    ///< first row of each text
   std::vector<std::int64_t> last;
   std::vector<std::int64_t> count;
 
@@ -64,7 +64,7 @@ struct TextRows {
  private:
   static constexpr std::size_t most_compared = 8;  // faster than a hash
 
-  /// The text before is likely, then one of the first.
+  /// Tries the previous text first, then the first few.
   std::size_t number_of(const Texts& texts, std::size_t row,
                         std::unordered_map<std::string_view, std::size_t>& many) {
     if (row > 0 && texts.same(row, row - 1)) return static_cast<std::size_t>(numbers[row - 1]);
@@ -99,8 +99,8 @@ auto text_rows(const TextArray& array) {
 
 void bind_labels(nb::module_& m) {
   m.def("text_rows", &text_rows, "texts"_a,
-        "The number of every row's text, in the order in which texts come; and of every text the "
-        "first row, the last and how many. A text is a row of bytes.");
+        "The number of every row's text, in order of appearance, and the first row, the last row "
+        "and the count of every text. A text is a row of bytes.");
 }
 
 }  // namespace lbw::python

@@ -24,7 +24,8 @@ void bind_matching(nb::module_& m) {
         }
         return std::pair(labels_to_numpy(matching.matching), matching.cost);
       },
-      "cost"_a, "Least-cost matching: the column of every row (-1 for none), and its cost.");
+      "cost"_a,
+      "Compute a matching of least cost: the column of every row (-1 for none), and the cost.");
 }
 
 }  // namespace lbw::python

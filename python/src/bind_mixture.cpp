@@ -17,7 +17,7 @@ namespace lbw::python {
 
 namespace {
 
-/// function(mixture, samples, execution) for Python, watched.
+/// Wraps function(mixture, samples, execution) for Python, with signals handled.
 template <typename Function>
 auto over_samples(Function function) {
   return [function](const Mixture& mixture, const SampleArray& samples, int n_threads) {
@@ -75,7 +75,7 @@ void bind_mixture(nb::module_& m) {
         return matrix_to_numpy(shares(mixture, samples, n_threads));
       },
       "mixture"_a, "samples"_a, "n_threads"_a = 0,
-      "The probability that a sample came from a component.");
+      "The probability that each sample belongs to each component.");
   const auto assignment = over_samples(&labels);
   m.def(
       "labels",
@@ -87,11 +87,11 @@ void bind_mixture(nb::module_& m) {
   m.def("mean_log_likelihood", over_samples(&mean_log_likelihood), "mixture"_a, "samples"_a,
         "n_threads"_a = 0, "Mean of log p(x).");
   m.def("aic", over_samples(&aic), "mixture"_a, "samples"_a, "n_threads"_a = 0,
-        "Akaike's criterion; lower is better.");
+        "Akaike information criterion; lower is better.");
   m.def("bic", over_samples(&bic), "mixture"_a, "samples"_a, "n_threads"_a = 0,
-        "Bayes' criterion; lower is better.");
+        "Bayesian information criterion; lower is better.");
   m.def("sample", &draw, "mixture"_a, "n_samples"_a, "seed"_a,
-        "Independent draws and the component each came from.");
+        "Draw independent samples, and return their components.");
 }
 
 }  // namespace lbw::python

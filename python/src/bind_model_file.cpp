@@ -25,19 +25,19 @@ TransportModel model_of(const nb::bytes& bytes, const std::string& name) {
 }  // namespace
 
 void bind_model_file(nb::module_& m) {
-  // pickle and copy go through the same bytes as files
+  // pickle and copy use the bytes of the file format
   auto model = nb::borrow<nb::class_<TransportModel>>(m.attr("TransportModel"));
   model.def("__getstate__", &bytes_of);
   model.def("__setstate__", [](TransportModel& self, const nb::bytes& bytes) {
     new (&self) TransportModel(model_of(bytes, "pickle"));
   });
   m.def("save_model", &save_model, "path"_a, "model"_a, nb::call_guard<nb::gil_scoped_release>(),
-        "Writes a model as one safetensors file, aside and then renamed.");
+        "Write a model as one safetensors file, atomically.");
   m.def("load_model", &load_model, "path"_a, nb::call_guard<nb::gil_scoped_release>(),
-        "Reads a model; nothing in the file is trusted.");
-  m.def("model_to_bytes", &bytes_of, "model"_a, "The same as bytes in memory.");
+        "Read and validate a model.");
+  m.def("model_to_bytes", &bytes_of, "model"_a, "Convert a model to bytes.");
   m.def("model_from_bytes", &model_of, "bytes"_a, "name"_a = "bytes",
-        "The same from bytes in memory; `name` stands for the file in messages.");
+        "Read a model from bytes; `name` is used in messages.");
 }
 
 }  // namespace lbw::python

@@ -30,7 +30,7 @@ std::pair<MatrixOut, double> dense_plan(const MatrixArray& cost, const VectorArr
 
 void bind_plan(nb::module_& m) {
   m.def("transport_plan", &dense_plan, "cost"_a, "row_masses"_a, "column_masses"_a,
-        "Least-cost way to move masses, as a matrix, and its cost.");
+        "Compute an optimal transport plan, as a matrix, and its cost.");
 }
 
 }  // namespace lbw::python

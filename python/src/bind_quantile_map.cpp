@@ -26,7 +26,7 @@ std::vector<QuantileMap> fit_arrays(const std::vector<VectorArray>& values,
                                     const std::vector<double>& barycentric_weights, double amount,
                                     int n_levels, int n_threads) {
   if (!sample_weights.empty() && sample_weights.size() != values.size()) {
-    throw InvalidArgument("fit_quantile_maps: values and sample_weights differ in number");
+    throw InvalidArgument("fit_quantile_maps: values and sample_weights have different lengths");
   }
   std::vector<QuantileGroup> groups(values.size());
   for (std::size_t g = 0; g < values.size(); ++g) {
@@ -48,7 +48,7 @@ VectorOut apply_arrays(const QuantileMap& map, const VectorArray& values, int n_
   }));
 }
 
-/// Checked when it is applied.
+/// The map is checked when it is applied.
 QuantileMap map_of(const VectorArray& source, const VectorArray& target, double amount) {
   return {.source = {vector_of(source)}, .target = {vector_of(target)}, .amount = amount};
 }
@@ -57,7 +57,7 @@ QuantileMap map_of(const VectorArray& source, const VectorArray& target, double 
 
 void bind_quantile_map(nb::module_& m) {
   m.attr("default_quantile_levels") = default_quantile_levels;
-  nb::class_<QuantileMap>(m, "QuantileMap", "Of one distribution on the line onto another.")
+  nb::class_<QuantileMap>(m, "QuantileMap", "A monotone map between two distributions on the line.")
       .def(
           "__init__",
           [](QuantileMap* self, const VectorArray& source, const VectorArray& target,
@@ -82,9 +82,9 @@ void bind_quantile_map(nb::module_& m) {
   m.def("fit_quantile_maps", &fit_arrays, "values"_a, "sample_weights"_a = WeightList{},
         "barycentric_weights"_a = std::vector<double>{}, "amount"_a = 1.0,
         "n_levels"_a = default_quantile_levels, "n_threads"_a = 0,
-        "One map per group, to the barycenter of all.");
+        "Fit one map per group, to the barycenter of all groups.");
   m.def("apply_quantile_map", &apply_arrays, "map"_a, "values"_a, "n_threads"_a = 0,
-        "Carries values, seen before or not.");
+        "Transport values, including out-of-sample values.");
 }
 
 }  // namespace lbw::python

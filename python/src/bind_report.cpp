@@ -20,7 +20,7 @@ namespace {
 std::vector<Group> groups_of(const std::vector<std::string>& names,
                              const std::vector<SampleArray>& samples) {
   if (samples.size() != names.size()) {
-    throw InvalidArgument("report: names and samples differ in number");
+    throw InvalidArgument("report: names and samples have different lengths");
   }
   std::vector<Group> groups;
   for (std::size_t g = 0; g < names.size(); ++g) {
@@ -141,7 +141,7 @@ nb::dict finding_row(const Finding& finding) {
 }
 
 void bind_options(nb::module_& m) {
-  nb::class_<ReportOptions>(m, "ReportOptions", "How held-out samples are looked at.")
+  nb::class_<ReportOptions>(m, "ReportOptions", "Options of a report.")
       .def(nb::init<>())
       .def_rw("most_samples", &ReportOptions::most_samples)
       .def_rw("n_directions", &ReportOptions::n_directions)
@@ -157,7 +157,7 @@ void bind_options(nb::module_& m) {
 
 void bind_report(nb::module_& m) {
   bind_options(m);
-  nb::class_<Report>(m, "Report", "What can be told about a fitted model; tables as rows.")
+  nb::class_<Report>(m, "Report", "A report on a fitted model; tables are lists of rows.")
       .def_prop_ro("components",
                    [](const Report& r) { return rows_of(r.components, &component_row); })
       .def_prop_ro("pairs", [](const Report& r) { return rows_of(r.pairs, &pair_row); })
@@ -168,14 +168,13 @@ void bind_report(nb::module_& m) {
       .def_ro("barycentric_weights", &Report::barycentric_weights)
       .def(
           "text", [](const Report& r, std::size_t most_rows) { return describe(r, most_rows); },
-          "most_rows"_a = 0, "The tables and the verdict, for people.");
+          "most_rows"_a = 0, "The tables and the verdict as text.");
   m.def("report", &report_watched, "model"_a, "names"_a, "samples"_a, "options"_a,
-        "Reports on a model and, where samples are given, on what it does to them.");
+        "Report on a model and, if samples are given, evaluate it on them.");
   m.def("displacement_warning", &warning_watched, "model"_a, "names"_a, "samples"_a,
         "barycentric_weights"_a, "n_threads"_a = 0,
-        "A warning where the maps of a model move samples too far.");
-  m.def("fit_warnings", &fit_warnings, "model"_a,
-        "What a user should know of the fit of a model, as sentences.");
+        "A warning if the maps of a model move samples too far.");
+  m.def("fit_warnings", &fit_warnings, "model"_a, "Warnings about the fit of a model.");
 }
 
 }  // namespace lbw::python

@@ -41,7 +41,7 @@ SelectionResult select_watched(const SampleArray& samples, const std::vector<int
 }  // namespace
 
 void bind_select_components(nb::module_& m) {
-  nb::class_<SelectionPoint>(m, "SelectionPoint", "One number of components on the curve.")
+  nb::class_<SelectionPoint>(m, "SelectionPoint", "The fit of one number of components.")
       .def_ro("n_components", &SelectionPoint::n_components)
       .def_ro("mean_log_likelihood", &SelectionPoint::mean_log_likelihood)
       .def_ro("aic", &SelectionPoint::aic)
@@ -49,13 +49,13 @@ void bind_select_components(nb::module_& m) {
       .def_ro("heldout_log_likelihood", &SelectionPoint::heldout_log_likelihood)
       .def_ro("iterations", &SelectionPoint::iterations)
       .def_ro("converged", &SelectionPoint::converged);
-  nb::class_<SelectionResult>(m, "SelectionResult", "The curve and the fit at its lowest point.")
+  nb::class_<SelectionResult>(m, "SelectionResult", "The curve and the selected fit.")
       .def_ro("curve", &SelectionResult::curve)
       .def_ro("n_components", &SelectionResult::n_components)
       .def_ro("fit", &SelectionResult::fit);
   m.def("select_components", &select_watched, "samples"_a, "n_components"_a, "criterion"_a,
         "mixture"_a, "on_point"_a = nb::none(),
-        "Fits every number of components and chooses by a criterion.");
+        "Fit every number of components and select one by a criterion.");
 }
 
 }  // namespace lbw::python

@@ -28,7 +28,7 @@ std::vector<SelectionResult> select_watched(const std::vector<std::string>& name
   options.criterion = enum_from<Criterion>(criterion);
   options.mixture = mixture;
   WatchedWork watch;
-  std::size_t n_points = 0;  // groups choose one after another, and each tries every number
+  std::size_t n_points = 0;  // groups are processed in order, each with all candidates
   if (on_point) {
     options.on_point = [&](const SelectionPoint& point) {
       const std::string& name = names[n_points++ / n_components.size()];
@@ -48,7 +48,7 @@ std::vector<SelectionResult> select_watched(const std::vector<std::string>& name
 void bind_select_per_group(nb::module_& m) {
   m.def("select_components_per_group", &select_watched, "names"_a, "samples"_a, "n_components"_a,
         "criterion"_a, "mixture"_a, "on_point"_a = nb::none(),
-        "select_components for every group: each chooses its own number.");
+        "Select the number of components separately for each group.");
 }
 
 }  // namespace lbw::python

@@ -29,13 +29,14 @@ Separation separation_watched(const SampleArray& first, const SampleArray& secon
 }  // namespace
 
 void bind_separation(nb::module_& m) {
-  nb::class_<Separation>(m, "Separation", "How well neighbours tell two samples apart.")
+  nb::class_<Separation>(m, "Separation",
+                         "How well a nearest-neighbour classifier separates two samples.")
       .def_ro("auc", &Separation::auc)
       .def_ro("n_neighbors", &Separation::n_neighbors)
       .def_ro("null", &Separation::null);
   m.def("separation", &separation_watched, "first"_a, "second"_a, "n_neighbors"_a = 0,
         "n_permutations"_a = 0, "seed"_a = 0, "n_threads"_a = 0,
-        "How well a classifier of nearest neighbours tells two samples apart.");
+        "Measure how well a nearest-neighbour classifier separates two samples.");
 }
 
 }  // namespace lbw::python

@@ -25,11 +25,11 @@ void bind_silhouette(nb::module_& m) {
         return matrix_to_numpy(std::move(density));
       },
       "points"_a, "size"_a = defaults.size, "bandwidth"_a = defaults.bandwidth,
-      "Points in the unit square to a density on a square grid, by a Gaussian kernel.");
+      "Estimate the density of points in the unit square on a square grid with a Gaussian kernel.");
   m.def(
       "otsu_threshold",
       [](const MatrixArray& picture) { return otsu_threshold(matrix_of(picture)); }, "picture"_a,
-      "The value that best parts the dark from the light.");
+      "Otsu's threshold between dark and light values.");
 }
 
 }  // namespace lbw::python

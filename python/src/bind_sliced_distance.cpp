@@ -35,17 +35,19 @@ SlicedDistance sliced_watched(const SampleArray& first, const SampleArray& secon
 }  // namespace
 
 void bind_sliced_distance(nb::module_& m) {
-  nb::class_<PermutationNull>(m, "PermutationNull", "What a measure is by chance alone.")
+  nb::class_<PermutationNull>(m, "PermutationNull",
+                              "The null distribution of a statistic in a permutation test.")
       .def_ro("n_permutations", &PermutationNull::n_permutations)
       .def_ro("mean", &PermutationNull::mean)
       .def_ro("quantile", &PermutationNull::quantile)
       .def_ro("p_value", &PermutationNull::p_value);
-  nb::class_<SlicedDistance>(m, "SlicedDistance", "Sliced Wasserstein distance and its null.")
+  nb::class_<SlicedDistance>(m, "SlicedDistance",
+                             "Sliced Wasserstein distance and its null distribution.")
       .def_ro("distance", &SlicedDistance::distance)
       .def_ro("null", &SlicedDistance::null);
   m.def("sliced_distance", &sliced_watched, "first"_a, "second"_a, "n_directions"_a = 64,
         "directions"_a = nb::none(), "n_permutations"_a = 0, "seed"_a = 0, "n_threads"_a = 0,
-        "Sliced Wasserstein distance of order 2 of two samples.");
+        "Compute the sliced 2-Wasserstein distance of two samples.");
 }
 
 }  // namespace lbw::python

@@ -22,9 +22,9 @@ namespace lbw::python {
 
 namespace {
 
-/// Whether a fit is done before a thread of its own would have been of use.
+/// Whether a fit is too short to justify a separate thread.
 bool is_short(std::span<const Group> groups, const TransportOptions& options) {
-  constexpr Index most_products = Index{1} << 25;  // some ten milliseconds
+  constexpr Index most_products = Index{1} << 25;  // about ten milliseconds
   const std::vector<int>& numbers = options.n_components_per_group;
   const bool one_each = numbers.empty()
                             ? options.mixture.n_components == 1
@@ -66,32 +66,32 @@ TransportModel fit_watched(const std::vector<std::string>& names,
 
 void transport_floats(const LocalMap& map, SampleView samples, float* out,
                       const Execution& execution, std::span<const std::uint64_t> keys) {
-  Eigen::Map<RowMatrixF> carried(out, samples.n_samples(), samples.n_features());
+  Eigen::Map<RowMatrixF> transported(out, samples.n_samples(), samples.n_features());
   Index first = 0;
   const auto take = [&](const RowMatrix& batch) {
-    carried.middleRows(first, batch.rows()) = batch.cast<float>();
+    transported.middleRows(first, batch.rows()) = batch.cast<float>();
     first += batch.rows();
   };
   transport_in_batches(map, samples, take, execution, keys);
 }
 
-/// Carries samples into an array of their shape and type, which NumPy has made: it asks for large
-/// pages, of which fewer have to be brought in.
+/// Transports samples into an array of the same shape and type. NumPy allocates the array, because
+/// it uses large pages.
 void transport_arrays(const LocalMap& map, const SampleArray& samples, const OutputArray& out,
                       int n_threads, const std::optional<KeyArray>& keys) {
   const SampleView view = view_of(samples, "samples");
   if (out.shape(0) != samples.shape(0) || out.shape(1) != samples.shape(1) ||
       out.dtype() != samples.dtype()) {
-    throw InvalidArgument("transport_into: out is not of the shape and type of the samples");
+    throw InvalidArgument("transport_into: out must have the shape and type of the samples");
   }
   watched(view, [&](const std::stop_token& stop) {
     const Execution execution{.n_threads = n_threads, .stop = stop};
     if (view.is_float()) {
       transport_floats(map, view, static_cast<float*>(out.data()), execution, span_of(keys));
     } else {
-      Eigen::Map<RowMatrix> carried(static_cast<double*>(out.data()), view.n_samples(),
-                                    view.n_features());
-      transport_into(map, view, carried, execution, span_of(keys));
+      Eigen::Map<RowMatrix> transported(static_cast<double*>(out.data()), view.n_samples(),
+                                        view.n_features());
+      transport_into(map, view, transported, execution, span_of(keys));
     }
     return true;
   });
@@ -123,7 +123,7 @@ IntegersOut tuples_to_numpy(const TransportModel& model) {
   return integers_to_numpy({tuples.data(), n_tuples * n_groups}, {n_tuples, n_groups});
 }
 
-/// For every feature (n_cells, 2), where its values are spread; empty where none has any.
+/// The cells (n_cells, 2) of every feature; empty if no feature has any.
 std::vector<MatrixOut> cells_to_numpy(const TransportModel& model) {
   std::vector<MatrixOut> features;
   for (const auto& [lower, upper] : model.dither_cells) {
@@ -138,7 +138,8 @@ std::vector<MatrixOut> cells_to_numpy(const TransportModel& model) {
 }
 
 void bind_transport_options(nb::module_& m) {
-  nb::class_<TransportOptions> options(m, "TransportOptions", "How groups are fitted and coupled.");
+  nb::class_<TransportOptions> options(m, "TransportOptions",
+                                       "Options of fitting and coupling groups.");
   options.def(nb::init<>())
       .def_rw("mixture", &TransportOptions::mixture)
       .def_rw("n_components_per_group", &TransportOptions::n_components_per_group)
@@ -146,7 +147,7 @@ void bind_transport_options(nb::module_& m) {
       .def_rw("reference", &TransportOptions::reference)
       .def_rw("feature_names", &TransportOptions::feature_names);
   bind_options(options);
-  nb::class_<GroupReport>(m, "GroupReport", "How the fit of one group went.")
+  nb::class_<GroupReport>(m, "GroupReport", "A summary of the fit of one group.")
       .def_ro("n_samples", &GroupReport::n_samples)
       .def_ro("mean_log_likelihood", &GroupReport::mean_log_likelihood)
       .def_ro("iterations", &GroupReport::iterations)
@@ -194,7 +195,7 @@ void bind_transport(nb::module_& m) {
   bind_model(m);
   m.def("fit_transport", &fit_watched, "names"_a, "samples"_a, "options"_a,
         "sample_weights"_a = WeightList{}, "on_iteration"_a = nb::none(), "keys"_a = KeyList{},
-        "Fits every group's mixture and couples their components (Algorithm 2).");
+        "Fit a mixture to every group and couple the components (Algorithm 2).");
   m.def(
       "barycenter",
       [](const TransportModel& model, const VectorArray& weights, int n_threads) {
@@ -203,11 +204,12 @@ void bind_transport(nb::module_& m) {
       },
       "model"_a, "barycentric_weights"_a, "n_threads"_a = 0,
       "The barycenter as a mixture (Algorithm 3).");
-  nb::class_<LocalMap>(m, "LocalMap", "A map by the component that a point lies in (Eq. 9).");
+  nb::class_<LocalMap>(m, "LocalMap",
+                       "A piecewise affine map by components of the source (Eq. 9).");
   m.def("map_of_plan", &map_of_plan, "source"_a, "target"_a, "rows"_a, "columns"_a, "masses"_a,
-        "kind"_a, "seed"_a, "From one mixture onto another along the entries of a plan.");
+        "kind"_a, "seed"_a, "The map from one mixture to another along the entries of a plan.");
   m.def("misplaced_mass", &misplaced_mass, "model"_a, "first"_a, "second"_a,
-        "The mass that a matching takes elsewhere than to the other group.");
+        "The mass that a matching moves to where the other group has none.");
   m.def(
       "map_between",
       [](const TransportModel& model, std::string_view from, std::string_view to, double amount,
@@ -235,9 +237,9 @@ void bind_transport(nb::module_& m) {
           return inverse_transport(map, view, {.n_threads = n_threads, .stop = stop});
         }));
       },
-      "map"_a, "points"_a, "n_threads"_a = 0, "Where carried points came from.");
+      "map"_a, "points"_a, "n_threads"_a = 0, "Transport points back to their source group.");
   m.def("transport_into", &transport_arrays, "map"_a, "samples"_a, "out"_a, "n_threads"_a = 0,
-        "keys"_a = nb::none(), "Carries points, seen before or not, into an array.");
+        "keys"_a = nb::none(), "Transport points into an array.");
 }
 
 }  // namespace lbw::python

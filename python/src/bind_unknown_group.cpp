@@ -35,13 +35,13 @@ void bind_unknown_group(nb::module_& m) {
         }));
       },
       "model"_a, "samples"_a, "n_threads"_a = 0,
-      "The probability that a sample came from each group.");
+      "The probability that each sample belongs to each group.");
   m.def(
       "max_groups",
       [](const std::string& kind, Index n_rows) {
         return max_groups(label_kind_from(kind), n_rows);
       },
-      "kind"_a, "n_rows"_a, "The largest number of distinct labels that rows may have.");
+      "kind"_a, "n_rows"_a, "The maximum number of distinct labels in n_rows rows.");
 }
 
 }  // namespace lbw::python

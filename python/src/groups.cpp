@@ -11,7 +11,7 @@ std::vector<Group> groups_of(const std::vector<std::string>& names,
   const auto fits = [&](std::size_t size) { return size == 0 || size == names.size(); };
   if (samples.size() != names.size() || !fits(weights.size()) || !fits(keys.size())) {
     throw InvalidArgument(std::string(function) +
-                          ": names, samples, sample_weights and keys differ in number");
+                          ": names, samples, sample_weights and keys have different lengths");
   }
   std::vector<Group> groups(names.size());
   for (std::size_t g = 0; g < names.size(); ++g) {

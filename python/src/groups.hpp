@@ -20,10 +20,10 @@ using KeyList = std::vector<std::optional<KeyArray>>;
   return {keys->data(), keys->size()};
 }
 
-/// Groups over the memory of arrays.
+/// Groups that view the memory of arrays.
 ///
-/// @param weights   empty, or one entry per group; keys likewise
-/// @param function  what messages begin with
+/// @param weights   empty, or one entry per group; the same for keys
+/// @param function  the start of messages
 [[nodiscard]] std::vector<Group> groups_of(const std::vector<std::string>& names,
                                            const std::vector<SampleArray>& samples,
                                            const WeightList& weights, const char* function,

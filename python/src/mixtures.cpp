@@ -13,7 +13,7 @@ using Shape = std::vector<std::size_t>;
 
 struct CovarianceLayout {
   Shape shape;       ///< of the whole array
-  Index n_matrices;  ///< that Mixture::covariances holds
+  Index n_matrices;  ///< number of matrices in Mixture::covariances
   Index n_rows;      ///< of each
   Index n_columns;
 };

@@ -8,8 +8,8 @@
 
 namespace lbw::python {
 
-/// @param covariances  of the shape that scikit-learn gives the type: full (k, d, d), tied (d, d),
-///                     diagonal (k, d), spherical (k)
+/// @param covariances  in scikit-learn's shape for the type: full (k, d, d), tied (d, d), diagonal
+///                     (k, d), spherical (k)
 [[nodiscard]] Mixture mixture_of(const std::string& covariance_type, const VectorArray& weights,
                                  const MatrixArray& means, const DoubleArray& covariances);
 

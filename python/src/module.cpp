@@ -7,7 +7,7 @@
 
 NB_MODULE(_core, m) {
   using namespace lbw::python;
-  m.doc() = "The C++ core of lbw; the package around it is what people use.";
+  m.doc() = "The C++ core of lbw. Use the package lbw instead.";
   m.attr("version") = lbw::version;
   bind_error(m);
   bind_gaussian(m);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Options of the library as properties and as data, from its own lists (lbw/options.hpp).
+// Library options as Python properties and as data, from the lists of lbw/options.hpp.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -9,16 +9,16 @@
 
 namespace lbw::python {
 
-/// A bool, int or str. A number that may be a word is a str; an int that may be one is None then.
+/// A bool, int or str. A number that allows words is a str; an int that allows one is None for it.
 [[nodiscard]] nanobind::any value_of(const Option& option);
 
-/// Sets an option from a Python value; None stands for its word. @throws InvalidArgument
+/// Sets an option from a Python value; None means its word. @throws InvalidArgument
 void set_value(const Option& option, const nanobind::handle& value);
 
-/// What is known about each option: name, type, words, least, most, default and help.
+/// Name, type, words, least, most, default and help of each option.
 [[nodiscard]] nanobind::list describe(const std::vector<Option>& options);
 
-/// A property for every option of a struct, and `described`, a list of dicts of all of them.
+/// Adds a property for every option of a struct, and `described`, a list of dicts.
 template <typename Options>
 void bind_options(nanobind::class_<Options>& bound) {
   const Options defaults;

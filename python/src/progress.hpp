@@ -10,7 +10,7 @@
 
 namespace lbw::python {
 
-/// A Python callable that is told of every step of a fit, or None.
+/// A Python callable that receives every step of a fit, or None.
 using ProgressCallback = std::optional<nb::callable>;
 
 }  // namespace lbw::python

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::chrono::milliseconds between_looks(50);
 
-/// Makes the calls and lets Python's signal handlers run; what they raise.
+/// Makes the calls and runs Python's signal handlers; returns their exception, if any.
 std::exception_ptr with_python(const std::vector<WatchedWork::Call>& calls) {
   const nb::gil_scoped_acquire locked;
   try {

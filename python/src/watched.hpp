@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Long work under Python: the interpreter lock is free, Ctrl-C is heard, progress is shown.
+// Long computations under Python: they release the interpreter lock, react to Ctrl-C and report
+// progress.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -16,20 +17,19 @@ namespace lbw::python {
 
 namespace nb = nanobind;
 
-/// Runs work on a thread of its own, while the thread that called from Python waits for it without
-/// the interpreter lock, looks for signals a few times a second and makes the calls that the work
-/// posts. Python code thus runs on the caller's thread only, as signal handlers and progress bars
-/// expect.
+/// Runs work on a separate thread. The calling thread waits without the interpreter lock, checks
+/// for signals a few times per second and makes the calls that the work posts. Python code
+/// therefore runs only on the caller's thread, as signal handlers and progress bars require.
 class WatchedWork {
  public:
   using Work = std::function<void(std::stop_token)>;
   using Call = std::function<void()>;
 
-  /// From the work, on any thread: `call` is made soon, with the interpreter lock held.
+  /// Called by the work on any thread: schedules `call`, which runs with the interpreter lock held.
   void post(Call call);
 
-  /// @throws what the work threw; what a posted call or a signal handler raised comes first, the
-  ///         work being asked to stop
+  /// @throws  the exception of the work, or the one of a posted call or signal handler, which stops
+  /// the work
   void run(const Work& work);
 
  private:
@@ -41,7 +41,7 @@ class WatchedWork {
   bool done_ = false;
 };
 
-/// The result of work(stop), watched where there is enough of it to be worth a thread.
+/// The result of work(stop), on a separate thread if it takes long enough.
 template <typename Work>
 auto watched(SampleView samples, const Work& work) {
   constexpr Index worth_watching = Index{1} << 19;

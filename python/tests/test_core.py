@@ -92,18 +92,18 @@ def test_arrays_that_do_not_fit_are_refused():
     fitted = model()
     along = _core.map_between(fitted, "a", "b")
     X = blobs(10, 2)
-    with pytest.raises(InvalidArgument, match="out is not of the shape and type of the samples"):
+    with pytest.raises(InvalidArgument, match="out must have the shape and type of the samples"):
         _core.transport_into(along, X, np.empty((10, 2)))
-    with pytest.raises(InvalidArgument, match="out is not of the shape and type"):
+    with pytest.raises(InvalidArgument, match="out must have the shape and type"):
         _core.transport_into(along, X, np.empty((10, 3), dtype=np.float32))
     with pytest.raises(InvalidArgument, match="samples: expected float64 or float32"):
         _core.log_density(fitted.mixtures[0], X.astype(int))
-    with pytest.raises(InvalidArgument, match="the features of a row are not side by side"):
+    with pytest.raises(InvalidArgument, match="the features of a row are not adjacent"):
         _core.log_density(fitted.mixtures[0], np.asfortranarray(X))
     with pytest.raises(InvalidArgument, match=r"covariances: shape \(1, 2\), expected \(1, 2, 2\)"):
         _core.Mixture("full", np.ones(1), np.zeros((1, 2)), np.ones((1, 2)))
     with pytest.raises(
-        InvalidArgument, match="names, samples, sample_weights and keys differ in number"
+        InvalidArgument, match="names, samples, sample_weights and keys have different lengths"
     ):
         _core.fit_transport(["a"], [X, X], _core.TransportOptions())
     cube = np.ones((1, 3, 3))
@@ -161,7 +161,7 @@ def test_quantile_maps_are_pickled_and_copied():
 
 def test_quantile_maps_refuse_what_makes_no_sense():
     values = np.arange(3.0)
-    with pytest.raises(InvalidArgument, match="values and sample_weights differ in number"):
+    with pytest.raises(InvalidArgument, match="values and sample_weights have different lengths"):
         _core.fit_quantile_maps([values, values], [None])
     with pytest.raises(InvalidArgument, match="n_levels"):
         _core.fit_quantile_maps([values], n_levels=1)

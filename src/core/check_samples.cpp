@@ -16,13 +16,13 @@ namespace {
 
 constexpr double largest_magnitude = 1e100;
 
-/// Whether all values are finite and small enough, in one sweep without branches. Magnitudes have
-/// the order of their bits, NaN above infinity: the sign of a difference tells, and compilers take
-/// several values at a time.
+/// Whether all values are finite and small enough, in one pass without branches. The bits of
+/// magnitudes have the same order as the values, with NaN above infinity, so the sign of a
+/// difference is sufficient and compilers can vectorize the loop.
 template <typename T>
 bool all_usable(const T* values, Index count) {
   using Bits = std::conditional_t<sizeof(T) == sizeof(std::int64_t), std::int64_t, std::int32_t>;
-  constexpr Bits magnitude = std::numeric_limits<Bits>::max();  // all bits but the sign
+  constexpr Bits magnitude = std::numeric_limits<Bits>::max();  // all bits except the sign
   constexpr auto largest =
       static_cast<T>(std::min<double>(largest_magnitude, std::numeric_limits<T>::max()));
   constexpr auto largest_bits = std::bit_cast<Bits>(largest);
@@ -44,7 +44,7 @@ bool row_is_usable(SampleView samples, Index sample) {
   Index feature = 0;
   while (std::abs(samples(sample, feature)) <= largest_magnitude) ++feature;
   const double value = samples(sample, feature);
-  throw InvalidArgument(message(function, ": ", argument, " holds ", value, " at row ", sample,
+  throw InvalidArgument(message(function, ": ", argument, " contains ", value, " at row ", sample,
                                 ", column ", feature, " (counted from 0), expected finite values",
                                 std::isfinite(value) ? " up to 1e+100; rescale that feature" : ""));
 }
@@ -66,7 +66,7 @@ void check_rows(SampleView samples, Index begin, Index end, const char* function
 }
 
 void check_shape(SampleView samples, const char* function, const char* argument) {
-  require(samples.n_samples() > 0, function, ": ", argument, " holds no samples");
+  require(samples.n_samples() > 0, function, ": ", argument, " has no rows");
   require(samples.n_features() > 0, function, ": ", argument, " has no features");
 }
 

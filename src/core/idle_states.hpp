@@ -7,12 +7,12 @@
 
 namespace lbw {
 
-/// Working memory that the chunks of one loop share: a chunk takes one that is idle or has one
-/// made, so that there are as many as threads, not as chunks.
+/// A pool of working memory for the chunks of one loop. A chunk reuses an idle state or creates
+/// one, so there are as many states as threads.
 template <typename State>
 class IdleStates {
  public:
-  /// Calls use(state) with a state that nobody else uses meanwhile.
+  /// Calls use(state) with a state that no other thread uses during the call.
   template <typename Make, typename Use>
   auto with(const Make& make, const Use& use) {
     std::unique_ptr<State> state = taken();

@@ -13,9 +13,9 @@ namespace {
 constexpr std::size_t most_bytes =
     static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max()) - memory_alignment;
 
-// The data start at the first multiple of memory_alignment behind the start of the block. malloc
-// aligns to the size of a pointer at least, so there is room for a number in front of the data. It
-// holds the distance from the start of the block.
+// The data start at the first multiple of memory_alignment after the start of the block. malloc
+// aligns at least to the size of a pointer, so there is room for an integer in front of the data.
+// It stores the distance from the start of the block.
 std::size_t first_offset(const void* start) {
   return memory_alignment - reinterpret_cast<std::uintptr_t>(start) % memory_alignment;
 }
@@ -49,7 +49,7 @@ void* resize_memory(void* memory, std::size_t old_bytes, std::size_t n_bytes) {
   const std::size_t old_offset = offset_of(memory);
   void* start = std::realloc(static_cast<char*>(memory) - old_offset, n_bytes + memory_alignment);
   if (start == nullptr) throw std::bad_alloc();
-  // the bytes have moved with the block, and the distance may now be another one
+  // realloc moved the bytes with the block, and the offset may have changed
   const std::size_t offset = first_offset(start);
   if (offset != old_offset) {
     char* bytes = static_cast<char*>(start);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Words for error messages, and the checks that many rooms make of their arguments.
+// Text of error messages, and argument checks that several rooms share.
 #pragma once
 
 #include <array>
@@ -63,21 +63,22 @@ void require(bool condition, const Parts&... parts) {
   if (!condition) throw_invalid_argument({MessagePart(parts)...});
 }
 
-/// Not empty.
+/// Checks that the samples are not empty.
 void check_shape(SampleView samples, const char* function, const char* argument);
 
-/// Rows [begin, end) finite, magnitudes up to 1e100 (their squares must stay finite).
+/// Checks that rows [begin, end) are finite with magnitudes up to 1e100, so that squares are
+/// finite.
 void check_rows(SampleView samples, Index begin, Index end, const char* function,
                 const char* argument);
 
-/// Both, for all rows.
+/// Checks shape and values of all rows.
 void check_samples(SampleView samples, const char* function, const char* argument,
                    const Execution& execution);
 
-/// n_threads >= 0.
+/// Checks that n_threads >= 0.
 void check_execution(const Execution& execution, const char* function);
 
-/// As many as expected, >= 0, finite and summing to 1 within 1e-9.
+/// Checks that the weights have the expected number, are finite and >= 0, and sum to 1 within 1e-9.
 void check_simplex(std::span<const double> weights, Index expected_size, const char* function,
                    const char* argument);
 

@@ -9,7 +9,7 @@ namespace lbw {
 
 namespace {
 
-/// 2^63 as a double; the largest signed number rounds to it.
+/// 2^63 as a double, to which the largest signed integer rounds.
 constexpr double most_signed = 0x1p63;
 
 /// "a, b or c"
@@ -22,7 +22,7 @@ std::string alternatives(std::span<const std::string_view> words) {
   return list;
 }
 
-/// The number that all of `text` spells; none where it spells none.
+/// The number if all of `text` is one; otherwise empty.
 template <typename Number>
 std::optional<Number> number_from(std::string_view text) {
   Number value{};

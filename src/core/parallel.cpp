@@ -18,7 +18,7 @@ constexpr Index chunk_step = 1024;
 constexpr Index most_chunks = 256;
 constexpr Index values_a_batch = Index{1} << 21;
 
-/// The state that the threads of one call share.
+/// The state shared by the threads of one call.
 class ChunkQueue {
  public:
   ChunkQueue(Index n_chunks, const std::stop_token& stop, const std::function<void(Index)>& work,
@@ -26,13 +26,13 @@ class ChunkQueue {
       : n_chunks_(n_chunks), stop_(stop), work_(work), merge_(merge) {}
 
   void run() {
-    // A chunk that was taken is worked on even if another has failed since: chunks are taken in
-    // order, so all below the failed one are run and the lowest failure is found.
+    // A chunk is completed even if another one has failed in the meantime. Chunks are taken in
+    // order, so all chunks below a failed one are run and the lowest failure is found.
     while (!failed_) {
       const Index chunk = next_++;
       if (chunk >= n_chunks_) return;
       try {
-        if (stop_.stop_requested()) throw Interrupted("interrupted: the work was asked to stop");
+        if (stop_.stop_requested()) throw Interrupted("interrupted: a stop was requested");
         work_(chunk);
         if (merge_) merge_in_turn(chunk);
       } catch (...) {
@@ -55,7 +55,7 @@ class ChunkQueue {
     turn_.notify_all();
   }
 
-  // The lowest chunk wins, so that the message does not depend on which thread was faster.
+  // The lowest chunk wins, so the message does not depend on the speed of threads.
   void record_failure(Index chunk) {
     const std::lock_guard lock(mutex_);
     if (!failure_ || chunk < failed_chunk_) {

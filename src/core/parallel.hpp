@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The thread loop. Work is cut into chunks that depend on its size alone and results are merged in
-// the order of the chunks, so that every thread count gives the same bits. Threads live for one
-// call: nothing survives into a forked child.
+// The thread loop. Work is divided into chunks that depend only on its size, and results are merged
+// in the order of the chunks, so results are bitwise identical for every number of threads. Threads
+// exist during one call only, so forking is safe.
 #pragma once
 
 #include <algorithm>
@@ -12,15 +12,14 @@
 
 namespace lbw {
 
-/// Consecutive pieces of [0, size), fixed by size alone.
+/// Consecutive pieces of [0, size), which depend only on size.
 struct Chunks {
   Index size = 0;
   Index chunk_size = 1;
 
   [[nodiscard]] static Chunks of(Index size);
-  /// Pieces for a caller that takes one result at a time: of about 16 MiB when each of the `size`
-  /// rows has this many doubles. Every one starts where a chunk could, so rows meet the same
-  /// neighbours in a block as in a call for all of them.
+  /// Pieces of about 16 MiB, for `size` rows of n_columns doubles each. Each piece starts at a
+  /// possible chunk boundary, so rows are grouped into the same blocks as in a call for all rows.
   [[nodiscard]] static Chunks batches(Index size, Index n_columns);
   [[nodiscard]] Index count() const { return (size + chunk_size - 1) / chunk_size; }
   [[nodiscard]] Index begin(Index chunk) const { return chunk * chunk_size; }
@@ -28,23 +27,23 @@ struct Chunks {
   [[nodiscard]] Index size_of(Index chunk) const { return end(chunk) - begin(chunk); }
 };
 
-/// n_threads, or the number of cores for 0.
+/// n_threads, or the number of cores if it is 0.
 [[nodiscard]] int resolved_threads(int n_threads);
 
-/// The execution where there are enough multiply-adds to make up for waking its threads, otherwise
-/// the same on one thread. The bits are the same either way.
+/// The execution if there are enough multiply-adds to justify starting threads; otherwise the same
+/// on one thread. Results are bitwise identical.
 [[nodiscard]] Execution threads_worth(double multiply_adds, const Execution& execution);
 
-/// The same work on one thread.
+/// The same execution with one thread.
 [[nodiscard]] Execution on_one_thread(const Execution& execution);
 
-/// Calls work(chunk) for every chunk. An exception of the lowest chunk that threw is rethrown.
-/// @throws Interrupted  once execution.stop asks for it; chunks at work are finished
+/// Calls work(chunk) for every chunk. If chunks throw, the exception of the lowest one is rethrown.
+/// @throws Interrupted  after execution.stop is requested; running chunks are finished first
 void for_each_chunk(Index n_chunks, const Execution& execution,
                     const std::function<void(Index)>& work);
 
-/// As above; afterwards merge(chunk) runs in ascending order of chunks, one at a time, as soon as
-/// its turn has come. Each thread holds at most one unmerged result.
+/// Like for_each_chunk. In addition, merge(chunk) runs for one chunk at a time, in ascending order.
+/// Each thread holds at most one unmerged result.
 void for_each_chunk_in_order(Index n_chunks, const Execution& execution,
                              const std::function<void(Index)>& work,
                              const std::function<void(Index)>& merge);

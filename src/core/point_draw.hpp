@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Draws that belong to a point: uniform numbers that are a function of a seed, of the point's
-// coordinates and of its key alone, so that a point has the same draws in any batch, order or
-// thread. Points without a key have key 0.
+// Random draws of a point: uniform numbers that depend only on a seed, the point's coordinates and
+// its key, not on batches, order or threads. Points without a key have key 0.
 #pragma once
 
 #include <bit>
@@ -13,14 +12,14 @@ namespace lbw {
 
 struct PointDraw {
   double first = 0.0;   ///< on [0, 1), 53 bits
-  double second = 0.0;  ///< likewise
+  double second = 0.0;  ///< the same
 };
 
 class PointDraws {
  public:
-  static constexpr std::uint64_t map_stream = 0x706f696e74;  ///< of random maps
+  static constexpr std::uint64_t map_stream = 0x706f696e74;  ///< for random maps
 
-  /// @param stream  what the numbers are for: other streams have nothing to do with each other
+  /// @param stream  the purpose of the numbers; different streams are independent
   PointDraws(std::uint64_t seed, Index n_features, std::uint64_t stream = map_stream);
 
   template <typename Input>
@@ -29,16 +28,17 @@ class PointDraws {
     return {uniform(mixed(sum)), uniform(mixed(sum ^ increment))};
   }
 
-  /// What numbers of a point are made of. A float counts as the double of its value, and -0 as 0.
+  /// The hash that the numbers of a point are derived from. A float is converted to double, -0 to
+  /// 0.
   template <typename Input>
   [[nodiscard]] std::uint64_t bits(const Input* point, std::uint64_t key) const {
     return bits(point) + mixed(key);  // mixed(0) is 0
   }
 
-  /// The same of key 0.
+  /// The same for key 0.
   template <typename Input>
   [[nodiscard]] std::uint64_t bits(const Input* point) const {
-    // pairs of features do not wait for each other: a processor works on several at once
+    // pairs of features are independent, so the processor can work on several at once
     const std::uint64_t* keys = keys_.data();
     std::uint64_t sum = 0;
     Index f = 0;
@@ -49,12 +49,12 @@ class PointDraws {
     return sum;
   }
 
-  /// The number at `index` of a sequence that a point has: splitmix64, whose state are the bits.
+  /// The number at `index` of the sequence of a point: splitmix64 with `bits` as its state.
   static double number(std::uint64_t bits, Index index) {
     return uniform(mixed(bits + (static_cast<std::uint64_t>(index) + 1) * increment));
   }
 
-  /// The finalizer of splitmix64 (Steele, Lea, Flood 2014): one to one, and 0 stays 0.
+  /// The finalizer of splitmix64 (Steele, Lea, Flood 2014). It is one-to-one and maps 0 to 0.
   static std::uint64_t mixed(std::uint64_t z) {
     z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
     z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
@@ -69,7 +69,7 @@ class PointDraws {
     return std::bit_cast<std::uint64_t>(static_cast<double>(value) + 0.0);
   }
 
-  /// Both halves of the product in one: every bit of either factor counts.
+  /// Both halves of the product combined, so that every bit of either factor matters.
   static std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
     const auto product = static_cast<unsigned __int128>(a) * b;
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);

@@ -7,7 +7,7 @@ namespace lbw {
 
 namespace {
 
-// splitmix64 (Steele, Lea, Flood 2014): spreads a seed over the whole state.
+// splitmix64 (Steele, Lea, Flood 2014): expands a seed to the whole state.
 std::uint64_t split_mix(std::uint64_t& state) {
   state += 0x9e3779b97f4a7c15ULL;
   std::uint64_t z = state;
@@ -40,7 +40,7 @@ std::uint64_t Random::bits() {
 double Random::uniform() { return static_cast<double>(bits() >> 11U) * 0x1.0p-53; }
 
 std::uint64_t Random::below(std::uint64_t bound) {
-  // bits under `rejected` would favour small results: 2^64 is not a multiple of bound
+  // bits below `rejected` would favour small results, because 2^64 is not a multiple of bound
   const std::uint64_t rejected = (0 - bound) % bound;
   std::uint64_t draw = bits();
   while (draw < rejected) draw = bits();

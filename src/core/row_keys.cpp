@@ -15,13 +15,13 @@ namespace lbw {
 
 namespace {
 
-constexpr std::uint64_t copy_stream = 0x636f70696573;  // away from those of draws
+constexpr std::uint64_t copy_stream = 0x636f70696573;  // distinct from the streams of draws
 constexpr Index block_size = Index{1} << 18;
 constexpr unsigned shard_shift = 58;  // 64 shards: the first 6 bits
 constexpr std::size_t first_slots = 64;
-constexpr std::size_t slots_ahead = 12;  // so many slots are on their way from memory
+constexpr std::size_t slots_ahead = 12;  // number of slots to prefetch
 
-/// Whether the text is the number as std::to_string writes it: no sign '+', no leading zeros.
+/// Whether the text is the number as std::to_string formats it: no '+' sign, no leading zeros.
 template <typename Number>
 bool is_plain(std::string_view text, Number& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -63,7 +63,7 @@ void check_keys(std::span<const std::uint64_t> keys, Index n_samples, const char
                 const std::string& argument) {
   require(keys.empty() || std::ssize(keys) == n_samples, function, ": ", argument, " has ",
           counted(keys.size(), "entry"), " for ", counted(n_samples, "sample"),
-          "; give one per sample, or none");
+          "; provide one per sample, or none");
 }
 
 CopyCounter::CopyCounter(Index n_features) : draws_(0, n_features, copy_stream) {}
@@ -116,8 +116,8 @@ void CopyCounter::count(SampleView rows, const Execution& execution, std::span<s
   }
 }
 
-// Rows are sorted by shard, and stay in order within: chunks of rows first, then shards, each on
-// its own.
+// Rows are sorted by shard and keep their order within a shard. The first loops run over chunks of
+// rows, the last one over shards.
 void CopyCounter::count_block(SampleView rows, const Execution& execution,
                               std::span<std::uint64_t> out) {
   constexpr double work_of_row = 20.0;
@@ -129,7 +129,7 @@ void CopyCounter::count_block(SampleView rows, const Execution& execution,
   const auto n_chunks = static_cast<std::size_t>(chunks.count());
   hashes_.resize(out.size());
   order_.resize(out.size());
-  std::vector<std::uint32_t> places(n_chunks * n_shards);  // shard by shard: how many of each chunk
+  std::vector<std::uint32_t> places(n_chunks * n_shards);  // counts by shard, then chunk
   for_each_chunk(chunks.count(), threads, [&](Index chunk) {
     const auto first = static_cast<std::size_t>(chunks.begin(chunk));
     const auto size = static_cast<std::size_t>(chunks.size_of(chunk));
@@ -148,7 +148,7 @@ void CopyCounter::count_block(SampleView rows, const Execution& execution,
     }
   });
   for_each_chunk(n_shards, threads, [&](Index shard) {
-    // places have moved on to the end of what they counted
+    // each entry of `places` is now the end of its range
     const auto s = static_cast<std::size_t>(shard);
     const std::size_t begin = s == 0 ? 0 : places[s * n_chunks - 1];
     const std::size_t end = places[(s + 1) * n_chunks - 1];

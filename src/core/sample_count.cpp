@@ -10,7 +10,7 @@ namespace {
 
 constexpr double largest_count = 1e300;
 
-/// 1 unless sums of squares would overflow or vanish; a power of two, so that scaling is exact.
+/// 1 unless sums of squares would overflow or underflow; a power of two, so scaling is exact.
 double scale_for(double largest) {
   const int exponent = std::ilogb(largest);
   return std::abs(exponent) < 200 ? 1.0 : std::ldexp(1.0, -std::clamp(exponent, -1000, 1000));

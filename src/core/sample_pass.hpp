@@ -6,8 +6,8 @@
 
 namespace lbw {
 
-/// A walk over samples in ascending order that gives them back to their storage on the way, so
-/// that samples in a file take no more memory than a piece of about a MiB for every walk.
+/// A pass over samples in ascending order that releases used samples to their storage. Samples in a
+/// file then need only about one MiB of memory per pass.
 class SamplePass {
  public:
   explicit SamplePass(SampleView samples, Index first = 0)
@@ -16,7 +16,7 @@ class SamplePass {
   SamplePass(const SamplePass&) = delete;
   SamplePass& operator=(const SamplePass&) = delete;
 
-  /// The samples before `end` have been used.
+  /// Marks all samples before `end` as used.
   void used_up_to(Index end) {
     used_ = end;
     if (used_ - released_ >= piece_) release();

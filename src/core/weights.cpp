@@ -36,7 +36,7 @@ std::vector<double> normalized_weights(std::span<const double> weights, Index ex
   if (std::abs(sum_of(weights) - 1.0) <= 1e-12) return normalized;
   const double largest = weights.empty() ? 0.0 : *std::max_element(weights.begin(), weights.end());
   require(largest > 0.0, function, ": ", argument, " are all 0, expected at least one above 0");
-  // brought to about 1 first, so that the sum neither overflows nor loses digits
+  // scaled to about 1 first, so that the sum neither overflows nor loses digits
   const int exponent = std::ilogb(largest);
   for (double& weight : normalized) weight = std::ldexp(weight, -exponent);
   const double sum = sum_of(normalized);

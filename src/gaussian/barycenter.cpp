@@ -16,7 +16,7 @@ namespace lbw {
 
 namespace {
 
-struct Weighted {  // the Gaussians that count, their weights brought to a sum of 1
+struct Weighted {  // the Gaussians of positive weight, with weights that sum to 1
   std::vector<const Gaussian*> gaussians;
   std::vector<double> weights;
 
@@ -49,8 +49,8 @@ bool all_covariances_equal(const Weighted& input) {
   });
 }
 
-// Factors B_i of the covariances, all divided by one power of two: squares then neither over- nor
-// underflow, and a small covariance beside a large one keeps its digits.
+// Factors B_i of the covariances, all divided by one power of two. Squares then neither overflow
+// nor underflow, and a small covariance next to a large one keeps its digits.
 struct Factors {
   std::vector<Matrix> factors;
   double scale = 1.0;
@@ -68,13 +68,13 @@ Factors scaled_factors(const Weighted& input) {
   return result;
 }
 
-// One look at the current S = G G^T. With B_i^T G = U_i Sigma_i V_i^T the map of Eq. 3 from S to
-// S_i takes G to B_i Q_i, Q_i = U_i V_i^T, so the step S <- T S T of Algorithm 1 with
+// One step from the current S = G G^T. With B_i^T G = U_i Sigma_i V_i^T, the map of Eq. 3 from S to
+// S_i maps G to B_i Q_i, Q_i = U_i V_i^T, so the step S <- T S T of Algorithm 1 with
 // T = sum_i w_i T_i is
-//   G <- T G = sum_i w_i B_i Q_i:
-// no inverse and no root, hence singular S_i are welcome.
-// Deviation P1 (Algorithm 1, step 2): maps run from the current barycenter to each covariance; as
-// printed it diverges.
+//   G <- T G = sum_i w_i B_i Q_i.
+// It needs no inverse and no root, so S_i may be singular.
+// Deviation P1 (Algorithm 1, step 2): maps run from the current barycenter to each covariance. The
+// printed version diverges.
 // Row f of T G - G has the length sqrt([(T - I) S (T - I)]_ff).
 struct Step {
   Matrix next;
@@ -109,7 +109,7 @@ Matrix factor_of_two(const Factors& input, const std::vector<double>& weights) {
   return weights[0] * a + weights[1] * (b * (svd.right * svd.left.transpose()));
 }
 
-// Algorithm 1 starts from the average of the covariances, whose range holds every S_i's.
+// Algorithm 1 starts from the average covariance, whose range contains the range of every S_i.
 Matrix starting_factor(const Factors& input, const std::vector<double>& weights) {
   const Index n = input.factors.front().rows();
   Matrix average = Matrix::Zero(n, n);
@@ -130,8 +130,8 @@ BarycenterResult closed_form(const Weighted& input) {
   return {{weighted_mean(input), covariance_of(factor, factors.scale)}, 0, residual, true};
 }
 
-// Deviation P5 (Algorithm 1): the paper leaves the stopping rule open; here a step that changes no
-// feature by more than the tolerance, relative to its own spread.
+// Deviation P5 (Algorithm 1): the paper does not specify the stopping rule. The iteration stops
+// when a step changes no feature by more than the tolerance, relative to its standard deviation.
 BarycenterResult fixed_point(const Weighted& input, const BarycenterOptions& options) {
   const Factors factors = scaled_factors(input);
   Matrix factor = starting_factor(factors, input.weights);
@@ -153,7 +153,7 @@ void check_arguments(std::span<const Gaussian> gaussians, const BarycenterOption
     check_gaussian(gaussians[i], "barycenter", message("gaussians[", i, "]"));
     require(gaussians[i].mean.size() == gaussians[0].mean.size(), "barycenter: gaussians[", i,
             "] has ", counted(gaussians[i].mean.size(), "feature"), " and gaussians[0] ",
-            gaussians[0].mean.size(), ", expected as many");
+            gaussians[0].mean.size(), ", expected equal numbers");
   }
   require(options.tolerance >= 0.0 && std::isfinite(options.tolerance), "barycenter: tolerance is ",
           options.tolerance, ", expected a finite number >= 0");

@@ -35,8 +35,8 @@ void check_symmetric(const Matrix& covariance, const char* function, const std::
 
 void check_semidefinite(const Matrix& covariance, const char* function,
                         const std::string& argument) {
-  if (cholesky_factor(symmetrized(covariance))) return;  // proof enough, at a tenth of the cost
-  const double scale = binary_scale(covariance);  // so that 1e200 and 1e-200 are judged alike
+  if (cholesky_factor(symmetrized(covariance))) return;  // sufficient, at a tenth of the cost
+  const double scale = binary_scale(covariance);  // so that the test does not depend on units
   const Vector eigenvalues = symmetric_eigenvalues(covariance / scale);
   const double smallest = eigenvalues.minCoeff();
   const double largest = eigenvalues.cwiseAbs().maxCoeff();

@@ -10,7 +10,7 @@ namespace lbw {
 /// its largest entry) and positive semidefinite (smallest eigenvalue >= -1e-10 of the largest).
 void check_covariance(const Matrix& covariance, const char* function, const std::string& argument);
 
-/// As above for `argument`.covariance; the mean must be finite and of the same dimension.
+/// Checks `argument`.covariance as above. The mean must be finite and have the same dimension.
 void check_gaussian(const Gaussian& gaussian, const char* function, const std::string& argument);
 
 }  // namespace lbw

@@ -14,8 +14,8 @@ namespace {
 
 // The covariance part of Eq. 2. With S1 = A A^T, S2 = B B^T and A^T B = U Sigma V^T,
 //   tr S1 + tr S2 - 2 tr (S1^1/2 S2 S1^1/2)^1/2 = ||A - B Q||_F^2,  Q = V U^T,
-// the orthogonal Procrustes problem. The left side subtracts nearly equal traces and may come out
-// negative; a norm cannot. Factors are scaled so that no square over- or underflows.
+// the orthogonal Procrustes problem. The left side subtracts nearly equal traces and may become
+// negative; the norm cannot. Factors are scaled so that squares neither overflow nor underflow.
 double covariance_distance(const Matrix& first, const Matrix& second) {
   if (first == second) return 0.0;
   const double scale = std::max(root_scale(first), root_scale(second));
@@ -30,7 +30,7 @@ void check_pair(const Gaussian& first, const Gaussian& second, const char* funct
   check_gaussian(second, function, "second");
   require(first.mean.size() == second.mean.size(), function, ": first has ",
           counted(first.mean.size(), "feature"), " and second ", second.mean.size(),
-          ", expected as many");
+          ", expected equal numbers");
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ double squared_distance(const Gaussian& first, const Gaussian& second) {
 
 double distance(const Gaussian& first, const Gaussian& second) {
   check_pair(first, second, "distance");
-  // not the root of the square, which over- or underflows first
+  // not the root of the square, which overflows or underflows earlier
   return std::hypot((first.mean - second.mean).stableNorm(),
                     covariance_distance(first.covariance, second.covariance));
 }

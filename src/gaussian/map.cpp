@@ -21,24 +21,24 @@ void check_affine_map(const AffineMap& map, const char* function) {
               map.target_mean.size() == n_features,
           function, ": map has a source_mean of ", n_features, ", a matrix of ", map.matrix.rows(),
           " x ", map.matrix.cols(), " and a target_mean of ", map.target_mean.size(),
-          ", expected one number of features in all");
+          ", expected the same number of features in all");
   require(map.source_mean.allFinite() && map.matrix.allFinite() && map.target_mean.allFinite(),
-          function, ": map holds values that are not finite, expected finite ones");
+          function, ": map contains values that are not finite, expected finite values");
 }
 
 bool is_sound(const Vector& mean, Index n_features) {
   return mean.size() == n_features && mean.allFinite();
 }
 
-// False where the general way must be gone: equal covariances, diagonal ones, which are mapped
-// feature by feature, and all that may be singular or may be refused.
+// Returns false if the general method is needed: for equal covariances, for diagonal ones, which
+// are mapped feature by feature, and for covariances that may be singular or invalid.
 bool compute_regular(RegularMap& map, const Matrix& source, const Matrix& target) {
   return source.size() > 0 && source.rows() == source.cols() && target.rows() == source.rows() &&
          target.cols() == source.cols() && !(is_diagonal(source) && is_diagonal(target)) &&
          source != target && map.compute(source, target);
 }
 
-// Around the origin, because m + (x - m) is not x to the last bit.
+// Centred at the origin, because m + (x - m) is not exactly x.
 AffineMap identity_map(Matrix matrix) {
   const Index n_features = matrix.rows();
   return {Vector::Zero(n_features), std::move(matrix), Vector::Zero(n_features)};
@@ -51,10 +51,10 @@ Matrix map_by_halves(const PsdFactor& source, const Svd& svd) {
   return symmetrized(half.transpose() * half);
 }
 
-// T = B V U^T A^-1, which T equals because A^-T U Sigma = B V. Row f is off by roundings of the
-// target's deviation of feature f, whatever the units of the others; of the entries (f, g) and
-// (g, f), the one in the row of the smaller unit is the accurate one. A^-T U Sigma is the part of
-// B V in the range of A where that is not everything.
+// T = B V U^T A^-1, because A^-T U Sigma = B V. The error of row f is a few roundings of the
+// target's standard deviation of feature f, independent of the units of other features. Of the
+// entries (f, g) and (g, f), the one in the row of the smaller unit is therefore the accurate one.
+// If A is singular, A^-T U Sigma is the projection of B V onto the range of A.
 Matrix map_by_rows(const PsdFactor& source, const PsdFactor& target, const Svd& svd,
                    const Vector& grades) {
   Matrix map = target.factor * (svd.right * svd.left.transpose()) * source.pseudo_inverse;
@@ -69,9 +69,9 @@ Matrix map_by_rows(const PsdFactor& source, const PsdFactor& target, const Svd& 
   return map;
 }
 
-// Eq. 3, T = S^-1/2 (S^1/2 R S^1/2)^1/2 S^-1/2 = A^-T (A^T R A)^1/2 A^-1 with factors S = A A^T,
-// R = B B^T, by the singular value decomposition A^T B = U Sigma V^T rather than the eigenvalues of
-// A^T R A, whose condition is the square.
+// Eq. 3, T = S^-1/2 (S^1/2 R S^1/2)^1/2 S^-1/2 = A^-T (A^T R A)^1/2 A^-1 with factors S = A A^T, R
+// = B B^T. It is computed by the singular value decomposition A^T B = U Sigma V^T instead of the
+// eigenvalues of A^T R A, whose condition number is squared.
 Matrix general_map_matrix(const Matrix& source_covariance, const Matrix& target_covariance) {
   const Index n_features = source_covariance.rows();
   if (source_covariance == target_covariance) return Matrix::Identity(n_features, n_features);
@@ -87,7 +87,8 @@ Matrix general_map_matrix(const Matrix& source_covariance, const Matrix& target_
          (by_rows ? map_by_rows(source, target, svd, grades) : map_by_halves(source, svd));
 }
 
-// A regular map proves what `check` would find out, so that is called for the others only.
+// A successful regular map implies that the arguments are valid, so `check` is called only
+// otherwise.
 template <typename Check>
 AffineMap map_of(const Gaussian& source, const Gaussian& target, RegularMap& workspace,
                  const Check& check) {
@@ -103,7 +104,7 @@ AffineMap map_of(const Gaussian& source, const Gaussian& target, RegularMap& wor
   return {source.mean, general_map_matrix(source.covariance, target.covariance), target.mean};
 }
 
-// Chunks of some hundred microseconds each, fixed by the dimension alone.
+// Chunks of a few hundred microseconds each, which depend only on the dimension.
 template <typename Check>
 std::vector<AffineMap> maps_of(std::span<const Gaussian> sources, std::span<const Gaussian> targets,
                                const Execution& execution, const Check& check) {
@@ -127,7 +128,7 @@ void check_pair(const Gaussian& source, const Gaussian& target, const char* func
   check_gaussian(target, function, target_name);
   require(source.mean.size() == target.mean.size(), function, ": ", source_name, " has ",
           counted(source.mean.size(), "feature"), " and ", target_name, " ", target.mean.size(),
-          ", expected as many");
+          ", expected equal numbers");
 }
 
 }  // namespace
@@ -139,7 +140,7 @@ Matrix map_matrix(const Matrix& source_covariance, const Matrix& target_covarian
   check_covariance(target_covariance, "map_matrix", "target_covariance");
   require(source_covariance.rows() == target_covariance.rows(),
           "map_matrix: source_covariance has ", counted(source_covariance.rows(), "feature"),
-          " and target_covariance ", target_covariance.rows(), ", expected as many");
+          " and target_covariance ", target_covariance.rows(), ", expected equal numbers");
   return general_map_matrix(source_covariance, target_covariance);
 }
 
@@ -152,8 +153,8 @@ AffineMap gaussian_map(const Gaussian& source, const Gaussian& target) {
 std::vector<AffineMap> gaussian_maps(std::span<const Gaussian> sources,
                                      std::span<const Gaussian> targets,
                                      const Execution& execution) {
-  require(sources.size() == targets.size(), "gaussian_maps: sources holds ", sources.size(),
-          " Gaussians and targets ", targets.size(), ", expected as many");
+  require(sources.size() == targets.size(), "gaussian_maps: sources has ", sources.size(),
+          " Gaussians and targets ", targets.size(), ", expected equal numbers");
   check_execution(execution, "gaussian_maps");
   return maps_of(sources, targets, execution, [&](std::size_t i) {
     check_pair(sources[i], targets[i], "gaussian_maps", message("sources[", i, "]"),

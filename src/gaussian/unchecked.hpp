@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The functions of <lbw/gaussian.hpp> for arguments that were checked
-// before: a fitted mixture is not checked again for each of its components.
+// The functions of <lbw/gaussian.hpp> without argument checks. They avoid checking a fitted mixture
+// again for each of its components.
 #pragma once
 
 #include <lbw/gaussian.hpp>

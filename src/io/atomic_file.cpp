@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int most_links = 40;  // as Linux follows
-// File names end at 255 bytes on most systems; the temporary adds at most 40 to the name.
+constexpr int most_links = 40;  // the limit of Linux
+// Most systems limit file names to 255 bytes; the temporary name adds at most 40.
 constexpr std::size_t longest_name_part = 200;
 
 std::string error_text(int error_number) { return std::generic_category().message(error_number); }
@@ -32,13 +32,13 @@ fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
-// Links below these folders stand for open files: renaming over what they point at would cut the
-// other end off.
+// Links in these directories refer to open files. Replacing their targets would disconnect the
+// other end.
 bool is_open_file_link(const fs::path& path) {
   return path.native().starts_with("/proc/") || path.native().starts_with("/dev/fd/");
 }
 
-// Not fs::canonical: the last link may point at a file that is yet to be made.
+// Not fs::canonical, because the last link may point to a file that does not exist yet.
 fs::path behind_links(const fs::path& path) {
   fs::path target = path;
   std::error_code ignored;
@@ -56,8 +56,8 @@ fs::path temporary_name(const fs::path& target) {
   return folder_of(target) / message(".", name, ".", ::getpid(), "-", counter++, ".tmp");
 }
 
-// Makes the rename itself durable. A folder that cannot be opened for reading or a file system
-// without this call is no failure: the file is whole either way.
+// Makes the rename durable. Failures are ignored if the directory cannot be opened or the file
+// system does not support the call, because the file is complete in any case.
 int flush_folder(const fs::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return 0;
@@ -69,11 +69,11 @@ int flush_folder(const fs::path& folder) {
 }  // namespace
 
 FileWriter::FileWriter(fs::path path) : path_(std::move(path)), target_(behind_links(path_)) {
-  if (path_.empty()) throw cannot("write", path_, "the name is empty");
+  if (path_.empty()) throw cannot("write", path_, "the file name is empty");
   struct stat status {};
   const bool exists = ::stat(target_.c_str(), &status) == 0;
   if (!exists && errno != ENOENT) fail(errno);
-  if (exists && S_ISDIR(status.st_mode)) throw cannot("write", path_, "it is a folder");
+  if (exists && S_ISDIR(status.st_mode)) throw cannot("write", path_, "it is a directory");
   if (exists && (!S_ISREG(status.st_mode) || is_open_file_link(target_))) {
     open_directly();
   } else {
@@ -84,7 +84,7 @@ FileWriter::FileWriter(fs::path path) : path_(std::move(path)), target_(behind_l
 FileWriter::~FileWriter() { discard(); }
 
 void FileWriter::open_directly() {
-  // appending, because an opened copy of a redirected output would start over at its beginning
+  // append, because a redirected output would otherwise be overwritten from its beginning
   descriptor_ = ::open(target_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
   if (descriptor_ < 0) fail(errno);
 }
@@ -93,24 +93,24 @@ void FileWriter::open_aside() {
   const fs::path folder = folder_of(target_);
   std::error_code error;
   if (!fs::is_directory(folder, error)) {
-    throw cannot("write", path_, message("there is no folder '", folder.string(), "'"));
+    throw cannot("write", path_, message("there is no directory '", folder.string(), "'"));
   }
   struct stat status {};
   if (::stat(target_.c_str(), &status) != 0) return open_temporary(0666);
-  // a rename would replace a file that may not be written to
+  // a rename would replace even a file without write permission
   if (::access(target_.c_str(), W_OK) != 0) fail(errno);
   open_temporary(0600);
   if (::fchmod(descriptor_, status.st_mode & 07777U) != 0) fail(errno);
 }
 
 void FileWriter::open_temporary(unsigned mode) {
-  do {  // a process of the same number that was killed may have left its file
+  do {  // a killed process with the same number may have left its file
     temporary_ = temporary_name(target_);
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   } while (descriptor_ < 0 && errno == EEXIST);
   if (descriptor_ >= 0) return;
   const int error_number = errno;
-  temporary_.clear();  // not ours to remove
+  temporary_.clear();  // it belongs to another process
   fail(error_number);
 }
 
@@ -135,7 +135,7 @@ void FileWriter::commit() {
 }
 
 void FileWriter::close_checked() {
-  // after EINTR the descriptor is closed all the same
+  // the descriptor is closed even after EINTR
   const int result = ::close(std::exchange(descriptor_, -1));
   if (result != 0 && errno != EINTR) fail(errno);
 }
@@ -147,7 +147,7 @@ void FileWriter::discard() noexcept {
 }
 
 void FileWriter::fail(int error_number) {
-  discard();  // a constructor that throws has no destructor call
+  discard();  // the destructor does not run if a constructor throws
   throw cannot("write", path_, error_text(error_number));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whole files in and out. What is written appears under its name only when it is complete.
+// Reading and writing whole files. Writes are atomic.
 #pragma once
 
 #include <filesystem>
@@ -9,12 +9,12 @@
 
 namespace lbw {
 
-/// A file in the making: written aside in the same folder, flushed and renamed by commit(). Until
-/// then, and after any failure, the path holds what it held before. A link is followed and stays a
-/// link. What is no regular file (a pipe, /dev/stdout) is written directly.
+/// Writes a file atomically: to a temporary file in the same directory, which commit() flushes and
+/// renames. Until then, and after a failure, the file at the path is unchanged. Links are followed
+/// and preserved. Anything but a regular file (a pipe, /dev/stdout) is written directly.
 class FileWriter {
  public:
-  /// @throws IoError when the path is a folder, its folder does not exist or it may not be written
+  /// @throws IoError  if the path is a directory, its directory does not exist or is not writable
   explicit FileWriter(std::filesystem::path path);
   ~FileWriter();
   FileWriter(const FileWriter&) = delete;
@@ -31,13 +31,13 @@ class FileWriter {
   void discard() noexcept;
   [[noreturn]] void fail(int error_number);
 
-  std::filesystem::path path_;       // as asked for: what messages name
-  std::filesystem::path target_;     // behind the links
-  std::filesystem::path temporary_;  // empty when written directly
+  std::filesystem::path path_;       // as given, for messages
+  std::filesystem::path target_;     // with links resolved
+  std::filesystem::path temporary_;  // empty if written directly
   int descriptor_ = -1;
 };
 
-/// One FileWriter from start to end.
+/// Writes a whole file with a FileWriter.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 
 /// The bytes of a file, a pipe or a device. @throws IoError naming path and reason

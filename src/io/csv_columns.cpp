@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t most_names_listed = 30;
 
-// Cells that stand for a missing number. They do not make a first line a header: taking such a
-// line for one would lose a row without a word.
+// Cells that represent a missing number. They do not make the first line a header; otherwise a row
+// would be lost silently.
 bool is_missing(std::string_view text) {
   constexpr std::array words = {"", "?", "na", "n/a", "nan", "null", "inf", "-inf", "+inf"};
   std::string lower(text.substr(0, 8));
@@ -40,7 +40,7 @@ std::string columns_there_are(const CsvColumns& columns) {
   const std::size_t listed = std::min(all.size(), most_names_listed);
   const std::size_t others = all.size() - listed;
   const std::string list = quoted_list(all.first(listed));
-  return message("there are ", list, others ? message(" and ", others, " more") : "");
+  return message("the columns are ", list, others ? message(" and ", others, " more") : "");
 }
 
 std::size_t find_column(const std::string& wanted, const CsvColumns& columns,
@@ -48,7 +48,7 @@ std::size_t find_column(const std::string& wanted, const CsvColumns& columns,
   const auto same_name = std::count(columns.names.begin(), columns.names.end(), wanted);
   if (same_name > 1) {
     throw IoError(message(name, ": ", counted(same_name, "column"), " are named '", wanted,
-                          "'; ask for one by its number, counted from 1"));
+                          "'; select one by its number, counted from 1"));
   }
   if (same_name == 1) {
     const auto found = std::find(columns.names.begin(), columns.names.end(), wanted);
@@ -74,7 +74,7 @@ std::vector<std::size_t> asked_for(const CsvColumns& columns,
   for (const std::string& column : wanted) {
     features.push_back(find_column(column, columns, name));
     if (taken[features.back()]) {
-      throw IoError(message(name, ": column '", column, "' is asked for twice"));
+      throw IoError(message(name, ": column '", column, "' is selected twice"));
     }
     taken[features.back()] = true;
   }
@@ -88,7 +88,7 @@ bool has_word(const CsvRecord& record) {
                      [](const CsvCell& cell) { return is_word(cell.text); });
 }
 
-// A small number is taken for a number here: "2" must not turn the row 1,2,3 into a header.
+// A small number is treated as a number: "2" must not turn the row 1,2,3 into a header.
 bool is_asked_for_by_name(const std::string& wanted, const CsvRecord& first) {
   if (wanted.empty() || number_of_column(wanted, first.cells.size())) return false;
   return std::any_of(first.cells.begin(), first.cells.end(),
@@ -108,8 +108,8 @@ std::optional<double> parse_number(std::string_view text) {
   return value;
 }
 
-// Only cells that would be read as numbers decide: a group such as "red" in the column asked for by
-// number says nothing.
+// Only cells that would be read as numbers decide. A group such as "red", in a column given by
+// number, is not considered.
 bool is_header(const CsvRecord& first, const CsvOptions& options) {
   if (options.header != CsvHeader::detect) return options.header == CsvHeader::present;
   if (is_asked_for_by_name(options.group_column, first)) return true;
@@ -119,7 +119,7 @@ bool is_header(const CsvRecord& first, const CsvOptions& options) {
   for (const std::string& wanted : options.columns) {
     if (is_asked_for_by_name(wanted, first)) return true;
     const auto number = number_of_column(wanted, count);
-    if (!number) return has_word(first);  // will be refused; this is for the message
+    if (!number) return has_word(first);  // an error follows; this improves its message
     looked_at[*number] = true;
   }
   for (const std::string& wanted : {options.group_column, options.key_column}) {
@@ -149,7 +149,7 @@ CsvColumns choose_columns(const CsvRecord& first, bool has_header, const CsvOpti
                                              : asked_for(columns, options.columns, name);
   if (columns.features.empty()) {
     throw IoError(
-        message(name, ": no column besides the ", columns.key ? "key and the group" : "group"));
+        message(name, ": no columns except the ", columns.key ? "key and the group" : "group"));
   }
   return columns;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which columns of a CSV file are wanted, and what its first line is.
+// The requested columns of a CSV file, and header detection.
 #pragma once
 
 #include <lbw/table_io.hpp>
@@ -12,21 +12,20 @@
 namespace lbw {
 
 struct CsvColumns {
-  std::size_t count = 0;           ///< cells of every line
-  Index first_line = 1;            ///< the line that set the count
-  std::vector<std::string> names;  ///< one per column; empty without a header
+  std::size_t count = 0;           ///< number of cells per line
+  Index first_line = 1;            ///< the line that defines the count
+  std::vector<std::string> names;  ///< one per column; empty if there is no header
   std::vector<std::size_t> features;
   std::optional<std::size_t> group;
   std::optional<std::size_t> key;
 };
 
-/// The finite number a cell holds: spaces around it, one leading '+', decimal or scientific.
+/// The finite number in a cell: surrounding spaces, one leading '+', decimal or scientific.
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
 
 [[nodiscard]] bool is_header(const CsvRecord& first, const CsvOptions& options);
 
-/// Finds the columns that are asked for. @throws IoError on one that is not there, listing those
-/// that are
+/// Finds the requested columns. @throws IoError if one does not exist, listing the existing columns
 [[nodiscard]] CsvColumns choose_columns(const CsvRecord& first, bool has_header,
                                         const CsvOptions& options, const std::string& name);
 

@@ -21,7 +21,7 @@ void check_options(const CsvOptions& options) {
   const bool known =
       std::string_view(",;\t\0", 4).find(options.delimiter) != std::string_view::npos;
   require(known, "read_csv: delimiter is '", excerpt({&options.delimiter, 1}),
-          "', expected a comma, a semicolon, a tab or NUL to guess");
+          "', expected a comma, a semicolon, a tab, or NUL to detect it");
 }
 
 std::string place_of(const CsvRecord& record, std::size_t column, const CsvColumns& columns,
@@ -91,7 +91,7 @@ Table read_text(std::string_view text, const std::string& name, const CsvOptions
   const bool has_header = is_header(record, options);
   const CsvColumns columns = choose_columns(record, has_header, options, name);
   if (has_header && !scanner.next(record)) {
-    throw IoError(message(name, ": a header without rows"));
+    throw IoError(message(name, ": the file has a header but no rows"));
   }
   Table table = empty_table(columns, options);
   Index n_rows = 0;

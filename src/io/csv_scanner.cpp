@@ -28,17 +28,17 @@ char guessed_delimiter(std::string_view text) {
     if (c == '\n' && !in_quotes) break;
     for (auto& [delimiter, count] : counts) count += !in_quotes && c == delimiter ? 1 : 0;
   }
-  // the first of equals: a file of one column gets the comma
+  // ties go to the first, so a file of one column gets the comma
   const auto fewer = [](const auto& a, const auto& b) { return a.second < b.second; };
   return std::max_element(counts.begin(), counts.end(), fewer)->first;
 }
 
-// NUL bytes mean UTF-16 or no text at all; either way every cell would be a riddle.
+// NUL bytes mean UTF-16 or binary data, so no cell could be read correctly.
 void refuse_nul(std::string_view text, const std::string& name) {
   const std::size_t at = text.find('\0');
   if (at == std::string_view::npos) return;
   const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-  throw IoError(message(name, ":", line + 1, ": a NUL byte; expected text in UTF-8 or ASCII"));
+  throw IoError(message(name, ":", line + 1, ": found a NUL byte, expected UTF-8 or ASCII text"));
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ bool CsvScanner::next(CsvRecord& record) {
   return true;
 }
 
-// A line of spaces is empty too.
+// A line of spaces counts as empty.
 void CsvScanner::skip_empty_lines() {
   const char* start = at_;
   for (; at_ != end_ && (*at_ == ' ' || *at_ == '\r' || *at_ == '\n'); ++at_) {
@@ -85,7 +85,7 @@ CsvCell CsvScanner::quoted_cell() {
   bool has_doubled_quotes = false;
   while (true) {
     const void* found = at_ == end_ ? nullptr : std::memchr(at_, '"', std::size_t(end_ - at_));
-    if (!found) throw IoError(message(name_, ":", opening_line, ": a quote that is never closed"));
+    if (!found) throw IoError(message(name_, ":", opening_line, ": a quote is not closed"));
     const char* quote = static_cast<const char*>(found);
     line_ += std::count(at_, quote, '\n');
     at_ = quote + 1;
@@ -96,7 +96,7 @@ CsvCell CsvScanner::quoted_cell() {
   const CsvCell cell{{start, std::size_t(at_ - 1 - start)}, has_doubled_quotes};
   skip_spaces();
   const bool ended = at_ == end_ || *at_ == delimiter_ || *at_ == '\n' || *at_ == '\r';
-  if (!ended) throw IoError(message(name_, ":", line_, ": text after a closing quote"));
+  if (!ended) throw IoError(message(name_, ":", line_, ": unexpected text after a closing quote"));
   return cell;
 }
 
@@ -110,14 +110,15 @@ CsvCell CsvScanner::plain_cell() {
   return {{start, std::size_t(stop - start)}};
 }
 
-// Steps over what ends a cell; true when another cell of the record follows.
+// Skips the end of a cell; returns true if another cell of the record follows.
 bool CsvScanner::end_cell() {
   if (at_ != end_ && *at_ == delimiter_) {
     ++at_;
     return true;
   }
   if (at_ != end_ && *at_ == '\r') ++at_;
-  if (at_ != end_ && *at_ != '\n') throw IoError(message(name_, ":", line_, ": text after a CR"));
+  if (at_ != end_ && *at_ != '\n')
+    throw IoError(message(name_, ":", line_, ": unexpected text after a CR"));
   if (at_ != end_) {
     ++at_;
     ++line_;
@@ -134,7 +135,7 @@ std::string cell_text(const CsvCell& cell) {
   std::string text;
   for (std::size_t i = 0; i < cell.text.size(); ++i) {
     text += cell.text[i];
-    if (cell.text[i] == '"') ++i;  // its double
+    if (cell.text[i] == '"') ++i;  // the second of a doubled quote
   }
   return text;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cuts the text of a CSV file into records and cells, without copying them.
+// Splits the text of a CSV file into records and cells without copying.
 #pragma once
 
 #include <lbw/matrix.hpp>
@@ -9,26 +9,26 @@
 
 namespace lbw {
 
-/// A cell as it stands in the file: between its quotes, or without the spaces around it.
+/// The raw text of a cell: between its quotes, or without surrounding spaces.
 struct CsvCell {
   std::string_view text;
   bool has_doubled_quotes = false;
 };
 
 struct CsvRecord {
-  Index line = 0;  ///< where it starts, counted from 1
+  Index line = 0;  ///< the first line of the record, counted from 1
   std::vector<CsvCell> cells;
 };
 
 class CsvScanner {
  public:
-  /// @param text       whole file; must outlive the scanner and its records
-  /// @param name       stands for the file in messages
-  /// @param delimiter  '\0' takes whichever of , ; and tab the first line has most of
+  /// @param text       the whole file; must outlive the scanner and its records
+  /// @param name       the file name in messages
+  /// @param delimiter  '\0' selects the one of , ; and tab that occurs most often in the first line
   CsvScanner(std::string_view text, std::string name, char delimiter);
 
-  /// Fills the next record, passing over empty lines; false at the end.
-  /// @throws IoError on a quote that is never closed and on text after a closing quote
+  /// Reads the next record, skipping empty lines; returns false at the end.
+  /// @throws IoError  on an unclosed quote and on text after a closing quote
   bool next(CsvRecord& record);
 
  private:
@@ -46,7 +46,7 @@ class CsvScanner {
   Index line_ = 1;
 };
 
-/// What the cell says: doubled quotes made single.
+/// The value of a cell, with doubled quotes replaced by single ones.
 [[nodiscard]] std::string cell_text(const CsvCell& cell);
 
 }  // namespace lbw

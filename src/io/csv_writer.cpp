@@ -27,14 +27,14 @@ void check_table(const Table& table) {
           counted(table.groups.size(), "entry"), ", expected ", n_rows);
   for (Index row = 0; row < table.values.rows(); ++row) {
     for (Index column = 0; column < table.values.cols(); ++column) {
-      require(std::isfinite(table.values(row, column)), "write_csv: values holds ",
+      require(std::isfinite(table.values(row, column)), "write_csv: values contains ",
               table.values(row, column), " at row ", row, ", column ", column,
               " (counted from 0), expected finite values");
     }
   }
 }
 
-// All three delimiters, because a reader guesses which one a file uses.
+// All three delimiters need quotes, because readers guess the delimiter.
 bool needs_quotes(std::string_view text) {
   return text.empty() || text.find_first_of(",;\t\"\r\n") != std::string_view::npos ||
          text.front() == ' ' || text.back() == ' ' || text.front() == '\xEF';
@@ -42,7 +42,7 @@ bool needs_quotes(std::string_view text) {
 
 void append_text(std::string& line, std::string_view text) {
   require(text.find('\0') == std::string_view::npos,
-          "write_csv: a name holds a NUL byte, which no reader takes");
+          "write_csv: a name contains a NUL byte, which CSV readers reject");
   if (!needs_quotes(text)) {
     line += text;
     return;
@@ -109,7 +109,7 @@ void write_csv(const std::filesystem::path& path, const Table& table) {
 
 void write_csv(std::ostream& output, const Table& table) {
   write_table(table, [&](const std::string& text) { output << text; });
-  // a full disk shows only when the last buffer goes out
+  // a full disk is detected only when the last buffer is written
   output.flush();
   if (!output) throw IoError("write_csv: cannot write to the stream; is the disk full?");
 }

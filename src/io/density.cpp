@@ -11,7 +11,7 @@ namespace lbw {
 namespace {
 
 constexpr Index largest_size = 16384;
-constexpr double kernel_reach = 4.0;  // standard deviations; beyond lie 6e-5 of the mass
+constexpr double kernel_reach = 4.0;  // standard deviations; 6e-5 of the mass lie beyond
 
 void check_arguments(const Eigen::Ref<const RowMatrix>& points, const Vector& point_weights,
                      const DensityOptions& options) {
@@ -30,8 +30,8 @@ void check_arguments(const Eigen::Ref<const RowMatrix>& points, const Vector& po
           options.size, ", expected 1 to ", largest_size);
   const double largest_bandwidth = static_cast<double>(options.size);
   require(options.bandwidth > 0.0 && options.bandwidth <= largest_bandwidth,
-          "point_density: bandwidth is ", options.bandwidth, " pixels, expected > 0 and <= size, ",
-          options.size);
+          "point_density: bandwidth is ", options.bandwidth,
+          " pixels, expected > 0 and <= ", options.size, " (size)");
 }
 
 bool in_unit_interval(double value) { return value >= 0.0 && value <= 1.0; }
@@ -39,7 +39,7 @@ bool in_unit_interval(double value) { return value >= 0.0 && value <= 1.0; }
 RowMatrix binned(const Eigen::Ref<const RowMatrix>& points, const Vector& point_weights,
                  Index size) {
   RowMatrix counts = RowMatrix::Zero(size, size);
-  const auto bin = [size](double value) {  // the far edge belongs to the last bin
+  const auto bin = [size](double value) {  // the upper edge belongs to the last bin
     return std::min(size - 1, static_cast<Index>(value * static_cast<double>(size)));
   };
   double total = 0.0;
@@ -53,7 +53,7 @@ RowMatrix binned(const Eigen::Ref<const RowMatrix>& points, const Vector& point_
   return counts / total;
 }
 
-// Half of a symmetric kernel, from its centre outwards, the whole summing to 1.
+// One half of a symmetric kernel, starting at its centre; the whole kernel sums to 1.
 std::vector<double> half_kernel(double bandwidth) {
   std::vector<double> half(static_cast<std::size_t>(std::ceil(kernel_reach * bandwidth)) + 1);
   double total = 0.0;
@@ -66,7 +66,7 @@ std::vector<double> half_kernel(double bandwidth) {
   return half;
 }
 
-// Along the columns; what would leave the picture is lost.
+// Blurs along the columns; mass that leaves the image is lost.
 RowMatrix blurred_rows(const RowMatrix& picture, const std::vector<double>& half) {
   const Index reach = static_cast<Index>(half.size()) - 1;
   RowMatrix blurred = RowMatrix::Zero(picture.rows(), picture.cols());

@@ -8,7 +8,7 @@
 
 namespace lbw {
 
-/// A file opened for reading, closed on every way out. Negative, with errno set, when it cannot be.
+/// A file opened for reading and closed automatically. Negative, with errno set, on failure.
 class Descriptor {
  public:
   explicit Descriptor(const std::filesystem::path& path)

@@ -13,7 +13,7 @@ constexpr std::size_t longest_excerpt = 40;
 
 std::string excerpt(std::string_view text) {
   std::size_t length = std::min(text.size(), longest_excerpt);
-  // back to the start of a UTF-8 character; bytes 10xxxxxx continue one
+  // back to the start of a UTF-8 character; bytes 10xxxxxx are continuations
   const auto continues = [&] {
     return (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U;
   };

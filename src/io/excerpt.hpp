@@ -6,8 +6,8 @@
 
 namespace lbw {
 
-/// Text of a file as messages show it: at most 40 bytes, cut between characters, control characters
-/// as '?'.
+/// Text of a file for messages: at most 40 bytes, cut between characters, with control characters
+/// shown as '?'.
 [[nodiscard]] std::string excerpt(std::string_view text);
 
 }  // namespace lbw

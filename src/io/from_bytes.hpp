@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The readers of files, given their bytes; `name` stands for the file in messages.
+// File readers for bytes in memory; `name` is the file name in messages.
 #pragma once
 
 #include <lbw/matrix.hpp>

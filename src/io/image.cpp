@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::uint32_t longest_side = 16384;
 constexpr std::size_t largest_chunk = std::size_t{64} << 20U;
-// Deflate makes at most 1032 bytes of one: a short file that claims a large picture is found out
-// before memory is taken for it.
+// Deflate expands by a factor of at most 1032. A short file that claims a large image is therefore
+// rejected before memory is allocated.
 constexpr std::uint64_t largest_expansion = 1032;
 
 using Context = std::unique_ptr<spng_ctx, decltype(&spng_ctx_free)>;
@@ -45,8 +45,8 @@ class PngReader {
     check(spng_decoded_image_size(context_.get(), SPNG_FMT_RGBA8, &size));
     std::vector<std::uint8_t> pixels(size);
     check(spng_decode_image(context_.get(), pixels.data(), size, SPNG_FMT_RGBA8, SPNG_DECODE_TRNS));
-    check(spng_decode_chunks(context_.get()));  // up to the end, which proves the file whole
-    check(has_end_ ? 0 : SPNG_IO_EOF);          // but for the checksum of the end itself
+    check(spng_decode_chunks(context_.get()));  // reads to the end, so the file is complete
+    check(has_end_ ? 0 : SPNG_IO_EOF);          // except for the checksum of the end chunk
     return laid_on_white(pixels);
   }
 
@@ -61,7 +61,7 @@ class PngReader {
       return check(error);
     }
     throw IoError(message(name_, ": not a readable PNG: ", spng_strerror(error), "; at most ",
-                          longest_side, " x ", longest_side, " pixels are read"));
+                          longest_side, " x ", longest_side, " pixels are supported"));
   }
 
   [[nodiscard]] std::uint64_t claimed_bytes() const {
@@ -70,7 +70,7 @@ class PngReader {
     return header_.height * ((header_.width * bits + 7) / 8);
   }
 
-  // Luminance of Rec. 601 times opacity, white for the rest; rounded once.
+  // Rec. 601 luminance, blended with white by opacity and rounded once.
   [[nodiscard]] GrayImage laid_on_white(const std::vector<std::uint8_t>& pixels) const {
     GrayImage image(header_.height, header_.width);
     const std::uint8_t* pixel = pixels.data();
@@ -147,7 +147,7 @@ void write_png(const std::filesystem::path& path, const GrayImage& image) {
 
 void write_png(const std::filesystem::path& path, const RgbImage& image) {
   check_size(image.width, image.height);
-  require(std::ssize(image.pixels) == 3 * image.width * image.height, "write_png: image holds ",
+  require(std::ssize(image.pixels) == 3 * image.width * image.height, "write_png: image has ",
           image.pixels.size(), " bytes, expected ", 3 * image.width * image.height, " for ",
           image.width, " x ", image.height, " pixels");
   write_file(path, encoded(image.pixels, image.width, image.height, SPNG_COLOR_TYPE_TRUECOLOR));

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int deepest = 8;
 
-/// Watches a parse from outside: the parser itself keeps the last of equal keys and nests freely.
+/// Rejects duplicate keys and deep nesting, which the parser itself accepts.
 class StrictWatcher {
  public:
   explicit StrictWatcher(const std::string& what) : what_(what) {}
@@ -48,8 +48,8 @@ Json parse_json(std::string_view text, const std::string& what) {
     return Json::parse(text, std::ref(watcher));
   } catch (const Json::parse_error& error) {
     throw IoError(message(what, " is not valid JSON (byte ", error.byte, ")"));
-  } catch (const Json::exception&) {  // a number that no double holds
-    throw IoError(message(what, " holds a number out of range"));
+  } catch (const Json::exception&) {  // a number outside the range of double
+    throw IoError(message(what, " contains a number out of range"));
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers as bytes in files, the same on every machine.
+// Numbers as little-endian bytes on every machine.
 #pragma once
 
 #include <bit>

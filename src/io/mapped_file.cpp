@@ -13,12 +13,11 @@ namespace lbw {
 
 namespace {
 
-// Systems bring in pages around the one that is looked at (Linux the 64 KiB it lies in), those
-// before it too: windows cut finer than that would leave most of a window behind. A multiple of
-// every page size.
+// Systems load pages around the accessed one (Linux 64 KiB), including earlier ones, so smaller
+// windows would leave most of their pages in memory. A multiple of every page size.
 constexpr std::size_t window = std::size_t{1} << 20U;
 
-// Looked at before opening: to open a pipe and go away would cut off the one who writes to it.
+// Checked before opening, because opening and closing a pipe would disconnect its writer.
 bool is_regular(const std::filesystem::path& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
@@ -36,14 +35,14 @@ std::unique_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& 
   const auto size = static_cast<std::size_t>(length);
   void* const data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.value(), 0);
   if (data == MAP_FAILED) return nullptr;
-  ::madvise(data, size, MADV_SEQUENTIAL);  // advice: nothing depends on its being taken
+  ::madvise(data, size, MADV_SEQUENTIAL);  // only a hint
   return std::unique_ptr<const MappedFile>(new MappedFile(static_cast<char*>(data), size));
 }
 
 MappedFile::~MappedFile() { ::munmap(data_, size_); }
 
-// Whole windows, those that the range shares with its neighbours too: who still reads there has
-// the page brought back.
+// Releases whole windows, including those shared with neighbouring ranges. If they are still in
+// use, the pages are loaded again.
 void MappedFile::release(const void* first_byte, std::size_t n_bytes) const noexcept {
   const auto first = static_cast<std::size_t>(static_cast<const char*>(first_byte) - data_);
   const std::size_t begin = first / window * window;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files that are read where they lie. All that asks the system for it is in mapped_file.cpp.
+// Memory-mapped files. All system calls for them are in mapped_file.cpp.
 #pragma once
 
 #include <filesystem>
@@ -9,12 +9,12 @@
 
 namespace lbw {
 
-/// The bytes of a file as memory. The system reads a page when it is first looked at; release()
-/// takes pages out of this process, and they come back when they are looked at again.
+/// A file mapped into memory. The system loads a page on first access; release() removes pages from
+/// this process, and they are loaded again on the next access.
 class MappedFile final : public SampleStorage {
  public:
-  /// Null for what cannot be mapped: no regular file, an empty one, one that may not be read, a
-  /// file system without it. Who then reads the file finds the reason.
+  /// Returns null if the file cannot be mapped: not a regular file, empty, not readable, or not
+  /// supported by the file system. Reading the file then reports the reason.
   [[nodiscard]] static std::unique_ptr<const MappedFile> open(const std::filesystem::path& path);
   ~MappedFile() override;
 

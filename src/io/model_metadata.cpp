@@ -23,7 +23,7 @@ void check_text(const std::string& text, const char* what) {
     (void)OrderedJson(text).dump();
   } catch (const OrderedJson::exception&) {
     throw InvalidArgument(message("save_model: ", what, " '", excerpt(text),
-                                  "' is not UTF-8, which the model file needs"));
+                                  "' is not UTF-8, which model files require"));
   }
 }
 
@@ -51,14 +51,14 @@ void check_writable(const TransportModel& model) {
   }
 }
 
-// What every reader of the format expects. Other options are written where they differ from their
-// default, so that files of the paper's setting keep their bytes. The covariance type has an entry
-// of its own.
+// Entries that every reader of the format expects. Other options are written only if they differ
+// from their default, so that files with the paper's settings do not change. The covariance type
+// has a separate entry.
 constexpr std::array<std::string_view, 8> always_written = {
     "n_components", "covariance_floor", "tolerance", "max_iterations", "n_init",
     "start",        "precision",        "seed"};
 
-/// Words, and seeds: many readers keep 53 bits of a number.
+/// Words are written as text, and seeds too, because many readers keep only 53 bits of a number.
 bool is_written_as_text(const Option& option) {
   return option.type == OptionType::choice || option.name == "seed" ||
          (option.type == OptionType::number && !option.words.empty());
@@ -97,7 +97,7 @@ OrderedJson reports_json(const std::vector<GroupReport>& reports) {
   return list;
 }
 
-/// The entries of one file, with its name for messages.
+/// The entries of one file, and its name for messages.
 class MetadataReader {
  public:
   MetadataReader(const Metadata& metadata, const std::string& name)
@@ -105,17 +105,17 @@ class MetadataReader {
 
   [[nodiscard]] const std::string& text(const char* key) const {
     if (const std::string* const found = find(key)) return *found;
-    throw IoError(message(name_, ": __metadata__ has no entry '", key, "'; is it a model of lbw?"));
+    throw IoError(message(name_, ": __metadata__ has no entry '", key, "'; is it an lbw model?"));
   }
 
-  /// Null where there is no such entry.
+  /// Null if there is no such entry.
   [[nodiscard]] const std::string* find(const char* key) const {
     const auto found = std::find_if(metadata_.begin(), metadata_.end(),
                                     [key](const auto& entry) { return entry.first == key; });
     return found == metadata_.end() ? nullptr : &found->second;
   }
 
-  /// The entry, or what files have that were written before there was one.
+  /// The entry, or the value implied by older files without it.
   [[nodiscard]] std::string text_or(const char* key, std::string_view otherwise) const {
     const std::string* found = find(key);
     return found != nullptr ? *found : std::string(otherwise);
@@ -136,7 +136,7 @@ class MetadataReader {
     return list.get<std::vector<std::string>>();
   }
 
-  /// The value that `from` makes of a text; its complaint becomes one about the file.
+  /// The result of `from` for a text. Its InvalidArgument is rethrown as an IoError about the file.
   template <typename From>
   [[nodiscard]] auto converted(const char* key, const std::string& value, const From& from) const {
     try {
@@ -158,8 +158,8 @@ void check_format(const MetadataReader& reader, const std::string& name) {
   }
   const std::string& format_version = reader.text("format_version");
   if (format_version != "1") {
-    throw IoError(message(name, ": written by a newer lbw (format ", excerpt(format_version),
-                          ", this one reads 1)"));
+    throw IoError(message(name, ": written by a newer version of lbw (format ",
+                          excerpt(format_version), "; this version supports format 1)"));
   }
   if (reader.text("kind") != "transport") {
     throw IoError(message(reader.what("kind"), " is '", excerpt(reader.text("kind")),
@@ -183,7 +183,7 @@ MixtureOptions read_options(const MetadataReader& reader) {
   for (const Option& option : options_of(options)) {
     const std::string key(option.name);
     const bool always = std::ranges::find(always_written, option.name) != always_written.end() &&
-                        option.name != "precision";  // files of the first version have none
+                        option.name != "precision";  // absent in files of the first version
     if (option.name == "covariance_type" || (!always && !json.contains(key))) continue;
     const std::string text = option_text(json, option, what);
     if (!option.accepts(text)) {
@@ -208,7 +208,7 @@ GroupReport read_report(const Json& json, const std::string& what) {
   return report;
 }
 
-/// All but its tensors.
+/// Everything except its tensors.
 Coupling read_coupling(const MetadataReader& reader, const TransportModel& model) {
   Coupling coupling;
   coupling.method =
@@ -296,7 +296,7 @@ void check_refine_entry(const Metadata& metadata, const std::string& name, std::
   const MetadataReader reader(metadata, name);
   const std::string refine = reader.text_or("refine", "0");
   if (refine == std::to_string(n_steps)) return;
-  throw IoError(message(reader.what("refine"), " is '", excerpt(refine), "', the tensors hold ",
+  throw IoError(message(reader.what("refine"), " is '", excerpt(refine), "', but the tensors have ",
                         counted(n_steps, "step")));
 }
 

@@ -105,7 +105,7 @@ void read_tuples(TensorShelf& shelf, Index n_groups, Coupling& coupling) {
     for (Index group = 0; group < n_groups; ++group) {
       const auto component = numbers.next<std::int64_t>();
       if (component < 0 || component > std::numeric_limits<int>::max()) {
-        throw IoError(message(shelf.name(), ": tensor 'coupling.tuples' names component ",
+        throw IoError(message(shelf.name(), ": tensor 'coupling.tuples' refers to component ",
                               component, ", expected 0 or more"));
       }
       coupling.tuples(tuple, group) = static_cast<int>(component);
@@ -113,7 +113,7 @@ void read_tuples(TensorShelf& shelf, Index n_groups, Coupling& coupling) {
   }
 }
 
-/// Whether every tuple names components that are there.
+/// Whether every tuple refers to existing components.
 bool names_components(const TransportModel& model) {
   for (Index g = 0; g < model.n_groups(); ++g) {
     const Index k = model.mixtures[static_cast<std::size_t>(g)].n_components();
@@ -125,7 +125,7 @@ bool names_components(const TransportModel& model) {
 void read_masses(TensorShelf& shelf, TransportModel& model) {
   Coupling& coupling = model.coupling;
   if (coupling.method == CouplingMethod::matching) {
-    // check_model refuses tuples that name others
+    // check_model rejects invalid tuples
     coupling.masses = names_components(model) ? matching_masses(model.mixtures, coupling)
                                               : Vector(Vector::Zero(coupling.tuples.rows()));
     return;
@@ -182,7 +182,7 @@ void add_scales(ModelTensors& out, const Vector& scales) {
   add_tensor(out, "scales", {static_cast<std::uint64_t>(scales.size())}, std::move(numbers));
 }
 
-/// Of a tensor with a number per feature; empty where there is none of that name.
+/// A tensor with one number per feature; empty if there is no tensor of that name.
 Vector read_per_feature(TensorShelf& shelf, const char* name, Index n_features) {
   if (!shelf.has(name)) return {};
   const Tensor& tensor = shelf.take(name, "F64");

@@ -13,7 +13,7 @@ namespace lbw {
 [[nodiscard]] ModelTensors tensors_of(const TransportModel& model);
 
 /// Fills mixtures, coupling and refinement of a model that has its groups and covariance type.
-/// @throws IoError on a tensor that is missing, unknown, or of another type or shape
+/// @throws IoError  if a tensor is missing, unknown, or has the wrong type or shape
 void read_tensors(const std::vector<Tensor>& tensors, const std::string& name,
                   TransportModel& model);
 

@@ -13,7 +13,7 @@ namespace lbw {
 
 namespace {
 
-/// The values of a file and how they lie there.
+/// The values of a file and their layout.
 struct NpyArray {
   NpyHeader header;
   Index rows = 0;
@@ -27,11 +27,11 @@ struct NpyArray {
   }
 };
 
-// Doubles count by ones up to 2^53; a larger integer that is not even enough would change.
+// Doubles represent all integers up to 2^53, but only some larger ones.
 template <typename Integer>
 bool is_exact(Integer value) {
   const double converted = static_cast<double>(value);
-  // 2^63 and 2^64 themselves do not fit the integer: converting back would be undefined
+  // 2^63 and 2^64 do not fit the integer type, and converting back would be undefined
   if (converted >= std::ldexp(1.0, std::numeric_limits<Integer>::digits)) return false;
   return static_cast<Integer>(converted) == value;
 }
@@ -53,7 +53,7 @@ RowMatrix values_of(const NpyArray& array) {
       } else if constexpr (sizeof(T) == 8) {
         if (!is_exact(value)) {
           refuse_npy_value(array.name, std::to_string(value), row, column,
-                           "which a double cannot hold exactly");
+                           "which a double cannot represent exactly");
         }
       }
     }
@@ -61,7 +61,7 @@ RowMatrix values_of(const NpyArray& array) {
   return values;
 }
 
-// A byte of any other value than 0 and 1 is no bool of NumPy's.
+// NumPy's bool has only the bytes 0 and 1.
 RowMatrix bools_of(const NpyArray& array) {
   RowMatrix values = values_of<std::uint8_t>(array);
   for (Index row = 0; row < array.rows; ++row) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
 
-/// Reads the dictionary from left to right; anything NumPy would not write is refused.
+/// Parses the dictionary from left to right and rejects anything that NumPy does not write.
 class DictionaryParser {
  public:
   DictionaryParser(std::string_view text, const std::string& name) : rest_(text), name_(name) {}
@@ -31,7 +31,7 @@ class DictionaryParser {
       }
     }
     skip_spaces();
-    if (!rest_.empty()) fail("text after the dictionary");
+    if (!rest_.empty()) fail("unexpected text after the dictionary");
     for (const char* key : {"descr", "fortran_order", "shape"}) {
       if (!has(key)) fail(message("no entry '", key, "'"));
     }
@@ -59,7 +59,7 @@ class DictionaryParser {
     skip_spaces();
     if (rest_.starts_with('[')) {
       throw IoError(message(name_,
-                            ": holds records of several fields, expected one array of "
+                            ": contains records of several fields, expected one array of "
                             "numbers; save the fields as columns"));
     }
     return parse_string("a quoted type");
@@ -70,7 +70,7 @@ class DictionaryParser {
     const char quote = rest_.empty() ? '\0' : rest_.front();
     if (quote != '\'' && quote != '"') fail(message("expected ", expected));
     const std::size_t end = rest_.find(quote, 1);
-    if (end == std::string_view::npos) fail("a quote that is never closed");
+    if (end == std::string_view::npos) fail("a quote is not closed");
     const std::string text(rest_.substr(1, end - 1));
     rest_.remove_prefix(end + 1);
     return text;
@@ -140,7 +140,7 @@ class DictionaryParser {
   std::vector<std::string> keys_;
 };
 
-/// Where the dictionary lies.
+/// The position of the dictionary.
 struct Extent {
   std::size_t begin = 0;
   std::size_t length = 0;
@@ -149,21 +149,22 @@ struct Extent {
 Extent dictionary_extent(std::string_view bytes, const std::string& name) {
   if (!bytes.starts_with(magic)) throw IoError(message(name, ": not a NumPy file"));
   const std::size_t version_end = magic.size() + 2;
-  if (bytes.size() < version_end) throw IoError(message(name, ": ends within the NumPy header"));
+  if (bytes.size() < version_end)
+    throw IoError(message(name, ": the file ends within the NumPy header"));
   const int major = static_cast<unsigned char>(bytes[magic.size()]);
   const int minor = static_cast<unsigned char>(bytes[magic.size() + 1]);
   if (major < 1 || major > 3 || minor != 0) {
-    throw IoError(
-        message(name, ": NumPy format ", major, ".", minor, ", this lbw reads 1.0, 2.0 and 3.0"));
+    throw IoError(message(name, ": NumPy format ", major, ".", minor,
+                          " is not supported, expected 1.0, 2.0 or 3.0"));
   }
   const std::size_t length_size = major == 1 ? 2 : 4;
   const std::size_t begin = version_end + length_size;
-  if (bytes.size() < begin) throw IoError(message(name, ": ends within the NumPy header"));
+  if (bytes.size() < begin) throw IoError(message(name, ": the file ends within the NumPy header"));
   const char* at = bytes.data() + version_end;
   const std::size_t length =
       major == 1 ? read_little_endian<std::uint16_t>(at) : read_little_endian<std::uint32_t>(at);
   if (length > bytes.size() - begin) {
-    throw IoError(message(name, ": ends within the NumPy header"));
+    throw IoError(message(name, ": the file ends within the NumPy header"));
   }
   return {begin, length};
 }
@@ -175,7 +176,7 @@ bool is_number_type(const std::string& descr) {
   for (const std::string_view known : {"i1", "u1", "b1"}) {
     if (type == known) return true;
   }
-  if (descr[0] == '|') return false;  // more than one byte needs an order
+  if (descr[0] == '|') return false;  // several bytes need a byte order
   for (const std::string_view known : {"f8", "f4", "i2", "i4", "i8", "u2", "u4", "u8"}) {
     if (type == known) return true;
   }
@@ -184,11 +185,11 @@ bool is_number_type(const std::string& descr) {
 
 void check_type(const NpyHeader& header, const std::string& name) {
   if (is_number_type(header.descr)) return;
-  throw IoError(message(name, ": holds values of type '", excerpt(header.descr),
+  throw IoError(message(name, ": contains values of type '", excerpt(header.descr),
                         "', expected float64, float32, integers or bool"));
 }
 
-// False too when 64 bits cannot count the bytes that the shape claims.
+// Also false if the size claimed by the shape overflows 64 bits.
 bool claims_exactly(const NpyHeader& header, std::size_t available) {
   std::uint64_t bytes = static_cast<std::uint64_t>(header.descr[2] - '0');
   for (const std::uint64_t length : header.shape) {
@@ -199,11 +200,12 @@ bool claims_exactly(const NpyHeader& header, std::size_t available) {
 
 void check_length(const NpyHeader& header, std::size_t available, const std::string& name) {
   if (std::find(header.shape.begin(), header.shape.end(), 0U) != header.shape.end()) {
-    throw IoError(message(name, ": shape ", shape_text(header.shape), " holds no values"));
+    throw IoError(message(name, ": shape ", shape_text(header.shape), " contains no values"));
   }
   if (!claims_exactly(header, available)) {
     throw IoError(message(name, ": shape ", shape_text(header.shape), " of '", header.descr,
-                          "' does not fit the ", counted(available, "byte"), " after the header"));
+                          "' does not match the ", counted(available, "byte"),
+                          " after the header"));
   }
 }
 
@@ -215,8 +217,8 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& name) {
   header.data_begin = extent.begin + extent.length;
   check_type(header, name);
   if (header.shape.size() != 1 && header.shape.size() != 2) {
-    throw IoError(message(name, ": holds an array of ", counted(header.shape.size(), "dimension"),
-                          ", expected 1 or 2"));
+    throw IoError(message(name, ": contains an array of ",
+                          counted(header.shape.size(), "dimension"), ", expected 1 or 2"));
   }
   check_length(header, bytes.size() - header.data_begin, name);
   return header;
@@ -224,7 +226,7 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& name) {
 
 void refuse_npy_value(const std::string& name, const std::string& value, Index row, Index column,
                       const char* condition) {
-  throw IoError(message(name, ": holds ", value, " at row ", row, ", column ", column,
+  throw IoError(message(name, ": contains ", value, " at row ", row, ", column ", column,
                         " (counted from 0), ", condition));
 }
 

@@ -13,7 +13,7 @@ namespace lbw {
 
 namespace {
 
-/// Whether the values lie in the file as a SampleView wants them in memory.
+/// Whether the file has the memory layout of a SampleView.
 bool is_sample_layout(const NpyHeader& header) {
   const std::size_t size = header.type() == "f8" ? sizeof(double) : sizeof(float);
   return std::endian::native == std::endian::little && !header.big_endian() &&

@@ -10,7 +10,7 @@ namespace lbw {
 
 namespace {
 
-constexpr std::size_t header_alignment = 64;  // as NumPy pads
+constexpr std::size_t header_alignment = 64;  // as in NumPy
 constexpr std::size_t flush_at = 1U << 16U;
 
 std::string header_bytes(Index rows, Index columns) {
@@ -29,7 +29,7 @@ void check_finite(const Eigen::Ref<const RowMatrix>& values, Index first_row,
                   const char* function) {
   for (Index row = 0; row < values.rows(); ++row) {
     for (Index column = 0; column < values.cols(); ++column) {
-      require(std::isfinite(values(row, column)), function, " holds ", values(row, column),
+      require(std::isfinite(values(row, column)), function, " contains ", values(row, column),
               " at row ", first_row + row, ", column ", column,
               " (counted from 0), expected finite values");
     }
@@ -53,7 +53,7 @@ void NpyWriter::append(const MatrixView& view) {
   require(rows.cols() == n_columns_, "NpyWriter::append: rows have ",
           counted(rows.cols(), "column"), ", the array has ", n_columns_);
   require(rows.rows() <= n_rows_ - n_written_, "NpyWriter::append: ", counted(rows.rows(), "row"),
-          " more than the ", n_written_, " there are, the array has ", n_rows_);
+          " after the first ", n_written_, " exceed the ", n_rows_, " rows of the array");
   check_finite(rows, n_written_, "NpyWriter::append: rows");
   for (Index row = 0; row < rows.rows(); ++row) {
     for (Index column = 0; column < n_columns_; ++column) {

@@ -24,7 +24,7 @@ constexpr std::size_t smallest_buffer = 1U << 16U;
   fail(path, std::generic_category().message(error_number));
 }
 
-// A pipe has no size and a growing file has another by now: the size is a first guess only.
+// Only an initial guess: a pipe has no size, and a file may be growing.
 std::size_t first_guess(const struct stat& status) {
   if (!S_ISREG(status.st_mode)) return smallest_buffer;
   return std::max(smallest_buffer, static_cast<std::size_t>(status.st_size) + 1);
@@ -36,7 +36,7 @@ std::string read_file(const std::filesystem::path& path) {
   const Descriptor file(path);
   struct stat status {};
   if (file.value() < 0 || ::fstat(file.value(), &status) != 0) fail(path, errno);
-  if (S_ISDIR(status.st_mode)) fail(path, "it is a folder");
+  if (S_ISDIR(status.st_mode)) fail(path, "it is a directory");
   std::string bytes(first_guess(status), '\0');
   std::size_t filled = 0;
   while (true) {

@@ -35,7 +35,7 @@ void add_tables(ModelTensors& out, const Refinement& refinement, std::uint64_t n
              std::move(tables));
 }
 
-/// What the steps of earlier versions do not have.
+/// Tensors that files of earlier versions do not have.
 void add_shrinkage(ModelTensors& out, const Refinement& refinement) {
   if (refinement.scales.size() > 0) {
     std::string scales;

@@ -8,11 +8,12 @@
 
 namespace lbw {
 
-/// Adds nothing where there is no refinement.
+/// Adds nothing if there is no refinement.
 void add_refinement(ModelTensors& out, const TransportModel& model);
 
-/// Fills the refinement of a model that has its groups and mixtures; none without its tensors.
-/// @throws IoError on a tensor that is missing, or of another type or shape
+/// Fills the refinement of a model that has its groups and mixtures; leaves it empty if the file
+/// has no such tensors.
+/// @throws IoError  if a tensor is missing or has the wrong type or shape
 void read_refinement(TensorShelf& shelf, TransportModel& model);
 
 }  // namespace lbw

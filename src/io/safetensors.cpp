@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::size_t length_size = 8;
 constexpr std::uint64_t longest_header = std::uint64_t{64} << 20U;
-constexpr std::uint64_t number_size = 8;  // of F64 and of I64
+constexpr std::uint64_t number_size = 8;  // of F64 and I64
 
-/// A tensor as the header describes it, offsets counted from the start of the data.
+/// A tensor as described by the header, with offsets from the start of the data.
 struct Claim {
   Tensor tensor;
   std::uint64_t begin = 0;
@@ -31,8 +31,8 @@ std::string_view header_of(std::string_view bytes, const std::string& name) {
   const auto length = read_little_endian<std::uint64_t>(bytes.data());
   const std::uint64_t most = std::min<std::uint64_t>(bytes.size() - length_size, longest_header);
   if (length > most) {
-    throw IoError(message(name, ": not a safetensors file, or truncated: a header of ",
-                          counted(length, "byte"), ", at most ", most, " expected"));
+    throw IoError(message(name, ": not a safetensors file, or truncated: the header has ",
+                          counted(length, "byte"), ", expected at most ", most));
   }
   const std::string_view header = bytes.substr(length_size, length);
   if (!header.starts_with('{')) {
@@ -51,7 +51,7 @@ std::vector<std::uint64_t> unsigned_list(const Json& object, const char* key,
   return list.get<std::vector<std::uint64_t>>();
 }
 
-// Product of the shape times the size of a number, which the offsets must span exactly.
+// The offsets must span exactly the product of the shape times the size of a number.
 void check_length(const Claim& claim, const std::string& what) {
   std::uint64_t length = number_size;
   bool overflows = false;
@@ -60,8 +60,8 @@ void check_length(const Claim& claim, const std::string& what) {
   }
   if (!overflows && claim.end - claim.begin == length) return;
   throw IoError(message(what, " has ", counted(claim.end - claim.begin, "byte"),
-                        ", which its shape ", tensor_shape_text(claim.tensor.shape),
-                        " does not need"));
+                        ", which does not match its shape ",
+                        tensor_shape_text(claim.tensor.shape)));
 }
 
 Claim read_claim(const std::string& tensor_name, const Json& description, std::uint64_t data_size,
@@ -100,7 +100,7 @@ std::vector<std::pair<std::string, std::string>> read_metadata(const Json& metad
   return entries;
 }
 
-// Every byte of the data belongs to one tensor.
+// Every byte of the data must belong to exactly one tensor.
 void check_layout(const std::vector<Claim>& claims, std::uint64_t data_size,
                   const std::string& name) {
   std::uint64_t next = 0;
@@ -108,12 +108,13 @@ void check_layout(const std::vector<Claim>& claims, std::uint64_t data_size,
     if (claim.begin != next) {
       throw IoError(message(name, ": tensor '", excerpt(claim.tensor.name), "' starts at byte ",
                             claim.begin, " of the data, expected ", next,
-                            ": tensors must neither overlap nor leave holes"));
+                            ": tensors must neither overlap nor leave gaps"));
     }
     next = claim.end;
   }
   if (next != data_size) {
-    throw IoError(message(name, ": ", counted(data_size - next, "byte"), " after the last tensor"));
+    throw IoError(message(name, ": ", counted(data_size - next, "byte"),
+                          " after the last tensor, expected none"));
   }
 }
 

@@ -14,7 +14,7 @@ struct Tensor {
   std::string name;
   std::string dtype;  ///< "F64" or "I64"
   std::vector<std::uint64_t> shape;
-  std::string_view data;  ///< little endian, row major; somebody else's memory
+  std::string_view data;  ///< little endian, row major; not owned
 };
 
 struct TensorFile {
@@ -22,15 +22,15 @@ struct TensorFile {
   std::vector<Tensor> tensors;                                ///< in the order of their data
 };
 
-/// A function of its argument alone. The data starts at a multiple of 8. All text must be UTF-8.
+/// Depends only on its argument. The data starts at a multiple of 8. All text must be UTF-8.
 [[nodiscard]] std::string tensor_file_to_bytes(const TensorFile& file);
 
-/// Checks everything that the header claims; the tensors view `bytes`.
-/// @param name  stands for the file in messages
+/// Checks all entries of the header; the tensors are views of `bytes`.
+/// @param name  the file name in messages
 /// @throws IoError
 [[nodiscard]] TensorFile tensor_file_from_bytes(std::string_view bytes, const std::string& name);
 
-/// "(3, 2)", as in the messages of this room.
+/// "(3, 2)", for messages.
 [[nodiscard]] std::string tensor_shape_text(const std::vector<std::uint64_t>& shape);
 
 }  // namespace lbw

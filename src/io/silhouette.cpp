@@ -36,14 +36,15 @@ Histogram histogram_of(const Eigen::Ref<const RowMatrix>& picture, double least,
   return counts;
 }
 
-/// Splits (bins below and from the number on) of the largest variance between the two classes.
+/// The splits (numbers of bins below) with the largest variance between the two classes.
 struct BestSplits {
   int first = 1;
   int last = 1;
 };
 
-// Between-class variance, up to a factor, is (N s - w S)^2 / (w (N - w)): w pixels and bin sum s
-// below the split, N and S of all. Empty bins leave w and s as they are, so equals are exact.
+// Up to a factor, the between-class variance is (N s - w S)^2 / (w (N - w)), where w is the number
+// of pixels and s the bin sum below the split, and N and S those of all. Empty bins do not change w
+// and s, so ties are exact.
 BestSplits best_splits(const Histogram& counts) {
   double n_pixels = 0.0;
   double sum = 0.0;
@@ -82,7 +83,7 @@ RowMatrix silhouette_points(const GrayImage& image, Index n_points, std::uint64_
   RowMatrix points(n_points, 2);
   for (Index i = 0; i < n_points; ++i) {
     const Index pixel = dark[random.below(dark.size())];
-    // one draw per statement: the order of operands is not fixed
+    // one draw per statement, because the evaluation order of operands is unspecified
     const Index row = pixel / image.cols();
     const double x = static_cast<double>(pixel % image.cols()) + random.uniform();
     const double y = static_cast<double>(row) + random.uniform();
@@ -97,8 +98,8 @@ double otsu_threshold(const MatrixView& view) {
   check_samples(SampleView(picture), "otsu_threshold", "picture", {});
   const double least = picture.minCoeff();
   const double range = picture.maxCoeff() - least;
-  require(range > 0.0, "otsu_threshold: picture holds the one value ", least,
-          ", expected two or more to part");
+  require(range > 0.0, "otsu_threshold: picture has only the value ", least,
+          ", expected two or more values");
   const BestSplits best = best_splits(histogram_of(picture, least, range));
   return least + range * (best.first + best.last) / (2.0 * n_bins);
 }

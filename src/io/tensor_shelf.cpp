@@ -21,7 +21,7 @@ TensorShelf::TensorShelf(const std::vector<Tensor>& tensors, const std::string& 
 
 const Tensor& TensorShelf::take(const std::string& tensor, const char* dtype) {
   const auto found = left_.find(tensor);
-  if (found == left_.end()) throw IoError(message(name_, ": no tensor '", tensor, "'"));
+  if (found == left_.end()) throw IoError(message(name_, ": tensor '", tensor, "' is missing"));
   const Tensor& taken = *found->second;
   left_.erase(found);
   if (taken.dtype == dtype) return taken;

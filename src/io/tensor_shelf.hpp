@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tensors put together and taken apart, number by number.
+// Assembling tensors from numbers and reading them back.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace lbw {
 
 using Shape = std::vector<std::uint64_t>;
 
-/// Tensors and the memory they view; a deque never moves what it holds.
+/// Tensors and the memory they view; a deque never moves its elements.
 struct ModelTensors {
   std::deque<std::string> data;
   std::vector<Tensor> tensors;
@@ -34,15 +34,15 @@ void append_row_major(std::string& bytes, const Eigen::MatrixBase<Derived>& valu
 void add_tensor(ModelTensors& out, std::string name, Shape shape, std::string bytes,
                 const char* dtype = "F64");
 
-/// Hands out tensors by name and knows in the end which were not wanted.
+/// Provides tensors by name and detects unused ones.
 class TensorShelf {
  public:
-  /// @param name  stands for the file in messages; it and the tensors must outlive the shelf
+  /// @param name  the file name in messages; it and the tensors must outlive the shelf
   TensorShelf(const std::vector<Tensor>& tensors, const std::string& name);
 
   [[nodiscard]] bool has(const std::string& tensor) const { return left_.contains(tensor); }
 
-  /// @throws IoError where there is none, or one of another type
+  /// @throws IoError  if the tensor is missing or has another type
   const Tensor& take(const std::string& tensor, const char* dtype);
 
   void check_shape(const Tensor& tensor, bool fits, const std::string& expected) const;
@@ -56,7 +56,7 @@ class TensorShelf {
   std::map<std::string, const Tensor*> left_;
 };
 
-/// Numbers of a tensor one after another; its length was checked against its shape.
+/// Reads the numbers of a tensor in order; its length was checked against its shape.
 class NumberCursor {
  public:
   explicit NumberCursor(const Tensor& tensor) : at_(tensor.data.data()) {}

@@ -6,8 +6,8 @@
 
 namespace lbw {
 
-// By hand: Eigen's LLT accepts pivots that are rounding noise, we do not. By columns, so that the
-// inner loops run along memory.
+// Eigen's LLT accepts pivots that are rounding errors; this implementation rejects them. It works
+// by columns so that the inner loops access memory contiguously.
 bool cholesky_in_place(Matrix& matrix, double least_pivot) {
   const Index d = matrix.rows();
   for (Index column = 0; column < d; ++column) {

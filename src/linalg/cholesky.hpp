@@ -6,21 +6,21 @@
 
 namespace lbw {
 
-/// What a Gaussian density needs of a covariance S = L L^T.
+/// The whitening transform of a Gaussian density with covariance S = L L^T.
 struct Whitening {
   Matrix inverse_lower;          ///< L^-1, lower triangular
   double log_determinant = 0.0;  ///< log det S
 };
 
-/// Puts L of S = L L^T in the place of S, of which the lower triangle is read. False, and then the
-/// matrix means nothing, where a pivot is not above least_pivot of its diagonal entry.
+/// Replaces S by L, where S = L L^T; only the lower triangle of S is read. Returns false if a pivot
+/// is at most least_pivot times its diagonal entry; the matrix is then unspecified.
 [[nodiscard]] bool cholesky_in_place(Matrix& matrix, double least_pivot);
 
-/// `inverse` becomes L^-1, lower triangular as L is.
+/// Sets `inverse` to L^-1, which is lower triangular.
 void invert_lower(const Matrix& lower, Matrix& inverse);
 
-/// L of S = L L^T, lower triangular. Empty when S is not numerically positive definite: a pivot
-/// that is not above n_features * 2.2e-16 of its diagonal entry.
+/// L of S = L L^T, lower triangular. Empty if S is not numerically positive definite: a pivot is at
+/// most n_features * 2.2e-16 of its diagonal entry.
 [[nodiscard]] std::optional<Matrix> cholesky_factor(const Matrix& covariance);
 
 /// Empty under the same condition.

@@ -24,7 +24,7 @@ PsdFactor diagonal_factor(const Matrix& covariance) {
           inverse_roots(variances).asDiagonal().toDenseMatrix(), (variances.array() > 0.0).all()};
 }
 
-// Powers of two near the standard deviations; 1 where there is no variance.
+// Powers of two near the standard deviations; 1 if there is no variance.
 Vector binary_deviations(const Matrix& covariance) {
   return covariance.diagonal().unaryExpr([](double variance) {
     return variance > 0.0
@@ -34,9 +34,9 @@ Vector binary_deviations(const Matrix& covariance) {
 }
 
 // E = D^-1 S D^-1 = V diag(e) V^T, with D near the standard deviations, gives A = D V diag(sqrt e)
-// and its inverse diag(1 / sqrt e) V^T D^-1. All variances of E are near 1, so that the eigen
-// solver loses no digits of features of small units. Where e has zeros, the inverse is multiplied
-// by the projector onto the range of A, which makes it the pseudo-inverse.
+// and its inverse diag(1 / sqrt e) V^T D^-1. All variances of E are near 1, so the eigensolver
+// keeps the digits of features with small units. If e has zeros, the inverse is multiplied by the
+// projector onto the range of A, which gives the pseudo-inverse.
 PsdFactor dense_factor(const Matrix& covariance) {
   const Vector deviations = binary_deviations(covariance);
   const Vector inverse_deviations = deviations.cwiseInverse();

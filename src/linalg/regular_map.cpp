@@ -10,15 +10,15 @@ namespace lbw {
 
 namespace {
 
-// How many times the rounding of its parts the map may be off by; 1e5 leaves eleven digits at
-// worst and in practice twelve to fourteen.
+// The maximum amplification of rounding errors in the map: 1e5 leaves eleven digits in the worst
+// case, and twelve to fourteen in practice.
 constexpr double most_amplification = 1e5;
 
-// Products of four entries neither over- nor underflow within these.
+// Products of four entries neither overflow nor underflow within these bounds.
 constexpr double least_variance = 0x1p-200;
 constexpr double most_variance = 0x1p200;
 
-// Enough for a covariance to be finite, symmetric and of ordinary size: an entry of a positive
+// Sufficient for a covariance to be finite, symmetric and of ordinary size: an entry of a positive
 // definite matrix is at most the largest variance. False for NaN.
 bool is_ordinary(const Matrix& covariance) {
   double largest = 0.0;
@@ -38,7 +38,7 @@ bool is_ordinary(const Matrix& covariance) {
   return true;
 }
 
-// The lower triangle becomes that of the symmetric part; the decompositions read no other.
+// Replaces the lower triangle by that of the symmetric part; the decompositions read no other.
 void average_with_transpose(Matrix& matrix) {
   for (Index column = 0; column < matrix.cols(); ++column) {
     for (Index row = column + 1; row < matrix.rows(); ++row) {
@@ -57,7 +57,7 @@ Planar planar(const Matrix& matrix) {
   return {matrix(0, 0), 0.5 * matrix(0, 1) + 0.5 * matrix(1, 0), matrix(1, 1)};
 }
 
-// What rounding took from x * y, by halves of the digits (Dekker 1971).
+// The rounding error of x * y, computed from halves of the digits (Dekker 1971).
 double product_error(double x, double y, double product) {
   const auto high = [](double value) {
     const double shifted = 0x8000001p0 * value;
@@ -70,7 +70,7 @@ double product_error(double x, double y, double product) {
   return ((x_high * y_high - product) + x_high * y_low + x_low * y_high) + x_low * y_low;
 }
 
-// Subtracts the products with all their digits. 0 for what may be singular.
+// Subtracts the exact products. Returns 0 if the matrix may be singular.
 double planar_determinant(const Planar& matrix) {
   constexpr double far_from_singular = 1e-8;
   const double product = matrix.xx * matrix.yy;
@@ -87,7 +87,7 @@ bool RegularMap::compute(const Matrix& source, const Matrix& target) {
   return source.rows() == 2 ? compute_planar(source, target) : compute_dense(source, target);
 }
 
-// T is the geometric mean of S^-1 and R, for 2 x 2 matrices of determinants s^2 and r^2
+// T is the geometric mean of S^-1 and R. For 2 x 2 matrices of determinants s^2 and r^2,
 //   T = sqrt(r / s) P / sqrt(det P),  P = adj(S) / s + R / r,  det P = 2 + tr(S R) / (s r).
 bool RegularMap::compute_planar(const Matrix& source, const Matrix& target) {
   const Planar from = planar(source);
@@ -109,11 +109,11 @@ bool RegularMap::compute_planar(const Matrix& source, const Matrix& target) {
 
 // With L^T R L = U diag(e) U^T,
 //   T = L^-T (L^T R L)^1/2 L^-1 = H^T H,  H = diag(e^1/4) U^T L^-1.
-// An eigenvalue is known to the rounding of the largest, which moves the root of the smallest by
-// largest / sqrt(smallest) roundings, and T_fg by that times the lengths of columns f and g of
-// L^-1. What T_fg may be off by is the rounding of target deviation f over source deviation g, so
-// that a feature of a small unit keeps its digits beside one of a large unit. Positive eigenvalues
-// of the congruent matrix prove that R is positive definite.
+// The error of an eigenvalue is of the order of rounding the largest, which changes the root of the
+// smallest by largest / sqrt(smallest) roundings, and T_fg by that times the lengths of columns f
+// and g of L^-1. The allowed error of T_fg is proportional to target deviation f over source
+// deviation g, so features of small units keep their digits next to features of large units.
+// Positive eigenvalues of the congruent matrix prove that R is positive definite.
 bool RegularMap::compute_dense(const Matrix& source, const Matrix& target) {
   lower_ = source;
   average_with_transpose(lower_);

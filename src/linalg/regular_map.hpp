@@ -7,17 +7,17 @@
 
 namespace lbw {
 
-/// The map of Eq. 3 where it is harmless: between covariances of ordinary size, well away from
-/// singular. One Cholesky and one eigendecomposition instead of three decompositions of twice the
-/// length. Keep it for many pairs: it allocates nothing for the second pair of one dimension.
+/// The map of Eq. 3 for well-conditioned covariances of ordinary size. It needs one Cholesky and
+/// one eigendecomposition instead of three decompositions. Reuse an object for many pairs: it
+/// allocates no memory after the first pair of a dimension.
 class RegularMap {
  public:
-  /// False, and then matrix() means nothing, unless both are finite, symmetric (1e-8 of the largest
-  /// entry), positive definite and far enough from singular for some twelve digits of the map. True
-  /// is a proof of all that.
+  /// Returns true if both are finite, symmetric (1e-8 of the largest entry), positive definite and
+  /// far enough from singular for about twelve digits of the map. Otherwise returns false, and
+  /// matrix() is unspecified.
   [[nodiscard]] bool compute(const Matrix& source, const Matrix& target);
 
-  /// Symmetric to the last bit.
+  /// Exactly symmetric.
   [[nodiscard]] const Matrix& matrix() const { return map_; }
 
  private:

@@ -6,9 +6,8 @@
 
 namespace lbw {
 
-// Q of the decomposition of a normal matrix, with the signs that make R's diagonal positive, is
-// uniform among orthogonal matrices (Mezzadri 2007). Flipping one axis makes it a rotation where
-// the determinant, -1 for every reflection and every sign, is negative.
+// Q of the QR decomposition of a normal matrix, with signs that make R's diagonal positive, is
+// uniform among orthogonal matrices (Mezzadri 2007). Flipping one axis if needed gives a rotation.
 Matrix haar_rotation(Index dimension, Random& random) {
   Matrix normals(dimension, dimension);
   for (double& entry : normals.reshaped()) entry = random.normal();

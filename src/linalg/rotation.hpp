@@ -6,10 +6,10 @@
 
 namespace lbw {
 
-/// A rotation drawn uniformly (Haar's measure): orthogonal, of determinant 1.
+/// A uniformly distributed rotation (Haar measure): orthogonal, with determinant 1.
 [[nodiscard]] Matrix haar_rotation(Index dimension, Random& random);
 
-/// The largest entry of |R R' - I|; not a number where R has one that is not finite.
+/// The largest entry of |R R' - I|; NaN if R has entries that are not finite.
 [[nodiscard]] double distance_from_orthogonal(const Matrix& matrix);
 
 }  // namespace lbw

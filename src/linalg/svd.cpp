@@ -13,9 +13,9 @@ namespace lbw {
 
 namespace {
 
-// Turns the columns p and q by the angle that makes them perpendicular, given the cotangent of
-// twice that angle. Returns its tangent.
-double turn_columns(Matrix& matrix, Index p, Index q, double cotangent, Matrix& right) {
+// Rotates columns p and q by the angle that makes them orthogonal, given the cotangent of twice
+// that angle. Returns its tangent.
+double rotate_columns(Matrix& matrix, Index p, Index q, double cotangent, Matrix& right) {
   const double tangent = std::copysign(1.0, cotangent) /
                          (std::abs(cotangent) + std::sqrt(1.0 + cotangent * cotangent));
   const double cosine = 1.0 / std::sqrt(1.0 + tangent * tangent);
@@ -34,7 +34,7 @@ double turn_columns(Matrix& matrix, Index p, Index q, double cotangent, Matrix& 
 }
 
 // One-sided Jacobi: rotates the columns of `matrix`, and those of `right` with them, until they are
-// perpendicular. Columns whose squared norm is at most `negligible` are left alone.
+// orthogonal. Columns whose squared norm is at most `negligible` are left alone.
 void make_perpendicular(Matrix& matrix, Matrix& right, double negligible) {
   constexpr int most_sweeps = 40;
   const Index n = matrix.cols();
@@ -49,7 +49,7 @@ void make_perpendicular(Matrix& matrix, Matrix& right, double negligible) {
         if (std::abs(product) <= allowed * std::sqrt(squares[p] * squares[q])) continue;
         turned = true;
         const double slope =
-            turn_columns(matrix, p, q, (squares[q] - squares[p]) / (2.0 * product), right);
+            rotate_columns(matrix, p, q, (squares[q] - squares[p]) / (2.0 * product), right);
         squares[p] -= slope * product;
         squares[q] += slope * product;
       }
@@ -65,8 +65,8 @@ Matrix nearly_right_vectors(const Matrix& matrix) {
   return SymmetricSolver(matrix.transpose() * matrix).vectors().rowwise().reverse();
 }
 
-// Fills columns of zeros so that all columns are orthonormal: each with the axis that is farthest
-// from the columns that are there.
+// Fills zero columns so that all columns are orthonormal. Each one is taken from the axis that is
+// farthest from the existing columns.
 void complete_basis(Matrix& vectors) {
   for (Index column = 0; column < vectors.cols(); ++column) {
     if (!vectors.col(column).isZero(0.0)) continue;
@@ -111,10 +111,10 @@ Svd dense_svd(const Matrix& matrix) {
   return svd;
 }
 
-// A^T B = X D Y with D the product of the units, X^T and Y the rows of A and B brought to about 1.
-// With the pivoted X D = Q R P^T, the rows of W = R P^T Y are graded from large to small, and the
-// columns of W^T, turned until they are perpendicular, have singular values of full relative
-// accuracy (Demmel and others 1999, algorithm 3.1): W^T = K Sigma J^T, A^T B = (Q J) Sigma K^T.
+// A^T B = X D Y, where D is the product of the units, and X^T and Y are the rows of A and B scaled
+// to about 1. With the pivoted X D = Q R P^T, the rows of W = R P^T Y are graded from large to
+// small. Jacobi rotations of the columns of W^T then give singular values of full relative accuracy
+// (Demmel and others 1999, algorithm 3.1): W^T = K Sigma J^T, A^T B = (Q J) Sigma K^T.
 Svd graded_svd(const Matrix& a, const Matrix& b, const Vector& a_scales, const Vector& b_scales) {
   const Index n = a.rows();
   const Vector grades = a_scales.cwiseProduct(b_scales);

@@ -8,24 +8,24 @@ namespace lbw {
 /// M = left diag(singular_values) right^T, left and right square and orthogonal.
 struct Svd {
   Matrix left;
-  Vector singular_values;  ///< >= 0, in no promised order
+  Vector singular_values;  ///< >= 0, in unspecified order
   Matrix right;
 };
 
-/// Singular value decomposition of a square matrix of finite entries. A diagonal matrix of entries
-/// >= 0 keeps its axes, so diagonal covariances are worked on without rounding between features.
+/// Singular value decomposition of a finite square matrix. A diagonal matrix with entries >= 0
+/// keeps its axes, so diagonal covariances are processed without rounding between features.
 [[nodiscard]] Svd square_svd(const Matrix& matrix);
 
-/// The same of A^T B, where row f of A and of B belongs to feature f. However different the units
-/// of the features are, every singular value keeps its digits, and left right^T is the orthogonal
-/// factor that belongs to A and B within rounding of their rows.
+/// The decomposition of A^T B, where row f of A and of B belongs to feature f. Every singular value
+/// keeps its relative accuracy even if the features have very different units, and left right^T is
+/// the exact orthogonal factor of matrices whose rows equal those of A and B up to rounding.
 [[nodiscard]] Svd svd_of_product(const Matrix& a, const Matrix& b);
 
-/// A power of two near the length of every row, 0 for rows of zeros.
+/// A power of two near the length of every row; 0 for zero rows.
 [[nodiscard]] Vector row_scales(const Matrix& matrix);
 
-/// Whether features, of these scales multiplied over the two sides of a product, are of units so
-/// different that svd_of_product does more than square_svd.
+/// Whether the units of the features, given as products of the scales of both factors, differ so
+/// much that svd_of_product needs more than square_svd.
 [[nodiscard]] bool are_graded(const Vector& grades);
 
 }  // namespace lbw

@@ -14,12 +14,14 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Index none = -1;
 
-// Shortest augmenting paths from a good start (Jonker, Volgenant 1987). Column potentials alone are
-// kept; that of a row is its least cost(i, j) - column_potential(j), which its partner has.
-//   1. Column reduction: the potential of a column is its least cost, in a row that takes it.
-//   2. Augmenting row reduction: a row takes the column that is cheapest for it and lowers its
-//      potential until the second cheapest is as good; who had the column looks for another.
-//   3. Rows left over are matched along the shortest alternating path to a free column.
+// Shortest augmenting paths after an initial reduction (Jonker, Volgenant 1987). Only column
+// potentials are stored; that of a row is its least cost(i, j) - column_potential(j), attained by
+// its partner.
+//   1. Column reduction: the potential of a column is its least cost, and the row of that cost
+//      takes the column if it is free.
+//   2. Augmenting row reduction: a row takes its cheapest column and lowers the potential until the
+//      second cheapest is equally good; the previous row of the column looks for another one.
+//   3. Remaining rows are matched along the shortest alternating path to a free column.
 class Solver {
  public:
   explicit Solver(const Eigen::Ref<const RowMatrix>& cost)
@@ -31,7 +33,7 @@ class Solver {
         row_of_column_(n_columns_, none) {}
 
   Assignment solve() {
-    // a column left over must keep the potential 0, and nobody knows yet which those are
+    // an unmatched column must keep potential 0, and it is not known yet which columns these are
     if (n_rows_ == cost_.cols()) reduce_columns();
     for (const Index row : reduce_rows()) {
       const Index free_column = search_from(row);
@@ -50,7 +52,7 @@ class Solver {
       lower_minima(costs_of(row), static_cast<double>(row), minima, rows);
     }
     for (std::size_t column = 0; column < n_columns_; ++column) {
-      if (minima[column] == infinity) continue;  // forbidden to all: the search will say so
+      if (minima[column] == infinity) continue;  // forbidden to all rows; the search reports it
       potentials_[column] = minima[column];
       const auto row = static_cast<Index>(rows[column]);
       if (column_of_row_[at(row)] == none) join(row, static_cast<Index>(column));
@@ -65,8 +67,8 @@ class Solver {
     return rows;
   }
 
-  // Returns the rows that found no column. Rows that outbid each other in small steps are told to
-  // stop: past some steps a row the search is faster.
+  // Returns the rows that found no column. The number of steps is limited, because rows may outbid
+  // each other in small steps, and the search is then faster.
   std::vector<Index> reduce_rows() {
     constexpr Index steps_per_row = 4;
     Index steps_left = steps_per_row * n_rows_;
@@ -81,8 +83,8 @@ class Solver {
     return rows_left;
   }
 
-  // Gives the row its cheapest column. Returns the row that had it, none where it was free, and
-  // `row` itself where it cannot have it.
+  // Assigns the cheapest column to the row. Returns the previous row of the column, none if it was
+  // free, or `row` itself if the assignment fails.
   Index place(Index row) {
     const TwoLeast cheapest = two_least(costs_of(row), potentials_);
     if (cheapest.column == none) return row;
@@ -117,8 +119,8 @@ class Solver {
     return none;
   }
 
-  // Dijkstra's search over columns. A column that is done gets the potential -infinity, which puts
-  // it out of reach. Returns the free column reached, or none.
+  // Dijkstra's algorithm over columns. A finished column gets the potential -infinity, which
+  // excludes it. Returns the free column that was reached, or none.
   Index search_from(Index start) {
     open_potentials_ = potentials_;
     lengths_.assign(n_columns_, infinity);
@@ -140,8 +142,8 @@ class Solver {
     }
   }
 
-  // Lets paths run through `row`, then gives the open column with the shortest path. Where lengths
-  // are tied a free column ends the search at once.
+  // Extends paths through `row`, then returns the open column with the shortest path. If lengths
+  // are tied, a free column ends the search at once.
   Nearest nearest_column(Index row, double offset) {
     const Nearest nearest = relax(costs_of(row), open_potentials_, offset, lengths_);
     if (nearest.column == none || nearest.length != path_length_) return nearest;
@@ -153,8 +155,8 @@ class Solver {
     return nearest;
   }
 
-  // Which row a path came from was not written down: it is the first that gives this length, to the
-  // last bit. Paths are short and searches long.
+  // Predecessors are not stored, because paths are short and searches are long. The predecessor is
+  // the first row that gives exactly this length.
   [[nodiscard]] std::size_t row_before(const Nearest& end) const {
     const double potential = potentials_[at(end.column)];
     const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const SearchedRow& searched) {
@@ -169,7 +171,7 @@ class Solver {
       const std::size_t place = row_before(end);
       join(rows_[place].row, end.column);
       if (place == 0) return;
-      end = columns_[place - 1];  // that the row had before
+      end = columns_[place - 1];  // the previous column of the row
     }
   }
 
@@ -186,7 +188,7 @@ class Solver {
 
   [[nodiscard]] Assignment result() const {
     Assignment result{column_of_row_, Vector(n_rows_), Vector(cost_.cols()), {}, 0};
-    // as many rows as columns: only sums of potentials count, so the largest may be 0 there too
+    // for a square matrix only sums of potentials matter, so the largest may be shifted to 0
     const double largest =
         n_rows_ == cost_.cols() ? *std::max_element(potentials_.begin(), potentials_.end()) : 0.0;
     for (Index column = 0; column < cost_.cols(); ++column) {
@@ -199,8 +201,8 @@ class Solver {
     return result;
   }
 
-  // The rows of a search without way out reach, between them, only the columns that they hold and
-  // no free one: one column fewer than they are (Hall's theorem).
+  // The rows of a failed search can reach only the columns that they hold and no free column: one
+  // column fewer than rows (Hall's theorem).
   [[nodiscard]] Assignment blocked() const {
     Assignment result;
     for (const SearchedRow& searched : rows_) result.blocked_rows.push_back(searched.row);
@@ -218,21 +220,21 @@ class Solver {
   const Eigen::Ref<const RowMatrix>& cost_;
   const Index n_rows_;
   const std::size_t n_columns_;
-  std::vector<double> potentials_;  // of the columns
+  std::vector<double> potentials_;  // of columns
   std::vector<Index> column_of_row_;
   std::vector<Index> row_of_column_;
 
   struct SearchedRow {
     Index row = none;
-    double offset = 0.0;  // reduced costs less this are lengths of paths
+    double offset = 0.0;  // path length = reduced cost - offset
   };
 
-  // of the latest search
-  std::vector<double> open_potentials_;  // of the columns that are not done
+  // the latest search
+  std::vector<double> open_potentials_;  // of columns that are not finished
   std::vector<double> lengths_;          // to each open column
   std::vector<SearchedRow> rows_;        // in order
-  std::vector<Nearest> columns_;         // done; columns_[i] led to rows_[i + 1]
-  double path_length_ = 0.0;             // to the column done last
+  std::vector<Nearest> columns_;         // finished; columns_[i] led to rows_[i + 1]
+  double path_length_ = 0.0;             // to the last finished column
 };
 
 }  // namespace

@@ -42,11 +42,11 @@ double checked_magnitude(const Eigen::Ref<const RowMatrix>& cost) {
   return largest;
 }
 
-// Costs of 1e300 would overflow when the solver adds them up. Past 2^900 all are taken 2^200 times
-// smaller, which is exact but for costs below 1e-247, no digit of any sum with such large ones.
+// Costs of 1e300 would overflow in sums. Above 2^900, all costs are divided by 2^200. This is exact
+// except for costs below 1e-247, which do not affect sums with such large costs.
 double scale_of(double largest_magnitude) { return largest_magnitude > 0x1p900 ? 0x1p200 : 1.0; }
 
-// A copy is made only of costs that must be turned or scaled.
+// Copies the costs only if they must be transposed or scaled.
 Assignment solve_scaled(const Eigen::Ref<const RowMatrix>& cost, double scale, bool transposed) {
   if (transposed) return solve_assignment(RowMatrix(cost.transpose() / scale));
   return scale == 1.0 ? solve_assignment(cost) : solve_assignment(RowMatrix(cost / scale));
@@ -65,15 +65,14 @@ std::string counted(Index count, const std::string& noun) {
   return message(count, " ", noun, count == 1 ? "" : "s");
 }
 
-// `transposed`: what the solver calls rows are the caller's columns
+// `transposed`: the solver's rows are the caller's columns
 NumericalError impossible(const Assignment& assignment, bool transposed) {
   const std::string row = transposed ? "column" : "row";
   const std::string column = transposed ? "row" : "column";
   return NumericalError(message(
-      "match: cost leaves ", counted(std::ssize(assignment.blocked_rows), row), " (",
-      list_of(assignment.blocked_rows), ") with ",
-      counted(assignment.n_columns_of_blocked_rows, column),
-      " that +infinity does not forbid, expected at least as many; allow more of these pairs"));
+      "match: cost allows only ", counted(assignment.n_columns_of_blocked_rows, column), " for ",
+      counted(std::ssize(assignment.blocked_rows), row), " (", list_of(assignment.blocked_rows),
+      "), so there is no complete matching; allow more of these pairs"));
 }
 
 Labels labels_of(const Assignment& assignment, Index n_rows, bool transposed) {
@@ -85,7 +84,7 @@ Labels labels_of(const Assignment& assignment, Index n_rows, bool transposed) {
   return matching;
 }
 
-// added up in the solver's scale: partial sums may overflow where the whole does not
+// summed in the solver's scale, because partial sums may overflow even if the total does not
 double cost_of(const Eigen::Ref<const RowMatrix>& cost, const Labels& matching, double scale) {
   double sum = 0.0;
   for (Index row = 0; row < matching.size(); ++row) {

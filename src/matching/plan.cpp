@@ -14,7 +14,7 @@ namespace {
 
 void check_masses(const Vector& masses, Index expected_size, const char* argument) {
   require(masses.size() == expected_size, "transport_plan: ", argument, " has ",
-          counted(masses.size(), "entry"), ", expected ", expected_size, ", the shape of cost");
+          counted(masses.size(), "entry"), ", expected ", expected_size, " (the shape of cost)");
   for (Index i = 0; i < masses.size(); ++i) {
     require(masses[i] >= 0.0 && std::isfinite(masses[i]), "transport_plan: ", argument, "[", i,
             "] is ", masses[i], ", expected a finite number >= 0");
@@ -41,9 +41,9 @@ void check_arguments(const Eigen::Ref<const RowMatrix>& cost, const Vector& row_
   }
 }
 
-/// Rows or columns that have mass, with that mass in whole units.
+/// Rows or columns of positive mass, with integer masses.
 struct WholeSide {
-  std::vector<Index> places;  ///< in the caller's order
+  std::vector<Index> places;  ///< indices in the caller's order
   std::vector<WholeMass> masses;
 
   WholeSide(const Vector& given, double factor, int shift) {
@@ -61,19 +61,19 @@ struct WholeSide {
     return sum;
   }
 
-  /// The largest takes what rounding left over.
+  /// Adds the rounding difference to the largest mass.
   void make_sum(WholeMass wanted) {
     *std::max_element(masses.begin(), masses.end()) += wanted - sum();
   }
 };
 
-// So that a difference of the largest doubles does not overflow.
+// Prevents overflow in differences of the largest doubles.
 double reducing_scale(const Eigen::Ref<const RowMatrix>& cost) {
   return cost.cwiseAbs().maxCoeff() > 0x1p1000 ? 0.25 : 1.0;
 }
 
-// Costs less the least of their row and then of their column: the same plans are best, and the
-// largest number, which decides how finely the others can be told apart, is smaller.
+// Subtracts the minimum of each row and then of each column. The optimal plans do not change, and
+// the largest cost, which limits the resolution of the others, becomes smaller.
 RowMatrix reduced_costs(const Eigen::Ref<const RowMatrix>& cost, const WholeSide& rows,
                         const WholeSide& columns) {
   const double scale = reducing_scale(cost);
@@ -89,7 +89,7 @@ RowMatrix reduced_costs(const Eigen::Ref<const RowMatrix>& cost, const WholeSide
   return reduced;
 }
 
-/// How many powers of two costs are multiplied by to fill so many bits.
+/// The power of two that scales the costs to this number of bits.
 int cost_shift(const RowMatrix& cost, int bits) {
   int exponent = 0;
   (void)std::frexp(cost.maxCoeff(), &exponent);
@@ -112,14 +112,14 @@ WideCosts wide_costs(const RowMatrix& cost, int shift) {
   return wide;
 }
 
-/// How many powers of two masses of this sum can be multiplied by.
+/// The largest power of two by which masses of this sum can be multiplied.
 int mass_shift(double sum, Index n_rows) {
   int exponent = 0;
   (void)std::frexp(sum, &exponent);
   return most_mass_bits(n_rows) - 1 - exponent;
 }
 
-/// The transport problem, with what its costs are rounded to.
+/// The transport problem and the rounding of its costs.
 class Problem {
  public:
   Problem(const Eigen::Ref<const RowMatrix>& cost, const Vector& row_masses,
@@ -133,7 +133,7 @@ class Problem {
     reduced_ = reduced_costs(cost, rows_, columns_);
   }
 
-  /// In costs of 64 bits; where their rounding could matter, in 128.
+  /// Uses 64-bit costs, and 128-bit costs if rounding could matter.
   [[nodiscard]] Plan solve() const {
     const int shift = cost_shift(reduced_, most_cost_bits(reduced_.rows(), reduced_.cols()));
     const TransportTree tree =
@@ -142,9 +142,10 @@ class Problem {
   }
 
  private:
-  /// Costs far above those of the plan at hand are lowered first, which leaves more digits for the
-  /// others. A best plan for lowered costs that has no entry there is best for the true ones too.
-  /// One that has needs such costs, beside which what 128 bits round off is nothing.
+  /// Costs far above those of the current plan are lowered first, which leaves more digits for the
+  /// others. A plan that is optimal for lowered costs and does not use them is optimal for the true
+  /// costs too. A plan that does use them is so expensive that the rounding of 128 bits is
+  /// negligible.
   [[nodiscard]] Plan solve_wide(TransportTree tree) const {
     const Index n_nodes = reduced_.rows() + reduced_.cols();
     const double far_above = 4.0 * static_cast<double>(n_nodes) * largest_used(tree);
@@ -153,7 +154,7 @@ class Problem {
     return plan_of(tree);
   }
 
-  /// For costs of at most so much.
+  /// Improves the tree for costs limited to `limit`.
   [[nodiscard]] TransportTree improved(const TransportTree& tree, double limit) const {
     const RowMatrix lowered = reduced_.cwiseMin(limit);
     const int shift = cost_shift(lowered, most_wide_cost_bits(lowered.rows(), lowered.cols()));
@@ -168,9 +169,9 @@ class Problem {
     return largest;
   }
 
-  /// Whether the plan costs at most a rounding more than the best. The best plan for costs that are
-  /// rounded to multiples of 2^-shift is above the best by at most that, times the mass; and as
-  /// reduced costs are >= 0, by at most its own reduced cost.
+  /// Whether the plan is optimal up to rounding. The optimal plan for costs rounded to multiples of
+  /// 2^-shift exceeds the optimum by at most that, times the mass; and, because reduced costs are
+  /// >= 0, by at most its own reduced cost.
   [[nodiscard]] bool is_optimal(const TransportTree& tree, int shift) const {
     constexpr double rounding = 1e-13;
     double reduced_cost = 0.0;

@@ -15,10 +15,11 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Index none = -1;
 
-// Any other matching differs from the best by cycles: row i takes the column of row i', which takes
-// that of the next. Under the reduced costs of the best a step i -> i' has a length >= 0, and a
-// cycle's length is what it costs more. So the runner-up is the shortest cycle. Columns left over
-// belong together to one more node, as if a last row without costs held them all.
+// Any other matching differs from the best one by cycles: row i takes the column of row i', which
+// takes that of the next row. With the reduced costs of the best matching, a step i -> i' has a
+// length >= 0, and the length of a cycle is its additional cost. The runner-up is therefore the
+// shortest cycle. All unmatched columns form one more node, like a last row of zero cost that holds
+// them.
 class CycleSearch {
  public:
   CycleSearch(const RowMatrix& cost, const Assignment& best)
@@ -33,11 +34,11 @@ class CycleSearch {
     }
   }
 
-  /// The nodes of the shortest cycle in order; empty where there is none.
+  /// The nodes of the shortest cycle in order; empty if there is none.
   [[nodiscard]] std::vector<Index> shortest_cycle() {
     std::vector<Index> shortest;
     double bound = infinity;
-    // a cycle is found from its lowest node: nodes below the start are done with
+    // a cycle is found from its lowest node, so nodes below the start are excluded
     for (Index start = 0; start < lengths_.rows(); ++start) {
       const Index last = search_from(start, bound);
       if (last != none) shortest = path_to(last);
@@ -45,7 +46,7 @@ class CycleSearch {
     return shortest;
   }
 
-  /// The column that `row` has where the next node of the cycle is `next`.
+  /// The column that `row` takes if `next` is the next node of the cycle.
   [[nodiscard]] Index column_taken(Index row, Index next) const {
     return next < n_rows_ ? column_of(next) : free_column_[at(row)];
   }
@@ -63,14 +64,14 @@ class CycleSearch {
       if (node == row || cost(row, column) == infinity) continue;
       const double reduced =
           std::max(0.0, cost(row, column) - best_.row_potentials[row] -
-                            best_.column_potentials[column]);  // below 0 by rounding alone
+                            best_.column_potentials[column]);  // negative only by rounding
       if (reduced >= lengths_(row, node)) continue;
       lengths_(row, node) = reduced;
       if (node == n_rows_) free_column_[at(row)] = column;
     }
   }
 
-  // Dijkstra's search for a way back to the start that is shorter than `bound`, which becomes its
+  // Dijkstra's search for a cycle through the start that is shorter than `bound`, which becomes its
   // length. Returns the node before the start, or none.
   Index search_from(Index start, double& bound) {
     const Index n = lengths_.rows();
@@ -117,11 +118,11 @@ class CycleSearch {
   const Assignment& best_;
   const Index n_rows_;
   RowMatrix lengths_;               // from node to node
-  std::vector<Index> free_column_;  // for each row the cheapest of those left over
+  std::vector<Index> free_column_;  // the cheapest unmatched column of each row
   std::vector<Index> before_;       // of the search that found the shortest cycle so far
 };
 
-/// The rows of the cycle take the columns of the next; `cost` has at most as many rows as columns.
+/// Each row of the cycle takes the column of the next; `cost` has no more rows than columns.
 RunnerUp along_cycle(const RowMatrix& cost, const Assignment& best, const CycleSearch& search,
                      const std::vector<Index>& cycle) {
   RunnerUp result{Labels(cost.rows()), 0.0};
@@ -130,7 +131,7 @@ RunnerUp along_cycle(const RowMatrix& cost, const Assignment& best, const CycleS
   }
   double gap = 0.0;
   for (std::size_t i = 0; i < cycle.size(); ++i) {
-    if (cycle[i] == cost.rows()) continue;  // the node of columns left over is no row
+    if (cycle[i] == cost.rows()) continue;  // the node of unmatched columns is not a row
     const Index column = search.column_taken(cycle[i], cycle[(i + 1) % cycle.size()]);
     gap += cost(cycle[i], column) - cost(cycle[i], result.matching[cycle[i]]);
     result.matching[cycle[i]] = static_cast<int>(column);
@@ -145,7 +146,7 @@ Labels inverted(const Labels& matching, Index n_columns) {
   return inverse;
 }
 
-/// Largest magnitude of the finite costs as a power of two: sums of costs divided by it are finite.
+/// A power of two near the largest magnitude: sums of costs divided by it are finite.
 double scale_of(const RowMatrix& cost) {
   const double largest =
       cost.unaryExpr([](double c) { return std::isfinite(c) ? std::abs(c) : 0.0; }).maxCoeff();
@@ -156,7 +157,7 @@ double scale_of(const RowMatrix& cost) {
 
 RunnerUp runner_up(const MatrixView& view) {
   const auto cost = view.values();
-  (void)match(cost);  // throws for costs that have no matching
+  (void)match(cost);  // throws if there is no matching
   const bool transposed = cost.rows() > cost.cols();
   RowMatrix turned = cost;
   if (transposed) turned = cost.transpose();

@@ -22,13 +22,13 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 using Lanes = hn::ScalableTag<double>;
 using Values = hn::Vec<Lanes>;
 
-// The least value of each lane and the column it was first seen at, as a double.
+// The least value of each lane and its first column, as a double.
 struct LaneMinima {
   Values values;
   Values columns;
 };
 
-// a function, since GCC gives no vector instructions to constructors that it writes itself
+// a function, because GCC does not use vector instructions in implicit constructors
 HWY_INLINE LaneMinima no_minima() { return {hn::Set(Lanes(), infinity), hn::Set(Lanes(), -1.0)}; }
 
 HWY_INLINE void take(LaneMinima& minima, Values values, Values columns) {
@@ -37,7 +37,7 @@ HWY_INLINE void take(LaneMinima& minima, Values values, Values columns) {
   minima.values = hn::Min(values, minima.values);
 }
 
-// Among equals the lowest column is kept; -1 is none.
+// Ties keep the lowest column; -1 means none.
 HWY_INLINE void insert(TwoLeast& result, double value, Index column) {
   result.second = std::min(result.second, std::max(value, result.least));
   if (value < result.least || (value == result.least && column < result.column)) {

@@ -15,21 +15,21 @@ int bits_of(Index number) {
   return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(number)));
 }
 
-/// Masses are counted in units of 2^unit_bits so that the low bits can tell equal ones apart.
+/// Masses are multiples of 2^unit_bits; the low bits distinguish equal masses.
 int unit_bits(Index n_rows) { return bits_of(n_rows) + 1; }
 
 const std::int64_t* row_of(const WholeCosts& cost, Index row) { return cost.row(row).data(); }
 
 const __int128* row_of(const WideCosts& cost, Index row) { return cost.row_data(row); }
 
-// The network simplex on a spanning tree of rows and columns (nodes 0 to n_rows - 1, then the
-// columns) that hangs from the last column. Potentials make the cost of every arc of the tree the
-// sum of those of its ends; an arc that costs less than that enters, the mass on the cycle it
-// closes moves on, and the arc that runs empty first leaves.
+// The network simplex method on a spanning tree of rows and columns (nodes 0 to n_rows - 1, then
+// the columns) with the last column as root. The cost of every tree arc is the sum of the
+// potentials of its ends. An arc of lower cost enters, mass moves along the cycle that it closes,
+// and the first arc that becomes empty leaves.
 //
-// Every row has one low bit of mass more than asked for and the last column takes them all. No part
-// of the rows then has the mass of a part of the columns, so no arc of a tree is ever empty, two
-// never run empty together, and every step lowers the cost: the search cannot go round in circles.
+// Every row has one additional low bit of mass, and the last column receives all of them. The mass
+// of a subset of rows then never equals that of a subset of columns, so no tree arc is ever empty,
+// two arcs never become empty together, and every step lowers the cost. The method cannot cycle.
 template <typename Costs, typename Number>
 class Simplex {
  public:
@@ -51,7 +51,7 @@ class Simplex {
   }
 
  private:
-  /// A row or a column, with the arc that it hangs on.
+  /// A row or a column, with the arc to its parent.
   struct Node {
     Index parent = none;
     Index first_child = none;
@@ -71,7 +71,7 @@ class Simplex {
     return is_row(a) ? cost_(a, b - n_rows_) : cost_(b, a - n_rows_);
   }
 
-  /// Makes the tree of the arcs, from the root down.
+  /// Builds the tree of the arcs from the root.
   void hang_from(Index start, const std::vector<WholeEntry>& arcs) {
     std::vector<std::vector<std::size_t>> arcs_of(nodes_.size());
     for (std::size_t i = 0; i < arcs.size(); ++i) {
@@ -120,7 +120,7 @@ class Simplex {
     child.potential = cost_between(node, child.parent) - at(child.parent).potential;
   }
 
-  /// The column that costs the row least beside the potentials; none where no arc should enter.
+  /// The column of least reduced cost for the row; none if no arc should enter.
   [[nodiscard]] Index cheapest_column(Index row) const {
     Index cheapest = none;
     Number least = at(row).potential;
@@ -135,9 +135,10 @@ class Simplex {
     return cheapest;
   }
 
-  // Mass enters from row to column and returns along the tree from the column up to where both
-  // paths meet and down to the row. Going up from the column, arcs that hang columns lose mass:
-  // they carry it towards the column. Going up from the row, those that hang rows do.
+  // Mass enters from row to column and returns along the tree, from the column up to the common
+  // ancestor and down to the row. On the path up from the column, arcs above columns lose mass,
+  // because they transport it towards the column. On the path up from the row, arcs above rows lose
+  // mass.
   void enter(Index row, Index column) {
     Index row_end = row;
     Index column_end = column;
@@ -169,8 +170,8 @@ class Simplex {
     rehang(leaves_on_row_side ? row : column, leaves_on_row_side ? column : row, leaving, moved);
   }
 
-  /// Cuts the tree above `leaving` and hangs the part that came off by `node` on `parent`: the way
-  /// from `node` up to `leaving` turns over.
+  /// Cuts the tree above `leaving` and attaches the detached part to `parent` at `node`. The path
+  /// from `node` up to `leaving` is reversed.
   void rehang(Index node, Index parent, Index leaving, WholeMass mass) {
     for (Index child = node;;) {
       const Index next = at(child).parent;
@@ -185,7 +186,7 @@ class Simplex {
     renew_below(node);
   }
 
-  /// Depths and potentials of a part of the tree.
+  /// Updates depths and potentials of a subtree.
   void renew_below(Index top) {
     waiting_.assign(1, top);
     while (!waiting_.empty()) {
@@ -216,8 +217,8 @@ class Simplex {
   std::vector<Index> waiting_;
 };
 
-/// Each row in turn gives to the cheapest columns that still take. Every arc uses up a row or a
-/// column, the last one both: together they are a tree.
+/// Each row in turn gives mass to the cheapest columns with remaining capacity. Every arc uses up a
+/// row or a column, and the last one both, so the arcs form a tree.
 TransportTree first_tree(const WholeCosts& cost, std::vector<WholeMass> supplies,
                          std::vector<WholeMass> demands) {
   const WholeMass unit = WholeMass{1} << unit_bits(cost.rows());
@@ -245,7 +246,8 @@ TransportTree first_tree(const WholeCosts& cost, std::vector<WholeMass> supplies
 
 }  // namespace
 
-// A potential is a sum of at most as many costs as there are nodes, a reduced cost of twice those.
+// A potential is a sum of at most as many costs as there are nodes; a reduced cost has twice as
+// many.
 int most_cost_bits(Index n_rows, Index n_columns) { return 61 - bits_of(n_rows + n_columns); }
 
 int most_wide_cost_bits(Index n_rows, Index n_columns) { return 125 - bits_of(n_rows + n_columns); }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The transportation problem in whole numbers: nothing is rounded, so nothing has to be guarded
-// against rounding.
+// The transportation problem in integers, which avoids all rounding errors.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +8,11 @@
 
 namespace lbw {
 
-/// 128 bits hold the digits of doubles over 67 powers of two of their ratio.
+/// 128 bits hold all digits of doubles whose ratio is up to 2^67.
 using WholeMass = __int128;
 using WholeCosts = Eigen::Matrix<std::int64_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// Costs of 128 bits, row by row.
+/// 128-bit costs, row by row.
 struct WideCosts {
   Index n_rows = 0;
   Index n_columns = 0;
@@ -27,7 +26,7 @@ struct WideCosts {
   [[nodiscard]] __int128 operator()(Index row, Index column) const { return row_data(row)[column]; }
 };
 
-/// Costs up to 2^most_cost_bits keep the potentials of so many rows and columns within 64 bits.
+/// Costs up to 2^most_cost_bits keep the potentials of that many rows and columns within 64 bits.
 [[nodiscard]] int most_cost_bits(Index n_rows, Index n_columns);
 /// The same for wide costs and 128 bits.
 [[nodiscard]] int most_wide_cost_bits(Index n_rows, Index n_columns);
@@ -40,7 +39,7 @@ struct WholeEntry {
   WholeMass mass = 0;
 };
 
-/// A plan as the simplex holds it: every arc of a spanning tree, with masses in a unit of its own.
+/// A plan of the simplex method: every arc of a spanning tree, with masses in the internal unit.
 struct TransportTree {
   std::vector<WholeEntry> arcs;
 };
@@ -54,8 +53,8 @@ struct TransportTree {
                                             const std::vector<WholeMass>& row_masses,
                                             const std::vector<WholeMass>& column_masses);
 
-/// The same for wide costs, from the tree of the same masses that is best for costs of fewer
-/// digits: often that is best for all digits too, and otherwise it takes a few steps.
+/// The same for wide costs, starting from a tree that is optimal for costs of fewer digits. Usually
+/// it is optimal for all digits too; otherwise a few steps are sufficient.
 [[nodiscard]] TransportTree improve_transport(const WideCosts& cost, const TransportTree& start);
 
 /// The entries of positive mass of a plan, in no particular order.

@@ -16,12 +16,12 @@ constexpr const char* fit = "fit_mixture";
 void check_floor_variances(const MixtureOptions& options, Index n_features) {
   if (!options.floor_variances) return;
   for (const double variance : *options.floor_variances) {
-    require(variance >= 0.0 && std::isfinite(variance), fit, ": floor_variances holds ", variance,
-            ", expected finite numbers >= 0");
+    require(variance >= 0.0 && std::isfinite(variance), fit, ": floor_variances contains ",
+            variance, ", expected finite numbers >= 0");
   }
   require(options.floor_variances->size() == n_features, fit, ": floor_variances has ",
           counted(options.floor_variances->size(), "entry"), " for ",
-          counted(n_features, "feature"));
+          counted(n_features, "feature"), ", expected one per feature");
 }
 
 void check_initial(const MixtureOptions& options, Index n_features) {
@@ -42,7 +42,7 @@ void check_sample_weights(const WeightedSamples& samples, const char* function) 
   if (samples.weights.empty()) return;
   require(std::ssize(samples.weights) == samples.samples.n_samples(), function,
           ": sample_weights has ", counted(samples.weights.size(), "entry"), " for ",
-          counted(samples.samples.n_samples(), "sample"));
+          counted(samples.samples.n_samples(), "sample"), ", expected one per sample");
   double sum = 0.0;
   for (std::size_t i = 0; i < samples.weights.size(); ++i) {
     const double weight = samples.weights[i];
@@ -50,7 +50,7 @@ void check_sample_weights(const WeightedSamples& samples, const char* function) 
             weight, ", expected a finite number >= 0");
     sum += weight;
   }
-  require(sum > 0.0, function, ": sample_weights are all 0");
+  require(sum > 0.0, function, ": sample_weights are all 0, expected at least one above 0");
   require(std::isfinite(sum), function, ": sample_weights sum to infinity; scale them down");
 }
 

@@ -7,10 +7,10 @@
 
 namespace lbw {
 
-/// Empty, or one per sample: >= 0, finite, not all 0.
+/// Checks that weights are empty, or one per sample: >= 0, finite, not all 0.
 void check_sample_weights(const WeightedSamples& samples, const char* function);
 
-/// Everything that fit_mixture asks of its arguments.
+/// Checks all arguments of fit_mixture.
 void check_fit_arguments(const WeightedSamples& samples, const MixtureOptions& options);
 
 }  // namespace lbw

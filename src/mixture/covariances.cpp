@@ -16,7 +16,7 @@ bool is_matrix_type(CovarianceType type) {
   return type == CovarianceType::full || type == CovarianceType::tied;
 }
 
-/// shift shift^T in the compact shape of the type; the spherical form is its trace.
+/// shift shift^T in the compact shape of the type; its trace if spherical.
 Matrix compact_square(const Vector& shift, CovarianceType type) {
   switch (type) {
     case CovarianceType::full:
@@ -73,7 +73,7 @@ void regularize(Matrix& compact, CovarianceType type, const Regularization& regu
 std::optional<Whitening> compact_whitening(const Matrix& compact, CovarianceType type,
                                            Index n_features) {
   if (is_matrix_type(type)) return whitening(compact);
-  // the smallest normal number: below it the inverse overflows
+  // the smallest normal number, below which the inverse overflows
   if (!(compact.minCoeff() > std::numeric_limits<double>::min())) return std::nullopt;
   const double copies = type == CovarianceType::spherical ? static_cast<double>(n_features) : 1.0;
   return Whitening{compact.cwiseSqrt().cwiseInverse(), copies * compact.array().log().sum()};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The compact covariances of a mixture: shapes by type, written out in full, and back.
+// The compact covariances of a mixture: shapes by type, and conversion to and from full matrices.
 #pragma once
 
 #include <lbw/mixture.hpp>
@@ -11,23 +11,23 @@
 
 namespace lbw {
 
-/// How many matrices a mixture of this type holds.
+/// The number of matrices of a mixture of this type.
 [[nodiscard]] std::size_t n_covariances(CovarianceType type, Index n_components);
-/// Rows and columns of each.
+/// Rows and columns of each matrix.
 [[nodiscard]] std::pair<Index, Index> covariance_shape(CovarianceType type, Index n_features);
 
 /// The covariance of component i in the compact shape of the mixture's type.
 [[nodiscard]] const Matrix& compact_covariance(const Mixture& mixture, Index component);
 
-/// The covariance about a mean, of the mean second moment about a point that is `shift` away from
-/// it (spherical: that of the length): moment - shift shift^T, as the type is written.
+/// The covariance about the mean, computed from the mean second moment about a point at distance
+/// `shift` (spherical: of the length): moment - shift shift^T in the shape of the type.
 [[nodiscard]] Matrix centered_covariance(const Matrix& compact_moment, const Vector& shift,
                                          CovarianceType type);
 
 /// Adds both floors to the diagonal of a compact covariance.
 void add_floor(Matrix& compact, CovarianceType type, const Regularization& regularization);
 
-/// Draws a compact covariance that so many samples gave towards equal variances, then adds the
+/// Shrinks a compact covariance estimated from n_samples towards equal variances, then adds the
 /// floors.
 void regularize(Matrix& compact, CovarianceType type, const Regularization& regularization,
                 double n_samples);
@@ -43,9 +43,8 @@ void regularize(Matrix& compact, CovarianceType type, const Regularization& regu
 [[nodiscard]] Mixture with_shared_covariance(CovarianceType type, const Vector& weights,
                                              const RowMatrix& means, const Matrix& compact);
 
-/// @throws NumericalError when a covariance is not positive definite: unreachable for a mixture
-/// that
-///         passed check_mixture
+/// @throws NumericalError  if a covariance is not positive definite, which cannot happen for a
+///                         mixture that passed check_mixture
 [[nodiscard]] DensityTable density_table(const Mixture& mixture);
 
 }  // namespace lbw

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Information criteria from a likelihood that is already known.
+// Information criteria for a known likelihood.
 #pragma once
 
 #include <lbw/mixture.hpp>

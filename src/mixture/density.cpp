@@ -10,7 +10,7 @@ namespace lbw {
 
 namespace {
 
-/// The checks that every function here makes, then the table for the device.
+/// Checks the arguments and returns the table for the device.
 DensityTable checked_table(const Mixture& mixture, SampleView samples, const Execution& execution,
                            const char* function) {
   check_mixture(mixture, function, "mixture");

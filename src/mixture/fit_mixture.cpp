@@ -25,14 +25,14 @@ namespace {
 [[noreturn]] void throw_singular(const WeightedSamples& samples, const Matrix& spread,
                                  const MixtureOptions& options) {
   const double enough = 1e-12 * variances_of(spread, options.covariance_type).maxCoeff();
-  throw NumericalError(message(
-      "fit_mixture: the samples do not span their ",
-      counted(samples.samples.n_features(), "feature"),
-      " in double precision: their covariance plus the covariance_floor of ",
-      options.covariance_floor,
-      " is singular; drop constant or repeated features, fit clusters that are more than 1e7 "
-      "standard deviations apart as groups of their own, or raise covariance_floor",
-      enough > 0.0 ? " to " : "", enough > 0.0 ? to_text(enough) : ""));
+  throw NumericalError(
+      message("fit_mixture: the samples do not span their ",
+              counted(samples.samples.n_features(), "feature"),
+              " in double precision: their covariance plus the covariance_floor of ",
+              options.covariance_floor,
+              " is singular; drop constant or repeated features, fit clusters that are more than "
+              "1e7 standard deviations apart as separate groups, or increase covariance_floor",
+              enough > 0.0 ? " to " : "", enough > 0.0 ? to_text(enough) : ""));
 }
 
 double n_with_weight(const WeightedSamples& samples) {
@@ -41,8 +41,8 @@ double n_with_weight(const WeightedSamples& samples) {
                                            [](double weight) { return weight > 0.0; }));
 }
 
-/// Spread and regularization of a fit.
-/// @throws NumericalError when even the regularized spread is singular
+/// Covariance and regularization of a fit.
+/// @throws NumericalError  if the regularized covariance is singular
 WholeSample whole_sample(const WeightedSamples& samples, const MixtureOptions& options) {
   const CovarianceType type = options.covariance_type;
   const auto [mean, covariance] = sample_spread(samples, type, options.execution);
@@ -67,26 +67,27 @@ WholeSample whole_sample(const WeightedSamples& samples, const MixtureOptions& o
   return {std::move(spread), std::move(regularization), mean, covariance};
 }
 
-/// Steps on a subsample are cheap: they go on until they change less than the steps on all samples
-/// would have to. It saves most of those.
+/// Steps on a subsample are cheap. They continue until they change the likelihood by less than
+/// steps on all samples have to, which saves most of the latter.
 constexpr double start_tolerance_share = 0.1;
 
-// Short runs: how many steps and runs at most, on how many samples, and how many times as many
-// samples there must be for each of them.
+// Short runs: the maximum number of steps and of runs, the minimum number of samples and samples
+// per product, and the ratio of all samples to those of one run.
 constexpr int short_run_steps = 25;
 constexpr Index most_short_runs = 12;
 constexpr Index least_short_run = 2048;
 constexpr Index samples_per_product = 8;
 constexpr Index short_run_share = 8;
 
-// Starts that are compared for every restart, after how many steps, and the rise of the likelihood
-// after the first step below which a fit that has converged by then started well.
+// The number of starts compared in every restart, the number of steps before the comparison, and
+// the maximum rise of the likelihood after the first step for a converged fit to count as well
+// started.
 constexpr int n_candidates = 2;
 constexpr int candidate_steps = 5;
 constexpr double rise_of_good_start = 0.02;
 
-/// A fit that replaces more components than this keeps lost ones where they are: two places that
-/// take turns in collapsing would go on for ever.
+/// A fit that has replaced more components than this keeps lost ones in place. Otherwise, two
+/// components that collapse in turn would never stop.
 int replacement_budget(const MixtureOptions& options) { return 2 * options.n_components; }
 
 void report(const MixtureOptions& options, const FitStage& stage, const MixtureFit& fit) {
@@ -99,16 +100,16 @@ void report(const MixtureOptions& options, const FitStage& stage, const MixtureF
   }
 }
 
-/// Says when EM has converged: once a step changes the likelihood by less than the tolerance.
+/// Decides when EM has converged: once a step changes the likelihood by less than the tolerance.
 ///
-/// Random responsibilities give components that are nearly equal, a saddle point of the likelihood.
-/// EM leaves it by steps that grow, so a small step counts only once the likelihood has risen, and
-/// not while steps become larger, unless it is as good as none.
+/// Random responsibilities give nearly equal components, a saddle point of the likelihood. EM
+/// leaves it by growing steps. A small step therefore counts only after the likelihood has risen,
+/// and not while steps grow, unless the step is negligible.
 class StoppingRule {
  public:
   StoppingRule(double tolerance, bool at_saddle) : tolerance_(tolerance), at_saddle_(at_saddle) {}
 
-  /// @param comparable  false for the first likelihood, and after a component was put elsewhere
+  /// @param comparable  false for the first likelihood, and after a component was moved
   bool converged(double likelihood, bool comparable) {
     if (!first_) first_ = likelihood;
     const double change = std::abs(likelihood - previous_);
@@ -121,7 +122,7 @@ class StoppingRule {
   }
 
  private:
-  /// Share of the tolerance below which a step at a saddle point leads nowhere.
+  /// Fraction of the tolerance below which EM at a saddle point is considered stuck.
   static constexpr double stationary = 1e-6;
 
   double tolerance_;
@@ -131,12 +132,12 @@ class StoppingRule {
   double last_change_ = std::numeric_limits<double>::infinity();
 };
 
-/// Whether the start of a stage is near a saddle point.
+/// Whether a stage starts near a saddle point.
 bool starts_at_saddle(const MixtureOptions& options, const FitStage& stage) {
   return options.start == MixtureStart::random_responsibilities && stage.from_start;
 }
 
-/// EM that can stop after a few steps and go on later.
+/// EM that can be paused after a few steps and continued later.
 class EmRun {
  public:
   EmRun(Mixture start, const MixtureOptions& options, const FitStage& stage)
@@ -144,7 +145,7 @@ class EmRun {
     fit_.mixture = std::move(start);
   }
 
-  /// Takes steps until there are max_iterations of them in all, or EM has converged.
+  /// Takes steps until max_iterations in total, or until EM converges.
   void advance(const WeightedSamples& samples, const MixtureOptions& options,
                const Regularization& regularization, int max_iterations) {
     if (fit_.history.empty()) evaluate(samples, options);
@@ -161,7 +162,7 @@ class EmRun {
   }
 
   [[nodiscard]] double mean_log_likelihood() const { return fit_.mean_log_likelihood; }
-  /// True when EM has converged and had a short way to go.
+  /// Whether EM converged and the likelihood rose only little.
   [[nodiscard]] bool started_well() const {
     return fit_.converged && fit_.history.back() - fit_.history[1] < rise_of_good_start;
   }
@@ -182,7 +183,7 @@ class EmRun {
   StoppingRule rule_;
   MixtureFit fit_;
   MomentSums sums_;          ///< under the mixture of the fit
-  bool comparable_ = false;  ///< the first likelihood has nothing to be compared with
+  bool comparable_ = false;  ///< whether there is a previous likelihood to compare with
 };
 
 MixtureFit expectation_maximization(const WeightedSamples& samples, Mixture start,
@@ -193,8 +194,8 @@ MixtureFit expectation_maximization(const WeightedSamples& samples, Mixture star
   return std::move(run).take();
 }
 
-/// The mean log density of samples under the only component of a mixture that has their mean.
-/// @param covariance  theirs, compact
+/// The mean log-density of samples under a single component with their mean.
+/// @param covariance  the compact covariance of the samples
 double mean_log_density(const Mixture& mixture, const Matrix& covariance) {
   const DensityTable table = density_table(mixture);
   const Matrix& whitening = table.whitening.front();
@@ -206,8 +207,8 @@ double mean_log_density(const Mixture& mixture, const Matrix& covariance) {
   return table.log_scale[0] - 0.5 * copies * whitening.cwiseAbs2().cwiseProduct(covariance).sum();
 }
 
-/// The fit of one component, to which all samples belong: EM from any start comes to their mean and
-/// covariance with its first step, and to nothing else with the second.
+/// The fit of one component. EM from any start reaches the mean and covariance of the samples in
+/// its first step and does not change them in the second.
 MixtureFit single_component(const WholeSample& whole, const MixtureOptions& options) {
   MixtureFit fit;
   fit.mixture = with_shared_covariance(options.covariance_type, Vector::Ones(1),
@@ -222,20 +223,20 @@ MixtureFit single_component(const WholeSample& whole, const MixtureOptions& opti
   return fit;
 }
 
-/// Takes the place of `best` if it is the first or better.
+/// Replaces `best` if the fit is the first or better.
 void keep_better(MixtureFit fit, bool is_first, MixtureFit& best) {
   if (is_first || fit.mean_log_likelihood > best.mean_log_likelihood) best = std::move(fit);
 }
 
-/// Whether another start is worth its time. Steps from random responsibilities are too small at
-/// first to tell which one is better.
+/// Whether to compare two starts. Steps from random responsibilities are too small at first for a
+/// comparison.
 bool compares_starts(const MixtureOptions& options) {
   return options.n_components > 1 && options.max_iterations > candidate_steps &&
          options.start != MixtureStart::random_responsibilities;
 }
 
 /// A fit from the better of two starts, by the likelihood after a few steps (Biernacki, Celeux,
-/// Govaert 2003); from the first one alone if that turns out to be near its maximum.
+/// Govaert 2003), or from the first one if it is already near its maximum.
 MixtureFit fit_from_best_start(const WeightedSamples& samples, const MixtureOptions& options,
                                const WholeSample& whole, FitStage stage) {
   const int n = compares_starts(options) ? n_candidates : 1;
@@ -251,7 +252,7 @@ MixtureFit fit_from_best_start(const WeightedSamples& samples, const MixtureOpti
   return std::move(*best).take();
 }
 
-/// The best of n_init fits from their own starts.
+/// The best of n_init fits from different starts.
 MixtureFit best_fit(const WeightedSamples& samples, const MixtureOptions& options,
                     const WholeSample& whole) {
   MixtureFit best;
@@ -264,13 +265,13 @@ MixtureFit best_fit(const WeightedSamples& samples, const MixtureOptions& option
 }
 
 /// The start of one restart of a large fit: the best of a few short runs on few samples (Biernacki,
-/// Celeux, Govaert 2003). They cost no more than two passes over everything and find a better
-/// place than most single starts.
+/// Celeux, Govaert 2003). They cost at most two passes over all samples and are better than most
+/// single starts.
 Mixture best_short_run(const WeightedSamples& samples, const MixtureOptions& options,
                        const WholeSample& whole, int restart, int n_runs) {
   MixtureOptions short_options = options;
   short_options.max_iterations = std::min(options.max_iterations, short_run_steps);
-  short_options.execution = on_one_thread(options.execution);  // the runs go side by side
+  short_options.execution = on_one_thread(options.execution);  // the runs are parallel
   std::mutex one_at_a_time;
   if (options.on_iteration) {
     short_options.on_iteration = [&](const FitProgress& progress) {
@@ -293,7 +294,7 @@ Mixture best_short_run(const WeightedSamples& samples, const MixtureOptions& opt
   return std::max_element(runs.begin(), runs.end(), worse)->mixture;
 }
 
-/// The best of n_init fits to a subsample of a large number of samples.
+/// The best of n_init fits to a subsample of many samples.
 MixtureFit best_rough_fit(const WeightedSamples& all, const WeightedSamples& subsample,
                           const MixtureOptions& options, const WholeSample& whole) {
   const Index d = all.samples.n_features();
@@ -323,7 +324,8 @@ Index samples_to_start_on(SampleView samples, const MixtureOptions& options) {
   return start_sample_size(samples.n_samples(), samples.n_features(), options.n_components);
 }
 
-/// Component i is a copy of component i modulo their number; copies share its weight.
+/// Adds copies: component i is a copy of component i modulo their number, and copies share its
+/// weight.
 Mixture with_copies(const Mixture& mixture, Index n_components) {
   const Index n = mixture.n_components();
   const bool tied = mixture.covariance_type == CovarianceType::tied;
@@ -340,16 +342,15 @@ Mixture with_copies(const Mixture& mixture, Index n_components) {
   return copies;
 }
 
-/// Fits a component to every distinct sample; the others are copies, as the density is the same.
+/// Fits one component per distinct sample. The others are copies, which do not change the density.
 MixtureFit fit_with_copies(const WeightedSamples& samples, const MixtureOptions& options,
                            Index n_distinct) {
   if (options.covariance_floor + options.relative_covariance_floor == 0.0 &&
       options.shrinkage.is_none()) {
-    throw NumericalError(message("fit_mixture: samples holds ",
-                                 counted(n_distinct, "distinct point"),
+    throw NumericalError(message("fit_mixture: samples has ", counted(n_distinct, "distinct point"),
                                  ", fewer than n_components = ", options.n_components,
-                                 ", and their covariances are singular without a floor; raise "
-                                 "covariance_floor or lower n_components"));
+                                 ", and their covariances are singular without a floor; increase "
+                                 "covariance_floor or reduce n_components"));
   }
   MixtureOptions fewer = options;
   fewer.n_components = static_cast<int>(n_distinct);

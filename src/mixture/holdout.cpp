@@ -9,7 +9,7 @@ namespace lbw {
 
 namespace {
 
-// A stream of random numbers of its own, beside those of restarts and subsamples.
+// A random stream separate from those of restarts and subsamples.
 constexpr std::uint64_t holdout_stream = std::uint64_t{1} << 33;
 
 constexpr Index one_in = 5;
@@ -21,7 +21,7 @@ Holdout::Holdout(Index n_samples, std::uint64_t seed)
   Random random(seed, holdout_stream);
   for (Index begin = 0; begin < n_samples; begin += one_in) {
     const Index drawn = begin + static_cast<Index>(random.below(one_in));
-    if (drawn >= n_samples) continue;  // the last stretch may be shorter
+    if (drawn >= n_samples) continue;  // the last block may be shorter
     weights_[static_cast<std::size_t>(drawn)] = 0.0;
     ++n_held_out_;
   }

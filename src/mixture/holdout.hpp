@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Samples that a fit does not see, to judge it by.
+// Held-out samples for the evaluation of a fit.
 #pragma once
 
 #include <cstdint>
@@ -8,18 +8,18 @@
 
 namespace lbw {
 
-/// Of every five samples in a row one is held out, drawn by the seed: a random sample that leaves
-/// no part of sorted data out. Nothing is copied: held-out samples are those of weight 0.
+/// Holds out one of every five consecutive samples, drawn by the seed: a random sample that covers
+/// all parts of sorted data. Samples are not copied; held-out samples have weight 0.
 class Holdout {
  public:
   /// @param n_samples  5 or more
   Holdout(Index n_samples, std::uint64_t seed);
 
-  /// (n_samples): 0 for those held out, 1 for those to be fitted.
+  /// (n_samples): 0 for held-out samples, 1 for fitted samples.
   [[nodiscard]] const std::vector<double>& weights() const { return weights_; }
   [[nodiscard]] Index n_fitted() const { return std::ssize(weights_) - n_held_out_; }
 
-  /// Mean of log p(x) of those held out.
+  /// Mean of log p(x) over the held-out samples.
   [[nodiscard]] double mean_log_likelihood(const Mixture& mixture, SampleView samples,
                                            const Execution& execution) const;
 

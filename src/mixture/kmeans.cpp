@@ -15,8 +15,8 @@ namespace {
 constexpr int lloyd_steps = 300;
 constexpr double lloyd_tolerance = 1e-4;
 
-/// The first sample at which the running sum of weight * distance exceeds a uniform share of the
-/// total; the last one with mass where rounding leaves the sum short.
+/// The first sample at which the cumulative sum of weight * distance exceeds a uniform fraction of
+/// the total, or the last one with mass if rounding keeps the sum below it.
 Index draw_sample(const WeightedSamples& samples, const Vector& distances, double total,
                   Random& random) {
   const double threshold = random.uniform() * total;
@@ -38,8 +38,8 @@ double total_mass(const WeightedSamples& samples, const Vector& distances) {
   return total;
 }
 
-/// A sample of positive weight that equals none of the first `n_chosen` centers; needed where
-/// squared distances of tiny data underflow to 0.
+/// A sample of positive weight that differs from the first `n_chosen` centers. Needed if squared
+/// distances of tiny data underflow to 0.
 Index first_unchosen_sample(const WeightedSamples& samples, const RowMatrix& centers,
                             Index n_chosen) {
   SamplePass pass(samples.samples);
@@ -72,7 +72,7 @@ Vector next_seed(const WeightedSamples& samples, const Vector& distances, double
   return candidates.row(best).transpose();
 }
 
-/// New centers from the sums; an empty one goes to the farthest sample, further ones stay.
+/// New centers from the sums. The first empty one moves to the farthest sample, others stay.
 RowMatrix moved_centers(const MomentSums& sums) {
   RowMatrix centers = sums.centers;
   bool farthest_taken = false;
@@ -87,7 +87,7 @@ RowMatrix moved_centers(const MomentSums& sums) {
   return centers;
 }
 
-/// The weighted mean of a thousand samples here and there.
+/// The weighted mean of about a thousand evenly spaced samples.
 Vector rough_mean(const WeightedSamples& samples) {
   constexpr Index wanted = 1024;
   const Index n = samples.samples.n_samples();
@@ -113,7 +113,7 @@ SampleSpread spread_about(const Vector& middle, const WeightedSamples& samples, 
   return {middle + shift, centered_covariance(sums.second.front() / sums.weight, shift, type)};
 }
 
-/// Whether a shift is so many deviations long that a variance about its end has lost digits.
+/// Whether a shift is so large that the variance about its end has lost digits.
 bool is_far(const Vector& shift, const Matrix& covariance, CovarianceType type) {
   constexpr double most_squared_deviations = 1e3;
   const bool spherical = type == CovarianceType::spherical;
@@ -165,7 +165,7 @@ RowMatrix lloyd(const WeightedSamples& samples, RowMatrix centers, const Executi
 
 SampleSpread sample_spread(const WeightedSamples& samples, CovarianceType type,
                            const Execution& execution) {
-  // about a rough mean rather than the origin: data far from 0 keep their digits
+  // about a rough mean instead of the origin, so that data far from 0 keep their digits
   const Vector rough = rough_mean(samples);
   const SampleSpread spread = spread_about(rough, samples, type, execution);
   const bool keeps_digits = !is_far(spread.mean - rough, spread.covariance, type);

@@ -9,20 +9,21 @@
 
 namespace lbw {
 
-/// Greedy k-means++ (Arthur, Vassilvitskii 2007; 2 + log k candidates a step): distinct samples,
-/// far apart. There must be as many distinct samples of positive weight as centers asked for.
+/// Greedy k-means++ (Arthur, Vassilvitskii 2007; 2 + log k candidates per step). Returns distinct
+/// samples that are far apart. There must be at least n_centers distinct samples of positive
+/// weight.
 [[nodiscard]] RowMatrix kmeans_plusplus(const WeightedSamples& samples, Index n_centers,
                                         Random& random, const Execution& execution);
 
-/// Lloyd's iteration, until the squared shift of all centers is at most 1e-4 of the mean variance
-/// of the features, or 300 steps. An empty center moves to the sample farthest from its own.
-/// @param on_step  called after each step with the steps taken; may be empty
+/// Lloyd's algorithm, until the squared shift of all centers is at most 1e-4 of the mean variance
+/// of the features, or 300 steps. An empty center moves to the sample farthest from its center.
+/// @param on_step  called after each step with the number of steps; may be empty
 [[nodiscard]] RowMatrix lloyd(const WeightedSamples& samples, RowMatrix centers,
                               const Execution& execution,
                               const std::function<void(int)>& on_step = {});
 
-/// Weighted mean and covariance of the samples, the latter in the compact shape of a type: no
-/// products of features are taken where variances are enough.
+/// Weighted mean and covariance of the samples. The covariance has the compact shape of a type;
+/// products of features are computed only if needed.
 struct SampleSpread {
   Vector mean;
   Matrix covariance;

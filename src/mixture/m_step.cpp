@@ -13,7 +13,7 @@ namespace lbw {
 
 namespace {
 
-/// A component that holds less than this of one sample has emptied.
+/// A component with less than this fraction of one sample counts as empty.
 constexpr double emptied = 1e-3;
 
 double samples_held(const MomentSums& sums, Index component) {
@@ -52,7 +52,7 @@ bool positive_definite(const Matrix& compact, const MomentSums& sums) {
          compact_whitening(compact, sums.covariance_type, sums.centers.cols()).has_value();
 }
 
-/// Sets mean and covariance of one component; false, and nothing set, when it is lost.
+/// Sets mean and covariance of one component. Returns false and changes nothing if it is lost.
 bool estimate_component(const MomentSums& sums, Index component,
                         const Regularization& regularization, Mixture& next) {
   if (samples_held(sums, component) < emptied) return false;
@@ -65,7 +65,7 @@ bool estimate_component(const MomentSums& sums, Index component,
   return true;
 }
 
-/// Average compact covariance of the components that are not lost, by weight.
+/// Weighted average of the compact covariances of the components that are not lost.
 Matrix average_covariance(const Mixture& mixture, const std::vector<Index>& lost) {
   if (mixture.covariance_type == CovarianceType::tied) return mixture.covariances.front();
   Matrix sum = Matrix::Zero(mixture.covariances.front().rows(), mixture.covariances.front().cols());
@@ -121,9 +121,9 @@ NextMixture next_mixture(const Mixture& current, const MomentSums& sums, double 
   require(sums.covariance_type == current.covariance_type &&
               sums.centers.rows() == current.means.rows() &&
               sums.centers.cols() == current.means.cols() && sums.centers == current.means,
-          "next_mixture: sums were taken under another mixture than current");
+          "next_mixture: sums were not computed with the mixture current");
   require(sums.weight > 0.0 && std::isfinite(sums.log_likelihood),
-          "next_mixture: sums hold no samples that current can explain");
+          "next_mixture: sums contain no samples of finite density under current");
   return m_step(current, sums, {.floor = covariance_floor, .shrinkage = shrinkage},
                 LostComponents::put_back);
 }

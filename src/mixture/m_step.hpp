@@ -7,13 +7,13 @@
 
 namespace lbw {
 
-/// What becomes of components that emptied or collapsed.
+/// How to treat empty or collapsed components.
 enum class LostComponents {
-  put_back,  ///< the first goes to the worst explained sample, others keep their old place
-  keep,      ///< all keep the mean and covariance they had
+  put_back,  ///< the first moves to the sample of lowest density, others keep their place
+  keep,      ///< all keep their mean and covariance
 };
 
-/// next_mixture without argument checks, and with the choice above.
+/// next_mixture without argument checks, and with this choice.
 [[nodiscard]] NextMixture m_step(const Mixture& current, const MomentSums& sums,
                                  const Regularization& regularization,
                                  LostComponents lost_components);

@@ -14,7 +14,7 @@ void check_shapes(const Mixture& mixture, const char* function, const char* argu
   require(mixture.n_components() > 0 && mixture.n_features() > 0, function, ": ", argument,
           ".means is empty, expected one row per component");
   const std::size_t expected = n_covariances(mixture.covariance_type, mixture.n_components());
-  require(mixture.covariances.size() == expected, function, ": ", argument, " holds ",
+  require(mixture.covariances.size() == expected, function, ": ", argument, " has ",
           mixture.covariances.size(), " covariances, expected ", expected, " (",
           to_string(mixture.covariance_type), ")");
   const auto [rows, columns] = covariance_shape(mixture.covariance_type, mixture.n_features());
@@ -28,11 +28,11 @@ void check_shapes(const Mixture& mixture, const char* function, const char* argu
 
 void check_values(const Mixture& mixture, const char* function, const char* argument) {
   require(mixture.means.allFinite(), function, ": ", argument,
-          ".means holds values that are not finite");
+          ".means contains values that are not finite");
   for (std::size_t i = 0; i < mixture.covariances.size(); ++i) {
     const Matrix& covariance = mixture.covariances[i];
     require(covariance.allFinite(), function, ": ", argument, ".covariances[", i,
-            "] holds values that are not finite");
+            "] contains values that are not finite");
     const bool square = covariance.rows() == covariance.cols();
     require(!square || (covariance - covariance.transpose()).cwiseAbs().maxCoeff() <=
                            1e-8 * covariance.cwiseAbs().maxCoeff(),

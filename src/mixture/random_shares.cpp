@@ -12,7 +12,7 @@ namespace {
 
 constexpr Index block_rows = 256;
 
-/// (rows, n_components): of every sample, its weight times the shares of the components.
+/// (rows, n_components): the weight of every sample times the shares of the components.
 RowMatrix draw_shares(const WeightedSamples& samples, Index begin, Index rows, Index n_components,
                       Random& random) {
   RowMatrix shares(rows, n_components);
@@ -23,7 +23,7 @@ RowMatrix draw_shares(const WeightedSamples& samples, Index begin, Index rows, I
   return shares;
 }
 
-/// Adds the second moments of a block of differences to the center.
+/// Adds the second moments of a block of differences from the center.
 void add_second(const RowMatrix& block, const RowMatrix& shares, MomentSums& sums) {
   switch (sums.covariance_type) {
     case CovarianceType::full:

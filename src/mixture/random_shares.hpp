@@ -8,8 +8,8 @@
 
 namespace lbw {
 
-/// Moments of samples that are shared out at random: of every sample, component j gets a share in
-/// proportion to a uniform draw. They are about the mean of all samples.
+/// Moments for random responsibilities: the responsibilities of a sample are proportional to
+/// uniform draws. The moments are about the mean of all samples.
 [[nodiscard]] MomentSums random_shares(const WeightedSamples& samples, Index n_components,
                                        CovarianceType type, Random& random,
                                        const Execution& execution);

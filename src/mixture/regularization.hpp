@@ -6,14 +6,14 @@
 
 namespace lbw {
 
-/// What keeps the covariances of a fit away from singular ones.
+/// Regularization of the covariances of a fit.
 struct Regularization {
   double floor = 0.0;  ///< added to every variance
-  /// Added to each variance too, in the order of a compact covariance; empty: nothing.
+  /// Added to each variance too, in the order of a compact covariance; empty means 0.
   Vector relative_floor = {};
   Shrinkage shrinkage = {};
-  /// Samples behind a sample that weighs something (sample_count), for automatic shrinkage: 2 where
-  /// all weights are 2.
+  /// Number of copies behind a sample of positive weight (sample_count), for automatic shrinkage: 2
+  /// if all weights are 2.
   double copies = 1.0;
 };
 

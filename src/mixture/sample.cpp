@@ -14,14 +14,14 @@ namespace lbw {
 
 namespace {
 
-/// Whether normal draws are multiplied by roots many at a time: the roots of few features stay in
-/// the first cache anyway.
+/// Whether normal draws are multiplied by roots in blocks. The roots of few features fit into the
+/// first-level cache, so blocks are not needed for them.
 bool multiplies_blocks(const Mixture& mixture) {
   constexpr Index least_features = 24;
   return !has_squares_alone(mixture.covariance_type) && mixture.n_features() >= least_features;
 }
 
-/// Samples that are drawn together.
+/// The number of samples that are drawn together.
 Index rows_a_block(const Mixture& mixture) {
   constexpr Index rows_a_product = 240;
   constexpr Index draws_in_cache = 4096;
@@ -36,14 +36,14 @@ Index draw_component(const Vector& weights, Random& random) {
     cumulative += weights[component];
     if (draw < cumulative) return component;
   }
-  // rounding can leave the sum a little under 1
+  // rounding may leave the sum slightly below 1
   Index last = weights.size() - 1;
   while (weights[last] == 0.0) --last;
   return last;
 }
 
-/// Normal draws by Marsaglia's polar method: points in the unit disc are drawn one by one and
-/// become normal draws together.
+/// Normal draws by Marsaglia's polar method. Points in the unit disc are drawn one by one and
+/// converted together.
 class NormalBlock {
  public:
   explicit NormalBlock(Index most)
@@ -59,7 +59,7 @@ class NormalBlock {
     has_spare_ = !has_spare_;
   }
 
-  /// The draws since `clear`.
+  /// The draws since the last `clear`.
   [[nodiscard]] const double* finish() {
     finish_polar_normals(filled_up(size_), radii_.data(), coordinates_.data());
     return coordinates_.data();
@@ -115,8 +115,8 @@ void add_spread(const Matrix& root, CovarianceType type, const double* normals, 
   }
 }
 
-/// Products of normal draws with the roots of covariances, those of one component together: by a
-/// product whose sums do not depend on how many there are.
+/// Products of normal draws with the roots of covariances, grouped by component. The sums of the
+/// product do not depend on the group size.
 class RootProducts {
  public:
   RootProducts(const Mixture& mixture, const std::vector<Matrix>& roots)

@@ -22,9 +22,9 @@ SelectionPoint point_of(const MixtureFit& fit, Index n_samples) {
           fit.copied_components};
 }
 
-/// From scratch and, where the fit before had fewer components, from that one with its heaviest
-/// components split: the better of the two. The warm start costs about a quarter more and wins at
-/// one number in six; without it the curve has bumps where k-means started badly.
+/// The better of two fits: from scratch and, if the previous fit had fewer components, from that
+/// fit with its heaviest components split. The warm start costs about a quarter more and wins for
+/// one number in six. Without it, the curve has bumps where k-means started badly.
 MixtureFit fit_cold_and_warm(SampleView samples, std::span<const double> sample_weights,
                              MixtureOptions options, int n_components, const Mixture& before) {
   options.n_components = n_components;
@@ -40,17 +40,17 @@ MixtureFit fit_cold_and_warm(SampleView samples, std::span<const double> sample_
   return warm.mean_log_likelihood > cold.mean_log_likelihood ? warm : cold;
 }
 
-/// The samples to be fitted and those to judge by: all are both unless some are held out.
+/// The held-out samples, if the criterion needs them.
 std::optional<Holdout> holdout_of(SampleView samples, const SelectionOptions& options) {
   if (options.criterion != Criterion::heldout) return std::nullopt;
   constexpr Index fewest = 5;
-  require(samples.n_samples() >= fewest, "select_components: samples holds ",
-          counted(samples.n_samples(), "sample"), ", holding out one in five needs ", fewest,
-          " or more");
+  require(samples.n_samples() >= fewest, "select_components: samples has ",
+          counted(samples.n_samples(), "row"), ", expected at least ", fewest,
+          " to hold out one in five");
   return Holdout(samples.n_samples(), options.mixture.seed);
 }
 
-/// Keeps the fit if it is the first, the least by the criterion, or the smaller of equals.
+/// Keeps the fit if it is the first, minimizes the criterion, or is the smaller of equals.
 void keep_better(MixtureFit fit, Criterion criterion, SelectionResult& result, double& least) {
   const SelectionPoint& point = result.curve.back();
   const double value = point.value(criterion);
@@ -74,7 +74,7 @@ double SelectionPoint::value(Criterion criterion) const {
 
 SelectionResult select_components(SampleView samples, std::span<const int> n_components,
                                   const SelectionOptions& options) {
-  require(!n_components.empty(), "select_components: n_components is empty");
+  require(!n_components.empty(), "select_components: n_components is empty, expected one or more");
   const std::optional<Holdout> holdout = holdout_of(samples, options);
   const std::vector<double> weights = holdout ? holdout->weights() : std::vector<double>();
   SelectionResult result;

@@ -25,11 +25,11 @@ double shrinkage_amount(const Shrinkage& shrinkage, const Matrix& compact, Covar
   if (!(mean > 0.0)) return 0.0;
   const auto d = static_cast<double>(compact.rows());
   const bool diagonal = has_squares_alone(type);
-  // in units of the mean variance tr(S) is d, and no square overflows
+  // in units of the mean variance, tr(S) is d and squares do not overflow
   const double square = (compact / mean).squaredNorm();
   const double errors = diagonal ? (2.0 - 2.0 / d) * square : (1.0 - 2.0 / d) * square + d * d;
   const double spread = (n_samples + (diagonal ? 2.0 : 1.0) - 2.0 / d) * (square - d);
-  // as a product: equal variances leave nothing to divide by
+  // avoids a division by 0 for equal variances
   return errors >= spread ? 1.0 : errors / spread;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compact covariances drawn towards their mean variance.
+// Shrinkage of compact covariances towards their mean variance.
 #pragma once
 
 #include <lbw/fit_mixture.hpp>
@@ -8,15 +8,15 @@
 
 namespace lbw {
 
-/// The amount for one compact covariance that was estimated from so many samples; see Shrinkage.
-/// 0 for one that has equal variances by its type or its only feature.
+/// The amount for one compact covariance estimated from n samples; see Shrinkage. 0 if its
+/// variances are equal by type or because there is one feature.
 [[nodiscard]] double shrinkage_amount(const Shrinkage& shrinkage, const Matrix& compact,
                                       CovarianceType type, double n_samples);
 
-/// compact <- (1 - amount) compact + amount (mean variance), as the type is written.
+/// compact <- (1 - amount) compact + amount (mean variance), in the shape of the type.
 void shrink(Matrix& compact, CovarianceType type, double amount);
 
-/// @throws InvalidArgument unless it is automatic or its amount is in [0, 1]
+/// @throws InvalidArgument  unless it is automatic or its amount is in [0, 1]
 void check_shrinkage(const Shrinkage& shrinkage, const char* function);
 
 }  // namespace lbw

@@ -18,7 +18,7 @@ Index heaviest_component(const Mixture& mixture) {
   return heaviest;
 }
 
-/// The direction of largest variance, as long as its standard deviation.
+/// The direction of largest variance, scaled to its standard deviation.
 Vector longest_axis(const Matrix& covariance) {
   const Matrix factor = psd_factor(covariance).factor;
   Index longest = 0;
@@ -33,8 +33,8 @@ Vector longest_axis(const Matrix& covariance) {
 Mixture split_heaviest(const Mixture& mixture) {
   const Index k = mixture.n_components();
   const Index cut = heaviest_component(mixture);
-  // a half of a normal of deviation s has its mean sqrt(2/pi) s from the middle, and a variance
-  // that is smaller by the square of that
+  // the mean of half a normal distribution of deviation s is sqrt(2/pi) s from the centre, and its
+  // variance is smaller by the square of that
   const Vector shift =
       std::sqrt(2.0 / std::numbers::pi) * longest_axis(mixture.component(cut).covariance);
   Mixture grown = mixture;
@@ -47,7 +47,7 @@ Mixture split_heaviest(const Mixture& mixture) {
   if (mixture.covariance_type == CovarianceType::tied) return grown;
   Matrix& half = grown.covariances[static_cast<std::size_t>(cut)];
   if (mixture.covariance_type == CovarianceType::full) half -= shift * shift.transpose();
-  const Matrix other_half = half;  // push_back may move what `half` refers to
+  const Matrix other_half = half;  // push_back may invalidate the reference `half`
   grown.covariances.push_back(other_half);
   return grown;
 }

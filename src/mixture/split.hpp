@@ -5,8 +5,7 @@
 
 namespace lbw {
 
-/// The mixture with its heaviest component cut in two across its longest axis: a start for one
-/// component more.
+/// Splits the heaviest component across its longest axis, as a start for one more component.
 [[nodiscard]] Mixture split_heaviest(const Mixture& mixture);
 
 }  // namespace lbw

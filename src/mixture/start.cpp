@@ -23,7 +23,7 @@ namespace {
 std::vector<double> row_values(SampleView samples, Index sample) {
   std::vector<double> values(static_cast<std::size_t>(samples.n_features()));
   for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i] = samples(sample, static_cast<Index>(i)) + 0.0;  // -0 and 0 are one value
+    values[i] = samples(sample, static_cast<Index>(i)) + 0.0;  // -0 becomes 0
   }
   return values;
 }
@@ -32,8 +32,8 @@ Vector equal_weights(Index n_components) {
   return Vector::Constant(n_components, 1.0 / static_cast<double>(n_components));
 }
 
-/// Numbers 0 to size - 1 in random order (a Fisher-Yates shuffle that is run as far as it is asked
-/// for, and remembers only the places that hold another number than their own).
+/// The numbers 0 to size - 1 in random order: a lazy Fisher-Yates shuffle that stores only
+/// displaced numbers.
 class RandomOrder {
  public:
   RandomOrder(Index size, Random& random)
@@ -61,7 +61,7 @@ class RandomOrder {
   std::unordered_map<std::uint64_t, std::uint64_t> moved_;
 };
 
-/// Distinct samples of positive weight, each ordering equally likely.
+/// Distinct samples of positive weight in uniformly random order.
 RowMatrix random_samples(const WeightedSamples& samples, Index wanted, Random& random) {
   RowMatrix chosen(wanted, samples.samples.n_features());
   std::set<std::vector<double>> seen;
@@ -77,19 +77,19 @@ RowMatrix random_samples(const WeightedSamples& samples, Index wanted, Random& r
   return chosen;
 }
 
-/// Moves means that are nearly equal apart, until half of the variance is between them.
+/// Moves nearly equal means apart until half of the variance lies between them.
 ///
 /// Equal means with a tied covariance are a degenerate saddle point of the likelihood: small
-/// distances between means hardly grow from step to step, and EM would end there. The mean and the
-/// covariance of the whole mixture stay as they are.
+/// distances between means hardly grow from step to step, and EM would stop there. The mean and the
+/// covariance of the whole mixture do not change.
 void move_apart(Mixture& tied) {
   constexpr double fraction_between = 0.5;
   const auto whitened =
       compact_whitening(tied.covariances.front(), CovarianceType::tied, tied.n_features());
   const Vector mean = tied.means.transpose() * tied.weights;
   const RowMatrix shifts = tied.means.rowwise() - mean.transpose();
-  // tr(W^{-1} B) of the covariances within and between: at least their ratio in any direction, so
-  // that W + B - scale B stays positive definite
+  // tr(W^{-1} B) of the covariances within and between components bounds their ratio in any
+  // direction, so W + B - scale B stays positive definite
   const double ratio =
       ((whitened->inverse_lower * shifts.transpose()).cwiseAbs2() * tied.weights).sum();
   if (!(ratio > 0.0)) return;
@@ -99,7 +99,7 @@ void move_apart(Mixture& tied) {
       (1.0 - scale) * (shifts.transpose() * tied.weights.asDiagonal() * shifts);
 }
 
-/// Components with the moments of samples that are shared out at random.
+/// Components from random responsibilities.
 Mixture randomly_shared(const WeightedSamples& samples, const MixtureOptions& options,
                         const WholeSample& whole, Random& random) {
   const CovarianceType type = options.covariance_type;
@@ -112,7 +112,7 @@ Mixture randomly_shared(const WeightedSamples& samples, const MixtureOptions& op
   return start;
 }
 
-/// Every cluster becomes a component; one too small for a covariance takes that of all samples.
+/// Converts clusters to components. A cluster too small for a covariance gets that of all samples.
 Mixture mixture_of_clusters(const WeightedSamples& samples, const RowMatrix& centers,
                             const MixtureOptions& options, const WholeSample& whole) {
   const CovarianceType type = options.covariance_type;
@@ -128,8 +128,8 @@ double mean_variance(const WholeSample& whole, CovarianceType type) {
   return variances_of(whole.spread, type).mean();
 }
 
-/// Components of equal weight at these samples, so narrow that the first E-step gives every sample
-/// to the nearest of them, or in equal shares to those that are equally near.
+/// Components of equal weight at these samples. They are so narrow that the first E-step assigns
+/// every sample to its nearest mean, or in equal shares to equally near ones.
 Mixture narrow_components(const RowMatrix& means, const MixtureOptions& options,
                           const WholeSample& whole) {
   constexpr double narrowness = 1e-6;
@@ -141,8 +141,8 @@ Mixture narrow_components(const RowMatrix& means, const MixtureOptions& options,
                                 squares_alone ? Matrix(variances) : Matrix(variances.asDiagonal()));
 }
 
-/// Seeds moved by next to nothing. Samples of few different values, such as one-hot columns, are
-/// equally near to several of them; they would all go to the first.
+/// Perturbs seeds slightly. Samples of few distinct values, such as one-hot columns, are equally
+/// near to several seeds and would all be assigned to the first.
 RowMatrix without_ties(RowMatrix seeds, double deviation, Random& random) {
   constexpr double next_to_nothing = 1e-7;
   for (double& value : seeds.reshaped<Eigen::RowMajor>()) {
@@ -151,8 +151,8 @@ RowMatrix without_ties(RowMatrix seeds, double deviation, Random& random) {
   return seeds;
 }
 
-/// Seeds in random order: samples that are equally near to several go to one of them, whichever it
-/// is. The other clusters are purer then, which suits a covariance that all share.
+/// Shuffles seeds, so that a sample equally near to several is assigned to an arbitrary one of
+/// them. The other clusters are then purer, which suits a tied covariance.
 RowMatrix shuffled(const RowMatrix& seeds, Random& random) {
   RowMatrix mixed(seeds.rows(), seeds.cols());
   RandomOrder order(seeds.rows(), random);

@@ -8,26 +8,26 @@
 
 namespace lbw {
 
-/// The number of different samples of positive weight, or `most` where there are more.
+/// The number of distinct samples of positive weight, at most `most`.
 [[nodiscard]] Index n_distinct_samples(const WeightedSamples& samples, Index most);
 
-/// All samples of a fit together.
+/// Statistics of all samples of a fit.
 struct WholeSample {
-  Matrix spread;  ///< their covariance, compact, regularized, positive definite
+  Matrix spread;  ///< compact covariance, regularized, positive definite
   Regularization regularization;
   Vector mean = {};
-  Matrix covariance = {};  ///< compact, as it is
+  Matrix covariance = {};  ///< compact, not regularized
 };
 
-/// How far a fit has come.
+/// The stage of a fit.
 struct FitStage {
   int restart = 0;
-  int stream = 0;           ///< of options.seed, that the start is drawn from
-  bool subsample = false;   ///< at work on some of the samples
-  bool from_start = false;  ///< EM begins at options.start, not where another stage ended
+  int stream = 0;           ///< the stream of options.seed for the start
+  bool subsample = false;   ///< whether the stage uses a subsample
+  bool from_start = false;  ///< whether EM begins at options.start instead of a previous stage
 };
 
-/// The mixture from which EM starts, of options.start.
+/// The initial mixture of EM, according to options.start.
 [[nodiscard]] Mixture starting_mixture(const WeightedSamples& samples,
                                        const MixtureOptions& options, const WholeSample& whole,
                                        const FitStage& stage);

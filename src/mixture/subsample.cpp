@@ -11,14 +11,14 @@ namespace lbw {
 
 namespace {
 
-// A stream of random numbers of its own, so that restarts keep theirs.
+// A separate random stream, so that restarts keep theirs.
 constexpr std::uint64_t subsample_stream = std::uint64_t{1} << 32;
 
 constexpr Index least_start = 2048;
 constexpr Index most_start = Index{1} << 17;
 constexpr Index samples_per_parameter = 16;
 constexpr Index start_share = 20;
-// Below this many times the start nothing is gained by it.
+// A subsample is used only if there are at least this many times as many samples.
 constexpr Index least_ratio = 4;
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A copy of some of the samples, for the start of a large fit.
+// A random subsample for the start of a large fit.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@ namespace lbw {
 
 class Subsample {
  public:
-  /// One sample out of each of `size` stretches of equal length, in their order: a random sample
-  /// that leaves no part of sorted data out.
+  /// Draws one sample from each of `size` intervals of equal length, in order: a random sample that
+  /// covers all parts of sorted data.
   Subsample(const WeightedSamples& all, Index size, std::uint64_t seed);
 
   [[nodiscard]] WeightedSamples view() const { return {samples_, weights_}; }
-  /// The number of each sample among all, ascending.
+  /// The indices of the chosen samples, ascending.
   [[nodiscard]] const std::vector<Index>& chosen() const { return chosen_; }
 
  private:
   RowMatrix samples_;
-  std::vector<double> weights_;  ///< empty when all have none
+  std::vector<double> weights_;  ///< empty if all samples have equal weight
   std::vector<Index> chosen_;
 };
 

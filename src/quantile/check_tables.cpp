@@ -20,9 +20,9 @@ void check_table(const QuantileTable& table, const char* function, const std::st
   for (Index j = 0; j < values.size(); ++j) {
     require(std::abs(values[j]) <= largest_magnitude, function, ": ", argument, " has the value ",
             values[j], " at level ", j, ", expected a finite number up to 1e+300");
-    require(j == 0 || values[j - 1] <= values[j], function, ": ", argument, " falls from ",
+    require(j == 0 || values[j - 1] <= values[j], function, ": ", argument, " decreases from ",
             values[std::max<Index>(j, 1) - 1], " to ", values[j], " at level ", j,
-            ", expected values that never decrease");
+            ", expected non-decreasing values");
   }
 }
 
@@ -36,7 +36,7 @@ void check_quantile_map(const QuantileMap& map, const char* function, const std:
   check_table(map.target, function, argument + ".target");
   require(map.source.n_levels() == map.target.n_levels(), function, ": ", argument, ".source has ",
           map.source.n_levels(), " levels, ", argument, ".target ", map.target.n_levels(),
-          ", expected as many");
+          ", expected equal numbers");
   check_quantile_amount(map.amount, function, argument + ".amount");
 }
 

@@ -12,11 +12,11 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// Most stretches then hold one knot or none, also where knots are dense.
+// Most intervals then contain at most one knot, even if knots are dense.
 constexpr std::size_t stretches_per_knot = 8;
 
-/// The mean of quantiles over the levels of an atom: they are linear between levels, so it is that
-/// of the trapezoids.
+/// The mean of the quantiles over the levels of an atom, by trapezoids because they are linear
+/// between levels.
 double mean_over_levels(const Vector& quantiles, Index first, Index last) {
   const double before = quantiles[first];
   const double after = quantiles[last];
@@ -32,7 +32,7 @@ MonotoneKnots::MonotoneKnots(const QuantileMap& map)
     : amount_(map.amount), rest_(1.0 - map.amount) {
   const Vector& source = map.source.values;
   const Vector& target = map.target.values;
-  pieces_.push_back({source[0], target[0], 1.0, target[0], target[0]});  // shifted as its end is
+  pieces_.push_back({source[0], target[0], 1.0, target[0], target[0]});  // shifted like the end
   for (Index first = 0; first < source.size();) {
     Index last = first;
     while (last + 1 < source.size() && source[last + 1] == source[first]) ++last;
@@ -59,7 +59,7 @@ void MonotoneKnots::find_stretches() {
   const std::size_t n_stretches = stretches_per_knot * knots.size();
   last_stretch_ = static_cast<double>(n_stretches - 1);
   stretches_per_unit_ = static_cast<double>(n_stretches) / (knots.back() - knots.front());
-  if (!std::isfinite(stretches_per_unit_)) stretches_per_unit_ = 0.0;  // one knot, or all but one
+  if (!std::isfinite(stretches_per_unit_)) stretches_per_unit_ = 0.0;  // one or nearly one knot
   counts_.assign(n_stretches + 1, 0);
   for (const double knot : knots) ++counts_[stretch_of(knot) + 1];
   std::partial_sum(counts_.begin(), counts_.end(), counts_.begin());
@@ -70,8 +70,8 @@ inline std::size_t MonotoneKnots::stretch_of(double value) const {
   return static_cast<std::size_t>(std::max(0.0, std::min(last_stretch_, place)));
 }
 
-// Knots in stretches before that of `value` are before it, those after it after: stretch_of never
-// decreases. In between there is one at most, nearly always.
+// Knots in lower intervals than that of `value` lie before it, knots in higher ones after it,
+// because stretch_of is non-decreasing. The interval itself usually has at most one knot.
 inline std::size_t MonotoneKnots::count_up_to(double value) const {
   const std::size_t stretch = stretch_of(value);
   const std::size_t first = counts_[stretch];
@@ -89,7 +89,7 @@ void MonotoneKnots::apply(std::span<double> values) const {
   for (double& value : values) {
     const Piece& piece = pieces_[count_up_to(value)];
     const double along = std::min(piece.limit, piece.base + (value - piece.knot) * piece.slope);
-    const bool at_knot = value == piece.knot;  // there a slope may be infinite
+    const bool at_knot = value == piece.knot;  // the slope may be infinite there
     value = rest_ * value + amount_ * (at_knot ? piece.at_knot : along);
   }
 }

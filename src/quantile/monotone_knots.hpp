@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A quantile map as it is applied: made once, then used for any number of values.
+// A quantile map in the form in which it is applied, built once for any number of values.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,14 @@
 
 namespace lbw {
 
-/// Piecewise linear between the values of the source, with a jump at each of its atoms. It never
-/// decreases, not by the last bit either: every operation rounds in one direction as its argument
-/// grows.
+/// A map that is linear between the values of the source, with a jump at each atom. It is exactly
+/// non-decreasing, because every operation rounds monotonically.
 class MonotoneKnots {
  public:
-  /// @param map  that passed check_quantile_map
+  /// @param map  must have passed check_quantile_map
   explicit MonotoneKnots(const QuantileMap& map);
 
-  /// Takes values through the map, in place.
+  /// Maps values in place.
   void apply(std::span<double> values) const;
   [[nodiscard]] double operator()(double value) const {
     apply({&value, 1});
@@ -25,8 +24,8 @@ class MonotoneKnots {
   }
 
  private:
-  /// Where values of the source, and what lies after each, go: value -> base + slope (value -
-  /// knot), but not beyond the limit. The first is for what lies before all knots.
+  /// The image of values from a knot to the next: value -> base + slope (value - knot), bounded by
+  /// the limit. The first piece is for values before all knots.
   struct Piece {
     double knot = 0.0;
     double base = 0.0;
@@ -37,15 +36,15 @@ class MonotoneKnots {
 
   void add_piece(double knot, const Vector& quantiles, Index first, Index last);
   void find_stretches();
-  /// Which of equal stretches of the line a value lies in; those before and after belong to the
-  /// first and the last. It never decreases.
+  /// The index of the equal-width interval that contains a value; values outside belong to the
+  /// first or last interval. It is non-decreasing.
   [[nodiscard]] std::size_t stretch_of(double value) const;
-  /// How many knots are at `value` or before it.
+  /// The number of knots that are <= `value`.
   [[nodiscard]] std::size_t count_up_to(double value) const;
 
-  std::vector<double> knots_;          ///< strictly increasing, and infinity
+  std::vector<double> knots_;          ///< strictly increasing, then infinity
   std::vector<Piece> pieces_;          ///< by the number of knots up to a value
-  std::vector<std::uint32_t> counts_;  ///< of the knots before each stretch, and of all
+  std::vector<std::uint32_t> counts_;  ///< numbers of knots before each interval, then of all
   double stretches_per_unit_ = 0.0;
   double last_stretch_ = 0.0;
   double amount_;

@@ -28,7 +28,7 @@ std::vector<QuantileTable> tables_of(std::span<const QuantileGroup> groups,
   return tables;
 }
 
-void carry(const QuantileMap& map, std::span<const double> values, std::span<double> out,
+void apply(const QuantileMap& map, std::span<const double> values, std::span<double> out,
            const Execution& execution, const char* function) {
   check_quantile_map(map, function, "map");
   check_execution(execution, function);
@@ -51,7 +51,7 @@ void carry(const QuantileMap& map, std::span<const double> values, std::span<dou
 
 std::vector<QuantileMap> fit_quantile_maps(std::span<const QuantileGroup> groups,
                                            const QuantileMapOptions& options) {
-  require(!groups.empty(), fit, ": groups is empty");
+  require(!groups.empty(), fit, ": groups is empty, expected one or more");
   check_execution(options.execution, fit);
   check_quantile_amount(options.amount, fit, "amount");
   std::vector<double> weights = options.barycentric_weights;
@@ -67,15 +67,16 @@ std::vector<QuantileMap> fit_quantile_maps(std::span<const QuantileGroup> groups
 Vector apply_quantile_map(const QuantileMap& map, std::span<const double> values,
                           const Execution& execution) {
   Vector out(std::ssize(values));
-  carry(map, values, {out.data(), values.size()}, execution, "apply_quantile_map");
+  apply(map, values, {out.data(), values.size()}, execution, "apply_quantile_map");
   return out;
 }
 
 void apply_quantile_map_into(const QuantileMap& map, std::span<const double> values,
                              std::span<double> out, const Execution& execution) {
   require(out.size() == values.size(), "apply_quantile_map_into: out has ",
-          counted(out.size(), "entry"), " for ", counted(values.size(), "value"));
-  carry(map, values, out, execution, "apply_quantile_map_into");
+          counted(out.size(), "entry"), " for ", counted(values.size(), "value"),
+          ", expected one per value");
+  apply(map, values, out, execution, "apply_quantile_map_into");
 }
 
 }  // namespace lbw

@@ -17,14 +17,15 @@ constexpr const char* function = "quantile_table";
 
 void check_weights(std::span<const double> weights, std::size_t n_values) {
   require(weights.size() == n_values, function, ": sample_weights has ",
-          counted(weights.size(), "entry"), " for ", counted(n_values, "value"));
+          counted(weights.size(), "entry"), " for ", counted(n_values, "value"),
+          ", expected one per value");
   bool any = false;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     require(weights[i] >= 0.0 && std::isfinite(weights[i]), function, ": sample_weights[", i,
             "] is ", weights[i], ", expected a finite number >= 0");
     any = any || weights[i] > 0.0;
   }
-  require(any, function, ": sample_weights are all 0");
+  require(any, function, ": sample_weights are all 0, expected at least one above 0");
 }
 
 struct WeightedValue {
@@ -42,8 +43,8 @@ std::vector<WeightedValue> sorted_values(std::span<const double> values) {
   return weighted;
 }
 
-/// Those that weigh something, in an order that does not depend on that of the samples. Weights are
-/// multiplied by `scale`.
+/// The values of positive weight, in an order that does not depend on that of the samples. Weights
+/// are multiplied by `scale`.
 std::vector<WeightedValue> sorted_values(std::span<const double> values,
                                          std::span<const double> weights, double scale) {
   std::vector<WeightedValue> sorted;
@@ -59,15 +60,15 @@ std::vector<WeightedValue> sorted_values(std::span<const double> values,
   return sorted;
 }
 
-/// A stretch of cumulated weight on which the quantile function is flat: of one point unless the
-/// value is an atom.
+/// An interval of cumulative weight on which the quantile function is constant. It is a single
+/// point unless the value is an atom.
 struct FlatStretch {
   double begin = 0.0;
   double end = 0.0;
   double value = 0.0;
 };
 
-/// @param unit  what one copy of a value weighs
+/// @param unit  the weight of one copy of a value
 std::vector<FlatStretch> flat_stretches(const std::vector<WeightedValue>& sorted, double unit) {
   std::vector<FlatStretch> stretches;
   stretches.reserve(sorted.size());
@@ -82,7 +83,7 @@ std::vector<FlatStretch> flat_stretches(const std::vector<WeightedValue>& sorted
   return stretches;
 }
 
-/// The quantile function at ascending places of cumulated weight.
+/// The quantile function at ascending positions of cumulative weight.
 class QuantileWalk {
  public:
   explicit QuantileWalk(const std::vector<FlatStretch>& stretches) : stretches_(stretches) {}
@@ -99,7 +100,7 @@ class QuantileWalk {
 
  private:
   const std::vector<FlatStretch>& stretches_;
-  std::size_t next_ = 0;  // the first that begins after the last place
+  std::size_t next_ = 0;  // the first that begins after the last position
 };
 
 double sum_of_weights(const std::vector<WeightedValue>& sorted) {
@@ -125,7 +126,7 @@ QuantileTable quantile_table(std::span<const double> values, std::span<const dou
   QuantileWalk walk(stretches);
   QuantileTable table{Vector(n_levels)};
   for (Index j = 0; j < n_levels; ++j) table.values[j] = walk.at(static_cast<double>(j) * step);
-  table.values[n_levels - 1] = stretches.back().value;  // whatever rounding made of the last place
+  table.values[n_levels - 1] = stretches.back().value;  // exact despite rounding
   for (Index j = 1; j < n_levels; ++j) {  // interpolation between neighbours may round down
     table.values[j] = std::max(table.values[j - 1], table.values[j]);
   }
@@ -134,7 +135,7 @@ QuantileTable quantile_table(std::span<const double> values, std::span<const dou
 
 QuantileTable mid_quantile(std::span<const QuantileTable> tables,
                            std::span<const double> barycentric_weights) {
-  require(!tables.empty(), "mid_quantile: tables is empty");
+  require(!tables.empty(), "mid_quantile: tables is empty, expected one or more");
   const std::vector<double> weights = normalized_weights(barycentric_weights, std::ssize(tables),
                                                          "mid_quantile", "barycentric_weights");
   const Index n_levels = tables.front().n_levels();
@@ -142,10 +143,10 @@ QuantileTable mid_quantile(std::span<const QuantileTable> tables,
   for (std::size_t g = 0; g < tables.size(); ++g) {
     check_table(tables[g], "mid_quantile", message("tables[", g, "]"));
     require(tables[g].n_levels() == n_levels, "mid_quantile: tables[", g, "] has ",
-            tables[g].n_levels(), " levels, tables[0] has ", n_levels);
+            tables[g].n_levels(), " levels and tables[0] ", n_levels, ", expected equal numbers");
     middle.values += weights[g] * tables[g].values;
   }
-  // without rounding where there is nothing to average
+  // avoids rounding if all tables are equal
   const bool equal = std::all_of(tables.begin(), tables.end(), [&](const QuantileTable& table) {
     return table.values == tables.front().values;
   });

@@ -5,8 +5,8 @@
 
 namespace lbw {
 
-/// Sorts numbers, none of them NaN, with vector instructions: some nine times faster than
-/// std::sort.
+/// Sorts numbers with vector instructions, about nine times faster than std::sort. NaN is not
+/// allowed.
 void sort_ascending(std::span<double> values);
 
 }  // namespace lbw

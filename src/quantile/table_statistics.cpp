@@ -8,12 +8,12 @@ namespace lbw {
 
 namespace {
 
-/// The integral over [0, 1] of the square of what leads from `first` to `last` in a straight line.
+/// The integral over [0, 1] of the square of the linear function from `first` to `last`.
 double mean_square(double first, double last) {
   return (first * first + first * last + last * last) / 3.0;
 }
 
-/// The moments of a function of the level that is linear between equally spaced levels.
+/// The moments of a function that is linear between equally spaced levels.
 template <typename Segment>
 TableMoments moments_of(Index n_segments, const Segment& segment) {
   const auto count = static_cast<double>(n_segments);
@@ -31,25 +31,25 @@ TableMoments moments_of(Index n_segments, const Segment& segment) {
   return moments;
 }
 
-/// A distribution function, read from a table at ascending values.
+/// The distribution function of a table at ascending values.
 class DistributionWalk {
  public:
   explicit DistributionWalk(const QuantileTable& table)
       : values_(table.values), step_(1.0 / static_cast<double>(table.n_levels() - 1)) {}
 
-  /// The mass before `value`, itself left out.
+  /// The mass below `value`.
   double before(double value) {
     while (next_ < values_.size() && values_[next_] < value) ++next_;
     return level_at(value);
   }
-  /// The mass up to `value` and at it.
+  /// The mass up to and including `value`.
   double up_to(double value) {
     while (next_ < values_.size() && values_[next_] <= value) ++next_;
     return level_at(value);
   }
 
  private:
-  /// All values before next_ are at `value` or below, the others at it or above.
+  /// All values before next_ are <= `value`, all others >= `value`.
   [[nodiscard]] double level_at(double value) const {
     if (next_ == 0) return 0.0;
     if (next_ == values_.size()) return 1.0;

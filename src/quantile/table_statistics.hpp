@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tables say about their distributions: moments, atoms, and distances with their noise.
+// Statistics of quantile tables: moments, atoms, and distances with their expected noise.
 #pragma once
 
 #include <lbw/quantile.hpp>
@@ -13,30 +13,30 @@ struct TableMoments {
   double deviation = 0.0;  ///< standard deviation
 };
 
-/// Exact for the quantile function, which is linear between levels.
+/// The exact moments of the piecewise linear quantile function.
 [[nodiscard]] TableMoments table_moments(const QuantileTable& table);
 
-/// The moments of a target's quantiles after each atom of the source has taken the mean of its
-/// levels, as QuantileMap does.
+/// The moments of the target's quantiles after each atom of the source is mapped to the mean over
+/// its levels, as in QuantileMap.
 [[nodiscard]] TableMoments image_moments(const QuantileTable& source, const QuantileTable& target);
 
-/// The mass of a table's atoms: of levels between equal neighbours. What one of n samples weighs at
-/// either end is no atom: tables are flat there by Hazen's rule.
+/// The mass of the atoms of a table, that is of levels between equal neighbours. The constant ends
+/// of the table, which Hazen's rule gives for n samples, are not atoms.
 ///
 /// @param n_samples  > 0
 [[nodiscard]] double atom_mass(const QuantileTable& table, double n_samples);
 
-/// Distances of distributions from what they are together.
+/// Distances of distributions from their mixture.
 struct PoolDistances {
   std::vector<double> distances;  ///< integral of (F_g - F)^2, one per table
-  /// Integral of F (1 - F): n times what is to be expected of the distance of n samples of F.
+  /// Integral of F (1 - F): n times the expected distance of n samples of F.
   double noise = 0.0;
 };
 
-/// Cramer's distances of all tables from F = sum of share_g F_g, their mixture. They hold for atoms
-/// too, and have the unit of the values.
+/// Cramer's distances of all tables from their mixture F = sum of share_g F_g. They are valid for
+/// atoms too and have the unit of the values.
 ///
-/// @param tables  of one number of levels
+/// @param tables  with the same number of levels
 /// @param shares  one per table, >= 0, summing to 1
 [[nodiscard]] PoolDistances pool_distances(std::span<const QuantileTable* const> tables,
                                            std::span<const double> shares);

@@ -19,7 +19,7 @@ double condition_of(const Mixture& mixture, Index component) {
 
 std::vector<ComponentReport> component_reports(const TransportModel& model) {
   std::vector<ComponentReport> reports;
-  const std::vector<Mixture> mixtures = scaled(model.mixtures, model.scales);  // as maps see them
+  const std::vector<Mixture> mixtures = scaled(model.mixtures, model.scales);  // as in the maps
   for (std::size_t g = 0; g < mixtures.size(); ++g) {
     const Mixture& mixture = mixtures[g];
     const auto n_samples = static_cast<double>(model.reports[g].n_samples);

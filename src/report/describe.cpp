@@ -24,7 +24,7 @@ std::string pairs_text(const Report& report, std::size_t most_rows) {
                    {"plan cost"},
                    {"matching cost"},
                    {"misplaced mass"},
-                   {"leaves"},
+                   {"remaining"},
                    {"runner-up"}});
   for (const PairReport& row : report.pairs) {
     const auto of_matching = [&](double MatchingReport::*member) {

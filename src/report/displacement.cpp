@@ -9,7 +9,7 @@
 #include "linalg/multiply.hpp"
 #include "mixture/covariances.hpp"
 #include "mixture/subsample.hpp"
-#include "report/carried_samples.hpp"
+#include "report/transported_samples.hpp"
 #include "report/words.hpp"
 #include "transport/kept_groups.hpp"
 
@@ -20,8 +20,7 @@ namespace {
 constexpr Index most_warned_of = 4096;
 constexpr Index least_warned_of = 10;
 
-/// Where a distribution is and how far it spreads: the root of the mean squared distance from its
-/// mean.
+/// The mean of a distribution and its spread: the root mean square distance from the mean.
 struct Extent {
   Vector mean;
   double spread = 0.0;
@@ -41,7 +40,7 @@ Extent extent_of(const Mixture& mixture) {
   return extent;
 }
 
-/// Looks for the worst that the maps of a model do to samples.
+/// Finds the largest excess displacement of samples under the maps of a model.
 class Watch {
  public:
   Watch(const TransportModel& model, std::span<const Group> groups, const Execution& execution)
@@ -67,7 +66,7 @@ class Watch {
       if (!moved.out_of_proportion() || excess_of(moved) <= worst_) continue;
       worst_ = excess_of(moved);
       text_ = displacement_text(model_, {from, to, nudged}, moved);
-      if (!nudged) return;  // what happens to samples as they are is worth telling first
+      if (!nudged) return;  // displacements of unchanged samples are reported first
     }
   }
 
@@ -77,9 +76,9 @@ class Watch {
 
  private:
   static constexpr double nudge_share = 0.1;
-  static constexpr std::uint64_t nudge_stream = 0x6e75646765;  // away from those of restarts
+  static constexpr std::uint64_t nudge_stream = 0x6e75646765;  // distinct from those of restarts
 
-  /// Of every feature, over all samples.
+  /// The standard deviation of every feature over all samples.
   static Vector deviations_of(const std::vector<RowMatrix>& samples) {
     Index n = 0;
     for (const RowMatrix& own : samples) n += own.rows();
@@ -102,7 +101,7 @@ class Watch {
   std::string text_;
 };
 
-/// To the reference, or from it to every other group.
+/// The reference or, for the reference itself, all other groups.
 std::vector<std::size_t> targets_of(const TransportModel& model, const std::string& from) {
   const auto reference = static_cast<std::size_t>(model.coupling.reference);
   if (from != model.group_names[reference]) return {reference};
@@ -151,25 +150,25 @@ void check_groups_of(const TransportModel& model, std::span<const Group> groups,
             "' has ", counted(group.samples.n_features(), "feature"), ", the model has ",
             model.n_features());
     require(group.sample_weights.empty(), function, ": group '", group.name,
-            "' has sample_weights, expected samples that count alike");
+            "' has sample_weights, expected none");
   }
 }
 
-Displacement displacement_of(const RowMatrix& samples, const RowMatrix& carried,
+Displacement displacement_of(const RowMatrix& samples, const RowMatrix& transported,
                              const Mixture& target) {
   Displacement moved;
   moved.n_samples = samples.rows();
   const auto n = static_cast<double>(samples.rows());
-  const Vector ways = (carried - samples).rowwise().norm();
-  moved.rms = ways.norm() / std::sqrt(n);
-  moved.largest = ways.maxCoeff();
+  const Vector displacements = (transported - samples).rowwise().norm();
+  moved.rms = displacements.norm() / std::sqrt(n);
+  moved.largest = displacements.maxCoeff();
   const Vector mean = samples.colwise().mean().transpose();
   const Vector radii = (samples.rowwise() - mean.transpose()).rowwise().norm();
   const double spread = radii.norm() / std::sqrt(n);
   const Extent there = extent_of(target);
   const double shift = (there.mean - mean).norm();
   moved.reach = shift + spread + there.spread;
-  // samples that are one point have no ratio: they may fill the target
+  // if all samples are equal there is no ratio, and they may fill the target
   const double outermost = radii.maxCoeff();
   moved.farthest_reach =
       shift + outermost + there.spread * (spread > 0.0 ? outermost / spread : 1.0);
@@ -180,36 +179,35 @@ double excess_of(const Displacement& moved) {
   return std::max(moved.rms / moved.reach, moved.largest / (3.0 * moved.farthest_reach));
 }
 
-std::string displacement_text(const TransportModel& model, const Journey& journey,
+std::string displacement_text(const TransportModel& model, const MovedSamples& samples,
                               const Displacement& moved) {
   const MixtureOptions& options = model.mixture_options;
-  const auto group = static_cast<std::size_t>(model.group_index(journey.from));
+  const auto group = static_cast<std::size_t>(model.group_index(samples.from));
   const Index k = model.mixtures[group].n_components();
-  const std::string way =
-      message("' are moved too far on the way to ",
-              journey.to.empty() ? std::string("the barycenter") : "'" + journey.to + "'", ": ");
-  const std::string who =
-      journey.nudged
-          ? message("New samples of '", journey.from, way,
-                    "a tenth of a standard deviation away from those of the fit, they move by ")
-          : message("Samples of '", journey.from, way, "they move by ");
-  return message(who, rounded(moved.rms), " in the root mean square and by ",
-                 rounded(moved.largest), " at most, where ", rounded(moved.reach), " and ",
-                 rounded(moved.farthest_reach),
-                 " would be in proportion. Components with directions of almost no variance cause "
-                 "this: raise relative_covariance_floor (",
+  const std::string target =
+      samples.to.empty() ? std::string("the barycenter") : "'" + samples.to + "'";
+  const std::string who = message(
+      samples.nudged ? "New samples of '" : "Samples of '", samples.from,
+      "' are moved too far in the transport to ", target, ": ",
+      samples.nudged ? "a tenth of a standard deviation away from the training samples, " : "");
+  return message(who, "the root mean square displacement is ", rounded(moved.rms),
+                 " and the largest ", rounded(moved.largest), ", where ", rounded(moved.reach),
+                 " and ", rounded(moved.farthest_reach),
+                 " would be in proportion. The cause is components with almost no variance in some "
+                 "direction: increase relative_covariance_floor (",
                  options.relative_covariance_floor, ") or covariance_floor (",
                  options.covariance_floor, "), set shrinkage",
-                 k > 1 ? message(", or use fewer components than ", k) : std::string(), ".");
+                 k > 1 ? message(", or use fewer than ", counted(k, "component")) : std::string(),
+                 ".");
 }
 
 Displacement displacement(const LocalMap& map, const Mixture& target, SampleView samples,
                           const Execution& execution) {
   check_mixture(target, "displacement", "target");
-  const RowMatrix carried = transport(map, samples, execution);
+  const RowMatrix transported = transport(map, samples, execution);
   require(target.n_features() == samples.n_features(), "displacement: target has ",
           counted(target.n_features(), "feature"), ", the samples have ", samples.n_features());
-  return displacement_of(some_of(samples, samples.n_samples(), 0), carried, target);
+  return displacement_of(some_of(samples, samples.n_samples(), 0), transported, target);
 }
 
 std::optional<std::string> displacement_warning(const TransportModel& model,

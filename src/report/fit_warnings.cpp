@@ -49,9 +49,9 @@ Moments moments_of(const Mixture& mixture) {
   return moments;
 }
 
-/// The variances of the samples of every fitted group. EM keeps mean and variance of the samples,
-/// so they are those of the mixture less the floors: the relative one is a share of the variance
-/// over all groups, which follows from the same moments.
+/// The variances of the samples of every fitted group. EM preserves mean and variance of the
+/// samples, so they are those of the mixture minus the floors. The relative floor is a fraction of
+/// the variance over all groups, which follows from the same moments.
 std::vector<Moments> sample_moments(const TransportModel& model,
                                     const std::vector<std::size_t>& groups) {
   const MixtureOptions& options = model.mixture_options;
@@ -72,7 +72,7 @@ std::vector<Moments> sample_moments(const TransportModel& model,
   return moments;
 }
 
-/// Features of a group whose variance the floor swamps, most of all first.
+/// Features of a group whose variance is dominated by the floor, in descending order of severity.
 struct Swamped {
   std::size_t group = 0;
   std::vector<std::pair<double, Index>> features;  ///< variance and feature
@@ -81,11 +81,11 @@ struct Swamped {
 std::optional<Swamped> swamped_features(const TransportModel& model, std::size_t group,
                                         const Moments& moments) {
   const double floor = model.mixture_options.covariance_floor;
-  if (floor > MixtureOptions{}.covariance_floor) return std::nullopt;  // chosen as regularization
+  if (floor > MixtureOptions{}.covariance_floor) return std::nullopt;  // a deliberate choice
   Swamped swamped{group, {}};
   for (Index j = 0; j < moments.variance.size(); ++j) {
     const double variance = moments.variance[j];
-    // what rounding leaves of the variance of a constant
+    // the rounding error in the variance of a constant
     const double rounding = std::max(1e-12 * floor, 1e-28 * moments.mean[j] * moments.mean[j]);
     if (variance > rounding && floor > much_of_variance * variance) {
       swamped.features.emplace_back(variance, j);
@@ -122,10 +122,10 @@ std::string floor_text(const TransportModel& model, const Swamped& swamped, std:
       " the variance of feature", features.size() == 1 ? " " : "s ", list,
       others > 0 ? message(" and ", others, " more") : "", " in group '",
       model.group_names[swamped.group], "'",
-      more_groups > 0 ? message(" (", counted(more_groups, "other group"), " likewise)") : "",
-      ", so that the covariances describe the floor rather than the samples. Rescale the features, "
-      "for example to unit variance, or set covariance_floor to 0 and relative_covariance_floor, "
-      "which follows the units, to a number such as 0.001.");
+      more_groups > 0 ? message(" (and in ", counted(more_groups, "other group"), ")") : "",
+      ", so the covariances reflect the floor instead of the samples. Rescale the features, for "
+      "example to unit variance, or set covariance_floor to 0 and relative_covariance_floor, which "
+      "does not depend on units, to a number such as 0.001.");
 }
 
 void add_floor_warning(const TransportModel& model, const std::vector<std::size_t>& groups,

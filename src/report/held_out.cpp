@@ -6,20 +6,20 @@
 #include <lbw/transport.hpp>
 #include <limits>
 
-#include "report/carried_samples.hpp"
 #include "report/noise.hpp"
+#include "report/transported_samples.hpp"
 #include "transport/kept_groups.hpp"
 
 namespace lbw {
 
 namespace {
 
-/// The held-out samples of a group, and where they are at the barycenter.
+/// The held-out samples of a group, and their images at the barycenter.
 struct HeldOut {
   Index group = 0;
   std::string name;
   RowMatrix samples;
-  std::vector<std::uint64_t> keys;  // or none
+  std::vector<std::uint64_t> keys;  // or empty
   RowMatrix at_barycenter;
 };
 
@@ -62,17 +62,17 @@ class HeldOutReport {
 
   [[nodiscard]] CarryReport carry_between(const HeldOut& from, const HeldOut& to) const {
     const Mixture& target = model_.mixtures[static_cast<std::size_t>(to.group)];
-    const RowMatrix carried = transport(map_between(model_, from.name, to.name), from.samples,
-                                        options_.execution, from.keys);
+    const RowMatrix transported = transport(map_between(model_, from.name, to.name), from.samples,
+                                            options_.execution, from.keys);
     CarryReport carry;
     carry.from = from.name;
     carry.to = to.name;
     carry.mixture_distance = distance_between(from.name, to.name);
-    carry.displacement = displacement_of(from.samples, carried, target);
-    carry.log_likelihood = mean_log_likelihood(target, carried, options_.execution);
+    carry.displacement = displacement_of(from.samples, transported, target);
+    carry.log_likelihood = mean_log_likelihood(target, transported, options_.execution);
     add_target_likelihood(target, to.samples, carry);
     carry.before = distance_of(from.samples, to.samples);
-    carry.after = distance_of(carried, to.samples);
+    carry.after = distance_of(transported, to.samples);
     carry.after_limit = sliced_limit(
         carry.after->null, fit_noise_ratio(sizes_of(from), sizes_of(to)), critical_.other);
     return carry;
@@ -127,8 +127,8 @@ class HeldOutReport {
     return {group.samples.rows(), model_.reports[static_cast<std::size_t>(group.group)].n_samples};
   }
 
-  /// That the map to the barycenter is made of: quantiles of a refinement are as many as there are
-  /// samples.
+  /// The number of parameters of the map to the barycenter; unlimited with a refinement, which fits
+  /// quantiles.
   [[nodiscard]] double n_parameters_of(const HeldOut& group) const {
     if (!model_.refinement.empty()) return std::numeric_limits<double>::infinity();
     return static_cast<double>(

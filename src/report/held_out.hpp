@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// What a model does to samples that it has not seen.
+// Evaluation of a model on held-out samples.
 #pragma once
 
 #include <lbw/report.hpp>
 
 namespace lbw {
 
-/// Of a second classifier, which sees what differs on the finest scale: values that repeat, as of
-/// whole numbers, and land in places of their own for every group.
+/// The number of neighbours of a second classifier, which detects differences on the finest scale:
+/// repeated values, such as whole numbers, that are moved to different places for every group.
 constexpr int few_neighbors = 5;
 
-/// What must be left of a distance or separation to be worth a warning.
+/// The fraction of a distance or separation that must remain for a warning.
 constexpr double much_left = 0.25;
 
-/// At the barycenter the groups can be told apart: beyond noise, and by more than a quarter of what
-/// it was before.
+/// Whether the groups are still separated at the barycenter: by more than noise explains, and by
+/// more than a quarter of the separation before.
 [[nodiscard]] bool still_separated(const SeparationReport& pair);
 
-/// Adds carries, separations and the weights of the barycenter to a report that has its pairs.
+/// Adds carries, separations and barycentric weights to a report that already has its pairs.
 void report_held_out(const TransportModel& model, std::span<const Group> held_out,
                      const ReportOptions& options, Report& report);
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// What a model says of itself, without samples.
+// Reports on a model without samples.
 #pragma once
 
 #include <lbw/report.hpp>
 
 namespace lbw {
 
-/// Of a model that was checked before, by group, then component.
+/// The components of a valid model, by group, then component.
 [[nodiscard]] std::vector<ComponentReport> component_reports(const TransportModel& model);
 
-/// Of every two groups of a model that was checked before.
+/// All pairs of groups of a valid model.
 [[nodiscard]] std::vector<PairReport> pair_reports(const TransportModel& model,
                                                    const Execution& execution);
 
-/// fit_warnings of a model that has been checked.
+/// fit_warnings of a valid model.
 [[nodiscard]] std::vector<std::string> warnings_of_fit(const TransportModel& model);
 
 }  // namespace lbw

@@ -9,12 +9,12 @@ namespace lbw {
 
 namespace {
 
-constexpr double false_warnings = 0.05;  // of all reports on maps without fault
+constexpr double false_warnings = 0.05;  // fraction of all reports on correct maps
 
-/// Of a standard normal variable: the probability of a larger value.
+/// The probability that a standard normal variable exceeds a value.
 double upper_tail(double deviations) { return 0.5 * std::erfc(deviations / std::numbers::sqrt2); }
 
-/// Of a standard normal variable: the value that is exceeded with this probability.
+/// The value that a standard normal variable exceeds with this probability.
 double quantile_of(double probability) {
   double low = 0.0;
   double high = 40.0;
@@ -29,20 +29,21 @@ double inverse_of(Index n_samples) {
   return n_samples > 0 ? 1.0 / static_cast<double>(n_samples) : 0.0;
 }
 
-/// Of the AUC over permutations. Without them a bound: that of independent scores, twice the
-/// variance because the same labels are learned from and predicted in both halves.
+/// The standard deviation of the AUC over permutations. Without permutations, a bound: that of
+/// independent scores, with twice the variance because the same labels are learned and predicted in
+/// both halves.
 double deviation_of(const Separation& measured, double n_first, double n_second) {
   if (measured.null.n_permutations > 0) return measured.null.deviation;
   return std::sqrt((n_first + n_second + 1.0) / (6.0 * n_first * n_second));
 }
 
-/// So many deviations above the mean, of a multiple of the root of a chi-squared variable that has
-/// this mean and deviation (Wilson and Hilferty's approximation).
+/// The value that is `deviations` above the mean, for a multiple of the square root of a
+/// chi-squared variable with this mean and deviation (Wilson-Hilferty approximation).
 double chi_limit(double mean, double deviation, double deviations) {
   const double mean_square = mean * mean + deviation * deviation;
   if (!(mean_square > 0.0)) return 0.0;
   const double variation = deviation / mean;
-  // within 5 % from one degree of freedom on; as many as it takes where nothing varies
+  // within 5 % for one or more degrees of freedom; very many if nothing varies
   const double degrees = variation > 0.0 ? 0.2 + 0.5 / (variation * variation) : 1e12;
   const double spread = 2.0 / (9.0 * degrees);
   const double root = std::max(0.0, 1.0 - spread + deviations * std::sqrt(spread));
@@ -54,8 +55,8 @@ double chi_limit(double mean, double deviation, double deviations) {
 CriticalDeviations critical_deviations(Index n_groups) {
   const auto s = static_cast<double>(n_groups);
   const double n_pairs = 0.5 * s * (s - 1.0);
-  // distance and likelihood of every pair, both ways, and its misplaced mass; likelihood at the
-  // barycenter and overfit of every group
+  // per pair: distance and likelihood in both directions, and misplaced mass; per group: likelihood
+  // at the barycenter and overfitting
   const double n_others = 5.0 * n_pairs + 2.0 * s;
   return {quantile_of(0.5 * false_warnings / (2.0 * n_pairs)),
           quantile_of(0.5 * false_warnings / n_others)};
@@ -79,7 +80,7 @@ double auc_limit(const Separation& measured, const SampleSizes& first, const Sam
   const double cells = 0.5 * (n_first + n_second) / std::max(1, measured.n_neighbors);
   const double free = std::max(1.0, cells - 1.0);
   const double moved = std::min(n_parameters, free);
-  const double ratio = 0.5 * fit_noise_ratio(first, second);  // a half has half of the points
+  const double ratio = 0.5 * fit_noise_ratio(first, second);  // each half has half of the points
   const double mean = ratio * moved / std::sqrt(free);
   const double variance = 1.0 + 2.0 * ratio + 2.0 * ratio * ratio * moved / free;
   const double deviation = deviation_of(measured, n_first, n_second);
@@ -95,7 +96,7 @@ double misplaced_mass_limit(const Vector& first, const Vector& second, Index n_f
   const Eigen::ArrayXd variances = pooled * (1.0 - pooled).max(0.0) * (1.0 / n + 1.0 / m);
   constexpr double of_absolute_values = 2.0 / std::numbers::pi;  // squared mean over mean square
   const double sum = 0.5 * variances.sqrt().sum();
-  // absolute values of weights that sum to 1 rise together: of two they are equal
+  // absolute differences of weights that sum to 1 are positively dependent; two are equal
   return chi_limit(std::sqrt(of_absolute_values) * sum, std::sqrt(1.0 - of_absolute_values) * sum,
                    deviations);
 }

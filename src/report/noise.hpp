@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What sampling noise explains of the differences that a verdict judges.
+// The part of differences in a verdict that sampling noise explains.
 //
-// Two noises add up. Held-out samples differ from their distribution, which a permutation test
-// knows. The map was fitted on finite samples too: it takes the fitted samples of one group onto
-// those of the other, and so shifts new samples by what these differ from their distributions. The
-// samples of the fit are gone when a report is made, their number is not, and it gives the size of
-// that noise: as a difference of two empirical distributions of so many samples.
+// There are two sources of noise. Held-out samples differ from their distribution, which a
+// permutation test measures. The map was also fitted to finite samples: it maps the training
+// samples of one group onto those of another and therefore shifts new samples by the differences of
+// the training samples from their distributions. The report does not have the training samples but
+// knows their number, which determines the size of this noise, as for the difference of two
+// empirical distributions.
 #pragma once
 
 #include <lbw/report.hpp>
@@ -13,16 +14,16 @@
 
 namespace lbw {
 
-/// Samples behind one side of a comparison.
+/// The sample sizes of one side of a comparison.
 struct SampleSizes {
   Index held_out = 1;
-  Index fitted = 0;  ///< 0: the model was not fitted to samples, and has no noise
+  Index fitted = 0;  ///< 0 if the model was not fitted to samples and has no noise
 };
 
-/// How many standard deviations a comparison may be off by noise. All comparisons of a report on a
-/// map without fault exceed their limits with a probability of 5 % at most (Bonferroni): one half
-/// of it is for the separations of all pairs of groups, by two classifiers, the other for all other
-/// comparisons.
+/// The number of standard deviations that noise explains in a comparison. For a correct map, the
+/// probability that any comparison of a report exceeds its limit is at most 5 % (Bonferroni): half
+/// of it for the separations of all pairs of groups by two classifiers, the other half for all
+/// other comparisons.
 struct CriticalDeviations {
   double separation = 0.0;
   double other = 0.0;
@@ -30,33 +31,34 @@ struct CriticalDeviations {
 
 [[nodiscard]] CriticalDeviations critical_deviations(Index n_groups);
 
-/// Variance that the noise of the fit adds, as a multiple of that of the held-out samples:
-/// (1/N1 + 1/N2) / (1/n1 + 1/n2), where N are the samples of the fits and n those held out.
+/// The variance added by the noise of the fit, as a multiple of that of the held-out samples: (1/N1
+/// + 1/N2) / (1/n1 + 1/n2), with N training samples and n held-out samples.
 [[nodiscard]] double fit_noise_ratio(const SampleSizes& first, const SampleSizes& second);
 
-/// The largest sliced distance that noise explains; none without permutations.
+/// The largest sliced distance that noise explains; empty without permutations.
 ///
-/// The squared distance is a sum of squares of nearly normal variables, whose variances the noise
-/// of the fit multiplies by 1 + ratio at most. It is taken for a multiple of a chi-squared variable
-/// with the mean and deviation of the permutations.
+/// The squared distance is a sum of squares of nearly normal variables. The noise of the fit
+/// multiplies their variances by at most 1 + ratio. It is approximated by a multiple of a
+/// chi-squared variable with the mean and deviation of the permutations.
 [[nodiscard]] std::optional<double> sliced_limit(const PermutationNull& null, double noise_ratio,
                                                  double deviations);
 
 /// The largest AUC that noise explains.
 ///
-/// The classifier learns from one half of the points what it predicts in the other. The noise of
-/// held-out samples is independent in the two; that of the fit is in both, so it does not only
-/// widen the null distribution but moves its mean. With K neighbourhoods in which the densities may
-/// differ (points of a half over neighbours, less one), of which a fit of p parameters moves no
-/// more than p, and r half the ratio of variances, the excess over 0.5 has, in deviations of the
-/// permutations, a mean of r min(p, K) / sqrt(K) and a variance of 1 + 2 r + 2 r^2 min(p, K) / K.
+/// The classifier learns on one half of the points and predicts the other. The noise of held-out
+/// samples is independent in the two halves; that of the fit is the same in both, so it widens the
+/// null distribution and also shifts its mean. Let K be the number of neighbourhoods in which the
+/// densities may differ (points of a half divided by neighbours, minus one), p the number of
+/// parameters of the fit, which changes at most p of them, and r half the ratio of variances. In
+/// deviations of the permutations, the excess over 0.5 has a mean of r min(p, K) / sqrt(K) and a
+/// variance of 1 + 2 r + 2 r^2 min(p, K) / K.
 ///
-/// @param n_parameters  of the fit; as many as there may be where quantiles were fitted
+/// @param n_parameters  of the fit; infinite if quantiles were fitted
 [[nodiscard]] double auc_limit(const Separation& measured, const SampleSizes& first,
                                const SampleSizes& second, double n_parameters, double deviations);
 
-/// The largest 1/2 sum_i |difference of the weights i| that noise explains of weights that are
-/// equal but for the draw of the samples of the fits.
+/// The largest 1/2 sum_i |difference of weights i| that noise explains if the true weights are
+/// equal.
 [[nodiscard]] double misplaced_mass_limit(const Vector& first, const Vector& second, Index n_first,
                                           Index n_second, double deviations);
 

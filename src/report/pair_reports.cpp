@@ -10,7 +10,7 @@ namespace lbw {
 
 namespace {
 
-/// Two groups of a model and what their components cost each other.
+/// Two groups of a model and the costs between their components.
 struct Pair {
   const TransportModel& model;
   Index first;
@@ -25,7 +25,7 @@ struct Pair {
   }
 };
 
-/// Along the tuples; a matching has every component once.
+/// The matching of the model, from its tuples.
 Labels matching_of_model(const Pair& pair) {
   Labels matching(pair.cost.rows());
   for (Index t = 0; t < pair.model.coupling.tuples.rows(); ++t) {
@@ -41,7 +41,7 @@ double total_of(const RowMatrix& cost, const Labels& matching) {
   return total;
 }
 
-/// The mass that the pairs leave over, at the least cost from where it is to where it is missing.
+/// The least cost of moving the mass that the pairs leave over to where it is missing.
 double cost_of_misplaced(const RowMatrix& cost, const Vector& left_over, const Vector& missing) {
   constexpr double rounding = 1e-14;  // of masses that sum to 1
   if (left_over.sum() <= rounding || missing.sum() <= rounding) return 0.0;
@@ -69,12 +69,12 @@ double misplaced_mass_of(const Pair& pair, const Labels& matching) {
   return 0.5 * sum;
 }
 
-/// MW2 of the target, but with the weights of those that were matched to its components, from the
-/// target.
-double distance_left(const Vector& carried_weights, const Mixture& target,
+/// The MW2 distance between the target and the target with the weights of the components matched to
+/// it.
+double distance_left(const Vector& transported_weights, const Mixture& target,
                      const Execution& execution) {
   const RowMatrix cost = component_costs(target, target, ComponentCost::bures, execution);
-  return std::sqrt(transport_plan(cost, carried_weights, target.weights).cost);
+  return std::sqrt(transport_plan(cost, transported_weights, target.weights).cost);
 }
 
 double remaining_distance_of(const Pair& pair, const Labels& matching, const Execution& execution) {
@@ -91,7 +91,7 @@ double remaining_distance_of(const Pair& pair, const Labels& matching, const Exe
 
 double gap_of(const RowMatrix& cost, const Labels& matching, const Matching& best) {
   if (best.matching == matching) return runner_up(cost).gap;
-  return best.cost - total_of(cost, matching);  // the best is another
+  return best.cost - total_of(cost, matching);  // this matching is not the best
 }
 
 MatchingReport matching_report(const Pair& pair, const Execution& execution) {

@@ -11,16 +11,16 @@ namespace lbw {
 
 namespace {
 
-// away from those of restarts
-constexpr std::uint64_t deal_stream = 0x6465616c;
+// distinct from those of restarts
+constexpr std::uint64_t permutation_stream = 0x6465616c;
 constexpr std::uint64_t half_stream = 0x68616c66;
 
-void shuffle(Membership& deal, Random& random) {
-  for (std::size_t last = deal.size() - 1; last > 0; --last) {  // Fisher and Yates
+void shuffle(Membership& permutation, Random& random) {
+  for (std::size_t last = permutation.size() - 1; last > 0; --last) {  // Fisher-Yates
     const auto other = static_cast<std::size_t>(random.below(last + 1));
-    const bool kept = deal[last];
-    deal[last] = deal[other];
-    deal[other] = kept;
+    const bool kept = permutation[last];
+    permutation[last] = permutation[other];
+    permutation[other] = kept;
   }
 }
 
@@ -32,16 +32,16 @@ Membership membership_of(Index n_first, Index n_second) {
   return membership;
 }
 
-std::vector<Membership> random_deals(Index n_first, Index n_second, int n_deals,
-                                     std::uint64_t seed) {
-  std::vector<Membership> deals;
-  Random random(seed, deal_stream);
-  Membership deal = membership_of(n_first, n_second);
-  for (int i = 0; i < n_deals; ++i) {
-    shuffle(deal, random);
-    deals.push_back(deal);
+std::vector<Membership> random_permutations(Index n_first, Index n_second, int n_permutations,
+                                            std::uint64_t seed) {
+  std::vector<Membership> permutations;
+  Random random(seed, permutation_stream);
+  Membership permutation = membership_of(n_first, n_second);
+  for (int i = 0; i < n_permutations; ++i) {
+    shuffle(permutation, random);
+    permutations.push_back(permutation);
   }
-  return deals;
+  return permutations;
 }
 
 Membership random_halves(Index n_points, std::uint64_t seed) {
@@ -52,23 +52,23 @@ Membership random_halves(Index n_points, std::uint64_t seed) {
 }
 
 PermutationNull null_of(const Vector& values) {
-  std::vector<double> deals(values.begin() + 1, values.end());
-  if (deals.empty()) return {};
+  std::vector<double> statistics(values.begin() + 1, values.end());
+  if (statistics.empty()) return {};
   PermutationNull null;
-  null.n_permutations = static_cast<int>(deals.size());
-  const auto n = static_cast<double>(deals.size());
+  null.n_permutations = static_cast<int>(statistics.size());
+  const auto n = static_cast<double>(statistics.size());
   Index n_as_large = 1;
-  for (const double deal : deals) {
-    null.mean += deal / n;
-    n_as_large += deal >= values[0] ? 1 : 0;
+  for (const double statistic : statistics) {
+    null.mean += statistic / n;
+    n_as_large += statistic >= values[0] ? 1 : 0;
   }
-  for (const double deal : deals) {
-    null.deviation += (deal - null.mean) * (deal - null.mean) / n;
+  for (const double statistic : statistics) {
+    null.deviation += (statistic - null.mean) * (statistic - null.mean) / n;
   }
   null.deviation = std::sqrt(null.deviation);
   null.p_value = static_cast<double>(n_as_large) / (n + 1.0);
-  std::sort(deals.begin(), deals.end());
-  null.quantile = deals[static_cast<std::size_t>(std::ceil(0.95 * n)) - 1];
+  std::sort(statistics.begin(), statistics.end());
+  null.quantile = statistics[static_cast<std::size_t>(std::ceil(0.95 * n)) - 1];
   return null;
 }
 
@@ -84,7 +84,7 @@ void check_two_samples(SampleView first, SampleView second, const Execution& exe
   check_samples(second, function, "second", execution);
   require(first.n_features() == second.n_features(), function, ": first has ",
           counted(first.n_features(), "feature"), " and second ", second.n_features(),
-          ", expected as many");
+          ", expected equal numbers");
 }
 
 }  // namespace lbw

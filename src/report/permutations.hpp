@@ -10,27 +10,27 @@
 
 namespace lbw {
 
-/// For every point of two samples, those of the first sample first, whether it is of the second.
+/// Whether each point of two samples belongs to the second; points of the first sample come first.
 using Membership = std::vector<bool>;
 
-/// As the samples are.
+/// The actual membership.
 [[nodiscard]] Membership membership_of(Index n_first, Index n_second);
 
-/// Random deals, all equally likely, by a stream of the seed of their own.
-[[nodiscard]] std::vector<Membership> random_deals(Index n_first, Index n_second, int n_deals,
-                                                   std::uint64_t seed);
+/// Uniformly random permutations, from a separate stream of the seed.
+[[nodiscard]] std::vector<Membership> random_permutations(Index n_first, Index n_second,
+                                                          int n_permutations, std::uint64_t seed);
 
-/// For every one of so many points, whether it is in the second of two random halves; the first has
-/// the odd one.
+/// Splits points into two random halves: whether each is in the second one. The first half has the
+/// extra point if their number is odd.
 [[nodiscard]] Membership random_halves(Index n_points, std::uint64_t seed);
 
-/// @param values  of the measure: as the samples are, then for every deal
+/// @param values  of the statistic: the observed value, then one per permutation
 [[nodiscard]] PermutationNull null_of(const Vector& values);
 
-/// Throws InvalidArgument unless it is 0 or more.
+/// Throws InvalidArgument if it is negative.
 void check_permutations(int n_permutations, const char* function);
 
-/// Throws InvalidArgument unless both are samples, of as many features.
+/// Throws InvalidArgument unless both are valid samples with equally many features.
 void check_two_samples(SampleView first, SampleView second, const Execution& execution,
                        const char* function);
 

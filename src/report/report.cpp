@@ -4,10 +4,10 @@
 #include "core/message.hpp"
 #include "core/row_keys.hpp"
 #include "core/weights.hpp"
-#include "report/carried_samples.hpp"
 #include "report/held_out.hpp"
 #include "report/model_report.hpp"
 #include "report/permutations.hpp"
+#include "report/transported_samples.hpp"
 #include "report/verdict.hpp"
 
 namespace lbw {

@@ -24,17 +24,17 @@ void check_arguments(SampleView first, SampleView second, const SeparationOption
   const Index half = (first.n_samples() + second.n_samples()) / 2;
   require(options.n_neighbors >= 0 && options.n_neighbors <= half, function, ": n_neighbors is ",
           options.n_neighbors, ", expected a number up to ", half,
-          ", half of the samples, or 0 for its root");
+          " (half of the samples), or 0 for the default");
 }
 
-/// (n_features, n_points): a feature of all points side by side, in units of its deviation.
+/// (n_features, n_points): standardized features, with the values of a feature adjacent.
 RowMatrix standardized(SampleView first, SampleView second) {
   RowMatrix points(first.n_features(), first.n_samples() + second.n_samples());
   for (Index i = 0; i < first.n_samples(); ++i) points.col(i) = first.row(i);
   for (Index i = 0; i < second.n_samples(); ++i) {
     points.col(first.n_samples() + i) = second.row(i);
   }
-  constexpr double rounding = 1e-12;  // what a map leaves of a constant is no difference
+  constexpr double rounding = 1e-12;  // differences that a map leaves in a constant are ignored
   for (Index f = 0; f < points.rows(); ++f) {
     const double magnitude = points.row(f).cwiseAbs().maxCoeff();
     points.row(f).array() -= points.row(f).mean();
@@ -46,8 +46,8 @@ RowMatrix standardized(SampleView first, SampleView second) {
 
 using Neighbors = std::vector<int>;
 
-/// In the other half, all as near as the last of the nearest. Equal points have equal distances to
-/// the last bit: they are added up in one order of features.
+/// The nearest points in the other half, including all at the distance of the last one. Equal
+/// points have exactly equal distances, because features are summed in a fixed order.
 Neighbors neighbors_of(const RowMatrix& points, const Membership& halves, Index point,
                        int n_neighbors) {
   Eigen::ArrayXd squares = Eigen::ArrayXd::Zero(points.cols());
@@ -79,7 +79,7 @@ std::vector<Neighbors> all_neighbors(const RowMatrix& points, const Membership& 
   return neighbors;
 }
 
-/// The share of the second sample among the neighbours of every point.
+/// The fraction of the second sample among the neighbours of every point.
 std::vector<double> scores_of(const std::vector<Neighbors>& neighbors,
                               const Membership& is_second) {
   std::vector<double> scores;
@@ -91,13 +91,13 @@ std::vector<double> scores_of(const std::vector<Neighbors>& neighbors,
   return scores;
 }
 
-/// Pairs of a point of each sample, and those of them in which the second's score is higher.
+/// The number of pairs with one point of each sample, and of those won by the second sample.
 struct Wins {
-  std::int64_t halves = 0;  ///< won count two, ties one
+  std::int64_t halves = 0;  ///< a win counts two, a tie one
   std::int64_t n_pairs = 0;
 };
 
-/// Of the points of one half.
+/// The wins among the points of one half.
 Wins wins_of(const std::vector<double>& scores, const Membership& is_second,
              const Membership& halves, bool half) {
   std::vector<std::size_t> order;
@@ -127,7 +127,7 @@ double auc_of(const std::vector<double>& scores, const Membership& is_second,
   const Wins first = wins_of(scores, is_second, halves, false);
   const Wins second = wins_of(scores, is_second, halves, true);
   const std::int64_t n_pairs = first.n_pairs + second.n_pairs;
-  if (n_pairs == 0) return 0.5;  // few samples, each in a half of its own
+  if (n_pairs == 0) return 0.5;  // few samples, each in its own half
   return 0.5 * static_cast<double>(first.halves + second.halves) / static_cast<double>(n_pairs);
 }
 
@@ -147,7 +147,7 @@ Separation separation(SampleView first, SampleView second, const SeparationOptio
   const std::vector<Neighbors> neighbors =
       all_neighbors(standardized(first, second), halves, result.n_neighbors, options.execution);
   std::vector<Membership> memberships =
-      random_deals(n_first, n_second, options.n_permutations, options.seed);
+      random_permutations(n_first, n_second, options.n_permutations, options.seed);
   memberships.insert(memberships.begin(), membership_of(n_first, n_second));
   Vector aucs(std::ssize(memberships));
   for_each_chunk(aucs.size(), options.execution, [&](Index i) {

@@ -15,7 +15,7 @@ namespace lbw {
 namespace {
 
 constexpr const char* function = "sliced_distance";
-constexpr std::uint64_t direction_stream = 0x736c696365;  // away from those of restarts
+constexpr std::uint64_t direction_stream = 0x736c696365;  // distinct from those of restarts
 
 void check_directions(const RowMatrix& directions, Index n_features) {
   if (directions.size() == 0) return;
@@ -45,7 +45,7 @@ RowMatrix drawn_directions(Index n_features, const SlicedDistanceOptions& option
   return directions;
 }
 
-/// Points of both samples along one direction.
+/// The points of both samples projected on one direction.
 class Line {
  public:
   Line(SampleView first, SampleView second, const Vector& direction) {
@@ -63,7 +63,7 @@ class Line {
     });
   }
 
-  /// Squared distance of order 2 between the two parts.
+  /// Squared 2-Wasserstein distance between the two samples.
   [[nodiscard]] double squared_distance(const Membership& is_second) {
     parts_[0].clear();
     parts_[1].clear();
@@ -74,8 +74,8 @@ class Line {
   }
 
  private:
-  // Between two steps of either quantile function both are constant. Levels are counted in parts of
-  // 1 / (n_first n_second), so that steps at one level meet exactly.
+  // Between two steps of either quantile function, both are constant. Levels are integers in units
+  // of 1 / (n_first n_second), so that equal levels compare exactly.
   static double between_quantiles(const std::vector<double>& first,
                                   const std::vector<double>& second) {
     const std::size_t n = first.size();
@@ -109,7 +109,7 @@ SlicedDistance sliced_distance(SampleView first, SampleView second,
   const Index n_first = first.n_samples();
   const Index n_second = second.n_samples();
   std::vector<Membership> memberships =
-      random_deals(n_first, n_second, options.n_permutations, options.seed);
+      random_permutations(n_first, n_second, options.n_permutations, options.seed);
   memberships.insert(memberships.begin(), membership_of(n_first, n_second));
   Vector squares = Vector::Zero(std::ssize(memberships));
   ordered_sum(directions.rows(), options.execution, squares, [&](Index d) {

@@ -5,20 +5,20 @@
 #include <cmath>
 
 #include "core/message.hpp"
-#include "report/carried_samples.hpp"
 #include "report/held_out.hpp"
 #include "report/model_report.hpp"
 #include "report/noise.hpp"
+#include "report/transported_samples.hpp"
 #include "report/words.hpp"
 
 namespace lbw {
 
 namespace {
 
-// What is worth a sentence.
+// Thresholds of the findings.
 constexpr double much_misplaced = 0.05;   // of the mass
-constexpr double toss_up = 0.01;          // of what a pair of the matching costs
-constexpr double near_singular = 1e5;     // condition of a covariance
+constexpr double toss_up = 0.01;          // of the average cost of a matched pair
+constexpr double near_singular = 1e5;     // condition number of a covariance
 constexpr double much_less_likely = 0.5;  // of mean log-likelihood, in nats
 constexpr double least_samples_a_component = 10.0;
 constexpr double samples_a_feature = 2.0;
@@ -37,7 +37,7 @@ class Verdict {
     say_toss_up();
     if (!report_.carries.empty()) {
       say_overfit();
-      say_carried();
+      say_transported();
       say_likelihood();
     }
     if (!report_.separations.empty()) say_separation();
@@ -100,8 +100,7 @@ class Verdict {
          model_.mixture_options.relative_covariance_floor, ").");
   }
 
-  /// More than 5 % of the mass and what differs by the draw of the samples, independent of each
-  /// other.
+  /// More than 5 % of the mass in addition to the difference that sampling noise explains.
   [[nodiscard]] bool misplaces_much(const PairReport& pair) const {
     if (!pair.matching || !pair.matching->is_coupling) return false;
     const std::size_t a = index_of(pair.first);
@@ -126,11 +125,11 @@ class Verdict {
          worst->first, "' to where '", worst->second,
          "' has none, which leaves a distance of up to ",
          rounded(worst->matching->remaining_distance), " of ", rounded(worst->mixture_distance),
-         " even between mixtures that fit perfectly. A plan leaves none: use coupling plan and map "
-         "random.");
+         ", even if the mixtures fit perfectly. A plan has no such error: use coupling plan and "
+         "map random.");
   }
 
-  /// What the runner-up of a matching costs more, beside what a pair of it costs on average.
+  /// The additional cost of the runner-up, relative to the average cost of a pair.
   static double relative_gap(const PairReport& pair) {
     const auto k = static_cast<double>(pair.matching->matching.size());
     return pair.matching->gap * k / pair.matching->total;
@@ -146,7 +145,8 @@ class Verdict {
     if (nearest->matching->gap < 0.0) {
       note("Matched through the reference '", reference(), "', the components of '", nearest->first,
            "' and '", nearest->second, "' are not matched optimally: another matching costs ",
-           rounded(-nearest->matching->gap), " less of ", rounded(nearest->matching->total),
+           rounded(-nearest->matching->gap), " less than the current cost of ",
+           rounded(nearest->matching->total),
            ". Coupling multimarginal couples all groups at once.");
     } else {
       note("Two matchings of the components of '", nearest->first, "' and '", nearest->second,
@@ -167,10 +167,10 @@ class Verdict {
     if (worst == nullptr) return;
     too_many_components_ = true;
     warn(displacement_text(model_, {worst->from, worst->to}, worst->displacement),
-         " The mixtures are ", rounded(worst->mixture_distance), " apart.");
+         " The distance of the mixtures is ", rounded(worst->mixture_distance), ".");
   }
 
-  /// Held-out samples are far less likely than those of the fit.
+  /// Reports a mixture under which held-out samples are much less likely than training samples.
   void say_overfit() {
     for (std::size_t g = 0; g < model_.group_names.size(); ++g) {
       const std::string& name = model_.group_names[g];
@@ -188,17 +188,17 @@ class Verdict {
     }
   }
 
-  /// How far the mean log-likelihood of so many samples of a target may be below that of its
-  /// held-out samples, by noise.
+  /// How far noise may lower the mean log-likelihood of n_samples samples of a target below that of
+  /// its held-out samples.
   [[nodiscard]] double likelihood_noise(const CarryReport& carry, Index n_samples) const {
     return deviations_ * carry.target_log_likelihood_deviation *
            std::sqrt(1.0 / static_cast<double>(n_samples) +
                      1.0 / static_cast<double>(carry.n_target_samples));
   }
 
-  /// Of samples carried from group to group: those that are farthest from their target, in terms of
-  /// what noise explains; first of those that are left far from it.
-  void say_carried() {
+  /// Reports the transported samples that are farthest from their target relative to noise, with
+  /// preference for those that remain far from it.
+  void say_transported() {
     const CarryReport* worst = nullptr;
     const auto excess = [](const CarryReport& carry) {
       return std::pair(left_over(carry), carry.after->distance / *carry.after_limit);
@@ -220,13 +220,13 @@ class Verdict {
     const std::string text = message("Transported samples of '", worst->from, "' are ", figures,
                                      ", where sampling noise explains up to ", limit, ".");
     if (left_over(*worst)) {
-      warn(text, " Try ", ways_closer(), ".");
+      warn(text, " Try ", advice(), ".");
     } else {
       note(text);
     }
   }
 
-  /// More than noise, and more than a quarter of what there was.
+  /// More than noise explains, and more than a quarter of the distance before.
   static bool left_over(const CarryReport& carry) {
     return carry.after->distance > *carry.after_limit &&
            carry.after->distance > much_left * carry.before->distance;
@@ -246,7 +246,7 @@ class Verdict {
     warn("Transported samples of '", worst->from, "' are unlikely under ", target,
          ": their mean log-likelihood is ", rounded(worst->log_likelihood),
          ", that of its own samples ", rounded(worst->target_log_likelihood),
-         ". Some land where it has no mass: try ", ways_closer(), ".");
+         ". Some are moved to where it has no mass: try ", advice(), ".");
   }
 
   void say_separation() {
@@ -264,27 +264,27 @@ class Verdict {
     if (still_separated(*worst)) {
       if (worst->after.n_neighbors == few_neighbors && model_.dither.size() == 0) {
         warn(figures,
-             " The groups differ on the finest scale, as where values of discrete features are "
-             "moved to different places for each group: set dither.");
+             " The groups differ on a fine scale, for example because discrete values are moved to "
+             "different places in each group: set dither.");
         return;
       }
       const bool refined = !model_.refinement.empty();
-      warn(figures, " To bring the groups closer, try ", refined ? "more steps of " : "",
-           "refine, or ", ways_closer(), ".");
+      warn(figures, " To reduce the difference, try ", refined ? "more steps of " : "",
+           "refine, or ", advice(), ".");
     } else {
       note(figures);
     }
   }
 
-  /// What may take carried samples closer to their target.
-  [[nodiscard]] std::string ways_closer() const {
-    std::vector<std::string> ways;
-    if (model_.coupling.method == CouplingMethod::matching) ways.emplace_back("coupling plan");
-    if (model_.map != MapKind::random) ways.emplace_back("map random");
-    ways.emplace_back(too_many_components_ ? "fewer components" : "more components");
-    std::string text = ways.front();
-    for (std::size_t i = 1; i < ways.size(); ++i) {
-      text += (i + 1 == ways.size() ? " or " : ", ") + ways[i];
+  /// Advice to bring transported samples closer to their target.
+  [[nodiscard]] std::string advice() const {
+    std::vector<std::string> changes;
+    if (model_.coupling.method == CouplingMethod::matching) changes.emplace_back("coupling plan");
+    if (model_.map != MapKind::random) changes.emplace_back("map random");
+    changes.emplace_back(too_many_components_ ? "fewer components" : "more components");
+    std::string text = changes.front();
+    for (std::size_t i = 1; i < changes.size(); ++i) {
+      text += (i + 1 == changes.size() ? " or " : ", ") + changes[i];
     }
     return text;
   }
@@ -293,7 +293,7 @@ class Verdict {
     return static_cast<std::size_t>(model_.group_index(group));
   }
 
-  /// Samples that a group was fitted to; 0 where it was not.
+  /// The number of training samples of a group; 0 if it was not fitted.
   [[nodiscard]] Index n_fitted(const std::string& group) const {
     return model_.reports[index_of(group)].n_samples;
   }
@@ -306,7 +306,7 @@ class Verdict {
   const Report& report_;
   double deviations_ = critical_deviations(model_.n_groups()).other;  // that noise explains
   std::vector<Finding> findings_;
-  bool too_many_components_ = false;  // for their samples: no more of them are advised then
+  bool too_many_components_ = false;  // if true, more components are not advised
 };
 
 }  // namespace

@@ -5,8 +5,8 @@
 
 namespace lbw {
 
-/// What a report comes down to: a few sentences, each with its number and, where something is
-/// wrong, with what to do; warnings first. Of several cases of one kind the worst is told.
+/// Summarizes a report in a few sentences with numbers and, for problems, advice; warnings first.
+/// Of several cases of one kind, only the worst is reported.
 [[nodiscard]] std::vector<Finding> verdict_of(const TransportModel& model, const Report& report);
 
 }  // namespace lbw

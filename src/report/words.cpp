@@ -22,7 +22,7 @@ std::string rounded(double value) { return std::isfinite(value) ? with_digits(va
 
 std::string percent(double share) {
   const double hundredths = 100.0 * share;
-  // 100 is no "1e+02"
+  // avoids "1e+02" for 100
   return with_digits(hundredths, std::abs(hundredths) >= 99.5 ? 3 : 2) + " %";
 }
 

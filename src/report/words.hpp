@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers as people read them, and tables of them.
+// Formatting of numbers and tables for people.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace lbw {
 
-/// Three significant digits: 0.0123, 12.3, 1.23e+06; "none" where it is infinite or not a number.
+/// Three significant digits: 0.0123, 12.3, 1.23e+06; "none" if it is infinite or NaN.
 [[nodiscard]] std::string rounded(double value);
 
 /// "12 %", "0.31 %": two significant digits.
@@ -25,7 +25,7 @@ class TextTable {
 
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
 
-  /// With a line end behind every row; nothing where there are no rows.
+  /// The table, with a newline after every row; empty if there are no rows.
   [[nodiscard]] std::string text(std::size_t most_rows = 0) const;
 
  private:

@@ -15,9 +15,9 @@ namespace lbw {
 
 namespace {
 
-/// A fixed point that stops above this residual is an error rather than an answer.
+/// If the fixed-point iteration stops above this residual, an error is thrown.
 constexpr double accepted_residual = 1e-8;
-/// Some hundred are needed where conditions reach 1e8, a dozen otherwise.
+/// A few hundred steps are needed for condition numbers of 1e8, a dozen otherwise.
 constexpr int most_steps = 2000;
 
 /// Compact covariances of the members of a tuple, one per group.
@@ -30,7 +30,7 @@ std::vector<Matrix> member_covariances(const TransportModel& model, Index tuple)
   return covariances;
 }
 
-/// Equal means give exactly that mean, whatever the weights round to.
+/// Equal means give exactly that mean, despite rounding of the weights.
 Vector average_mean(const TransportModel& model, Index tuple, std::span<const double> weights) {
   const auto mean_of = [&](Index g) {
     return model.mixtures[static_cast<std::size_t>(g)].means.row(model.coupling.tuples(tuple, g));
@@ -44,8 +44,8 @@ Vector average_mean(const TransportModel& model, Index tuple, std::span<const do
   return equal ? Vector(mean_of(0).transpose()) : mean;
 }
 
-// Variances commute: the standard deviations average. A weight of 1 must give the member itself, to
-// the bit.
+// Diagonal covariances commute, so the standard deviations are averaged. A weight of 1 must give
+// the member itself exactly.
 Matrix average_of_variances(const std::vector<Matrix>& variances, std::span<const double> weights) {
   Matrix deviation = Matrix::Zero(variances.front().rows(), 1);
   for (std::size_t g = 0; g < variances.size(); ++g) {
@@ -55,7 +55,7 @@ Matrix average_of_variances(const std::vector<Matrix>& variances, std::span<cons
   return deviation.cwiseAbs2();
 }
 
-/// Algorithm 1 on the members of a tuple.
+/// Applies Algorithm 1 to the members of a tuple.
 Matrix average_of_matrices(const std::vector<Matrix>& covariances, std::span<const double> weights,
                            Index tuple, const Vector& scales) {
   std::vector<Gaussian> members;
@@ -67,9 +67,10 @@ Matrix average_of_matrices(const std::vector<Matrix>& covariances, std::span<con
   if (result.converged || result.residual <= accepted_residual) {
     return unscaled(result.barycenter.covariance, scales);
   }
-  throw NumericalError(message("barycenter: the fixed point of tuple ", tuple, " stopped after ",
-                               counted(result.iterations, "step"), " at a residual of ",
-                               result.residual, "; raise covariance_floor when fitting"));
+  throw NumericalError(message("barycenter: the fixed-point iteration of tuple ", tuple,
+                               " did not converge in ", counted(result.iterations, "step"),
+                               " (residual ", result.residual,
+                               "); increase covariance_floor in the fit"));
 }
 
 Matrix tuple_covariance(const TransportModel& model, Index tuple, std::span<const double> weights) {
@@ -95,7 +96,7 @@ Mixture barycenter(const TransportModel& model, std::span<const double> given,
   const Index n_tuples = model.coupling.tuples.rows();
   Mixture mixture;
   mixture.covariance_type = model.mixtures.front().covariance_type;
-  // Deviation P3 (Algorithm 3): a tuple weighs the average of what its members weigh.
+  // Deviation P3 (Algorithm 3): the weight of a tuple is the average weight of its members.
   mixture.weights =
       tuple_masses(model) * Eigen::Map<const Vector>(weights.data(), model.n_groups());
   mixture.weights /= mixture.weights.sum();
@@ -104,7 +105,7 @@ Mixture barycenter(const TransportModel& model, std::span<const double> given,
     mixture.means.row(t) = average_mean(model, t, weights).transpose();
   }
   mixture.covariances.resize(n_covariances(mixture.covariance_type, n_tuples));
-  // chunks of some hundred microseconds each, fixed by the dimension alone
+  // chunks of a few hundred microseconds each, which depend only on the dimension
   const Index d = model.n_features();
   const Chunks chunks{std::ssize(mixture.covariances), std::max<Index>(1, 1'000 / (d * d * d))};
   const auto work = static_cast<double>(std::ssize(mixture.covariances) * (200 * d * d * d + 500));

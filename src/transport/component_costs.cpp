@@ -10,7 +10,8 @@ namespace lbw {
 
 namespace {
 
-// C_ij = ||m_i - m_j||^2, by differences: the expanded form loses digits far from the origin.
+// C_ij = ||m_i - m_j||^2 by differences, because the expanded form loses digits far from the
+// origin.
 RowMatrix squared_mean_distances(const Mixture& from, const Mixture& to) {
   RowMatrix cost(from.n_components(), to.n_components());
   for (Index i = 0; i < from.n_components(); ++i) {
@@ -21,7 +22,7 @@ RowMatrix squared_mean_distances(const Mixture& from, const Mixture& to) {
   return cost;
 }
 
-/// The covariance part of Eq. 2 for any two components.
+/// The covariance part of Eq. 2 for pairs of components.
 class CovarianceCosts {
  public:
   CovarianceCosts(const Mixture& from, const Mixture& to) : from_(from), to_(to) {
@@ -37,7 +38,7 @@ class CovarianceCosts {
   }
 
  private:
-  // variances commute: the distance is that of the standard deviations
+  // diagonal covariances commute, so the distance is that of the standard deviations
   [[nodiscard]] double of_variances(Index i, Index j) const {
     const bool spherical = from_.covariance_type == CovarianceType::spherical;
     const double copies = spherical ? static_cast<double>(from_.n_features()) : 1.0;

@@ -6,7 +6,7 @@
 
 namespace lbw {
 
-/// (n_components of `from`, n_components of `to`) for mixtures that were checked before.
+/// (n_components of `from`, n_components of `to`), without argument checks.
 [[nodiscard]] RowMatrix component_costs(const Mixture& from, const Mixture& to, ComponentCost cost,
                                         const Execution& execution);
 

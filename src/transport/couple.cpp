@@ -32,7 +32,7 @@ void match_groups(std::span<const Mixture> mixtures, const Execution& execution,
   coupling.masses = matching_masses(mixtures, coupling);
 }
 
-/// The tuples and, for components that are in none, those of another coupling with no mass.
+/// Adds tuples of zero mass from another coupling for components that are in no tuple.
 std::vector<MassTuple> with_every_component(std::vector<MassTuple> tuples,
                                             const std::vector<MassTuple>& others) {
   std::set<std::pair<std::size_t, int>> present;  // group and component

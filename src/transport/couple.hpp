@@ -5,23 +5,23 @@
 
 namespace lbw {
 
-/// Brings the components of every group together with those of the reference: by matchings
-/// (Algorithm 2, one-vs-rest for more than two groups), for which all mixtures have one number of
-/// components, or by plans; or of all groups at once.
+/// Couples the components of all groups: by matchings to the reference (Algorithm 2, one-vs-rest
+/// for more than two groups), which need equal numbers of components; by plans to the reference; or
+/// by one plan for all groups.
 [[nodiscard]] Coupling couple(std::span<const Mixture> mixtures, Index reference,
                               CouplingMethod method, ComponentCost cost,
                               const Execution& execution);
 
-/// Position of the group that others are coupled to. Deviation P4: the paper does not say which
-/// group it is; here the first unless one is named.
-/// @throws InvalidArgument listing the groups there are
+/// The index of the reference group. Deviation P4: the paper does not specify the reference; the
+/// default is the first group.
+/// @throws InvalidArgument  listing the group names
 [[nodiscard]] Index reference_index(const TransportModel& model, const std::string& reference);
 
-/// The masses of a matching: the mean, over the groups, of what the members of a tuple weigh.
+/// The masses of a matching: the mean weight of the members of each tuple.
 [[nodiscard]] Vector matching_masses(std::span<const Mixture> mixtures, const Coupling& coupling);
 
-/// (n_tuples, n_groups): the mass of tuple t seen from group g. Under a matching it is the whole
-/// weight of its component, otherwise the mass of the tuple.
+/// (n_tuples, n_groups): the mass of tuple t for group g. In a matching, it is the weight of the
+/// component; otherwise, it is the mass of the tuple.
 [[nodiscard]] RowMatrix tuple_masses(const TransportModel& model);
 
 }  // namespace lbw

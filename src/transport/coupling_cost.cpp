@@ -12,7 +12,7 @@ CouplingCost coupling_cost(const TransportModel& model, const Execution& executi
   check_model(model, "coupling_cost");
   const Coupling& coupling = model.coupling;
   require(coupling.method != CouplingMethod::matching,
-          "coupling_cost: the coupling is a matching, expected a plan or a multimarginal one");
+          "coupling_cost: the coupling is a matching, expected plan or multimarginal");
   const std::vector<Mixture> mixtures = scaled(model.mixtures, model.scales);
   CouplingCost result;
   for (std::size_t a = 0; a < mixtures.size(); ++a) {

@@ -14,7 +14,7 @@ namespace lbw {
 
 namespace {
 
-constexpr std::uint64_t dither_stream = 0x646974686572;  // away from that of random maps
+constexpr std::uint64_t dither_stream = 0x646974686572;  // distinct from that of random maps
 
 /// All values of a feature, sorted.
 std::vector<double> sorted_values(std::span<const SampleView> samples, Index feature) {
@@ -32,7 +32,7 @@ bool is_multiple(double gap, double step) {
   return std::abs(ratio - std::round(ratio)) <= tolerance;
 }
 
-/// Of sorted values; 0 where they lie on no grid.
+/// The grid step of sorted values, or 0 if they do not lie on a grid.
 double grid_step(std::vector<double> values) {
   constexpr std::size_t samples_per_value = 4;
   const std::size_t n_samples = values.size();
@@ -46,7 +46,7 @@ double grid_step(std::vector<double> values) {
   return std::isfinite(step) ? step : 0.0;
 }
 
-/// Where a number of [0, 1) moves a value to.
+/// The new value for a number from [0, 1).
 double spread_value(double value, const DitherCells& cells, double number) {
   const auto after = std::upper_bound(cells.lower.begin(), cells.lower.end(), value);
   if (after == cells.lower.begin()) return value;
@@ -81,7 +81,8 @@ namespace {
 void check_widths(const Vector& widths, Index n_features, const char* function,
                   const std::string& argument) {
   require(widths.size() == n_features, function, ": ", argument, " has ",
-          counted(widths.size(), "entry"), " for ", counted(n_features, "feature"));
+          counted(widths.size(), "entry"), " for ", counted(n_features, "feature"),
+          ", expected one per feature");
   for (Index f = 0; f < widths.size(); ++f) {
     require(std::isfinite(widths[f]) && widths[f] >= 0.0, function, ": ", argument, "[", f, "] is ",
             widths[f], ", expected a finite number >= 0");
@@ -90,8 +91,9 @@ void check_widths(const Vector& widths, Index n_features, const char* function,
 
 void check_cells(std::span<const DitherCells> cells, Index n_features, const char* function,
                  const std::string& argument) {
-  require(std::ssize(cells) == n_features, function, ": ", argument, " has cells for ",
-          cells.size(), " of ", counted(n_features, "feature"), ", expected as many");
+  require(std::ssize(cells) == n_features, function, ": ", argument, " has ",
+          counted(cells.size(), "entry"), " for ", counted(n_features, "feature"),
+          ", expected one per feature");
   for (std::size_t f = 0; f < cells.size(); ++f) {
     const auto& [lower, upper] = cells[f];
     bool ascending = lower.size() == upper.size();
@@ -100,7 +102,7 @@ void check_cells(std::span<const DitherCells> cells, Index n_features, const cha
                   (i == 0 || upper[i - 1] <= lower[i]);
     }
     require(ascending, function, ": ", argument, " of feature ", f,
-            " has cells that are not finite, ascending and without overlap");
+            " has invalid cells, expected finite, ascending and disjoint intervals");
   }
 }
 
@@ -109,20 +111,20 @@ void check_cells(std::span<const DitherCells> cells, Index n_features, const cha
 void check_noise(const Vector& widths, std::span<const DitherCells> cells, Index n_features,
                  const char* function, const std::string& argument) {
   require(widths.size() == 0 || cells.empty(), function, ": ", argument,
-          " has widths and cells, expected one of them");
+          " has widths and cells, expected only one of them");
   if (widths.size() > 0) check_widths(widths, n_features, function, argument);
   if (!cells.empty()) check_cells(cells, n_features, function, argument);
 }
 
 Vector grid_steps(std::span<const SampleView> samples, const Execution& execution) {
   constexpr const char* function = "grid_steps";
-  require(!samples.empty(), function, ": no samples given");
+  require(!samples.empty(), function, ": samples is empty, expected one or more views");
   check_execution(execution, function);
   const Index n_features = samples.front().n_features();
   for (const SampleView& view : samples) {
     check_samples(view, function, "samples", execution);
     require(view.n_features() == n_features, function, ": samples have ", n_features, " and ",
-            counted(view.n_features(), "feature"), ", expected as many in all");
+            counted(view.n_features(), "feature"), ", expected the same number in all");
   }
   Vector steps(n_features);
   for_each_chunk(n_features, execution,

@@ -14,13 +14,13 @@ struct Noise {
   [[nodiscard]] bool empty() const { return widths.size() == 0 && cells.empty(); }
 };
 
-/// Throws InvalidArgument unless the widths are none at all or one per feature, finite and >= 0,
-/// the cells none at all or one per feature, finite, ascending and without overlap, and not both
+/// Throws InvalidArgument unless the widths are empty or one per feature, finite and >= 0, and the
+/// cells are empty or one per feature, finite, ascending and disjoint. Only one of them may be
 /// given.
 void check_noise(const Vector& widths, std::span<const DitherCells> cells, Index n_features,
                  const char* function, const std::string& argument);
 
-/// dithered() of samples and noise that were checked before, not empty.
+/// dithered() for samples and noise that were checked; the noise is not empty.
 /// @param keys  one per sample
 void dither_into(SampleView samples, const Noise& noise, std::uint64_t seed,
                  std::span<const std::uint64_t> keys, const Execution& execution, RowMatrix& out);

@@ -13,15 +13,15 @@ namespace lbw {
 
 namespace {
 
-constexpr Index most_samples = Index{1} << 16;  // looked at of every view
+constexpr Index most_samples = Index{1} << 16;  // per view
 constexpr std::size_t most_values = 1024;
 constexpr std::size_t samples_per_value = 4;
 constexpr std::size_t least_count = 10;
 constexpr double least_fraction = 0.005;
-constexpr double rounding = 1e-9;  // of the spread
-constexpr double farthest = 3.0;   // of the usual gap: how far a cell reaches
+constexpr double rounding = 1e-9;  // relative to the spread
+constexpr double farthest = 3.0;   // maximum cell extent, in median gaps
 
-/// A value, or values that differ by rounding, and how many samples have it.
+/// A value, or values that differ only by rounding, and its number of samples.
 struct Atom {
   double first = 0.0;
   double last = 0.0;
@@ -37,7 +37,7 @@ std::vector<double> sorted_values(std::span<const RowMatrix> samples, Index feat
   return values;
 }
 
-/// The range of the middle nine tenths, which single far values do not change; of all if that is 0.
+/// The range of the central 90 %, which is robust to outliers; the full range if that is 0.
 double spread_of(const std::vector<double>& sorted) {
   const std::size_t end = sorted.size() / 20;
   const double middle = sorted[sorted.size() - 1 - end] - sorted[end];
@@ -55,7 +55,7 @@ std::vector<Atom> atoms_of(const std::vector<double>& sorted) {
   return atoms;
 }
 
-/// Of all numbers, scaled by the largest so that no square overflows.
+/// The standard deviation, scaled by the largest value so that squares do not overflow.
 double standard_deviation(const std::vector<double>& values) {
   const double scale = std::max(std::abs(values.front()), std::abs(values.back()));
   if (scale == 0.0) return 0.0;
@@ -78,10 +78,10 @@ double usual_gap(const std::vector<Atom>& atoms) {
   return *middle;
 }
 
-/// Around the values that are shared, of a feature that has two values or more. A cell ends halfway
-/// to the neighbour, or a standard deviation of the feature from the value if that is nearer: the
-/// noise of a rare code would else hide the other features. In a feature of few values it ends
-/// three usual gaps from the value at most: the neighbour may be a code such as 999.
+/// The cells around shared values of a feature with at least two values. A cell ends halfway to the
+/// neighbour, or one standard deviation of the feature from the value if that is nearer; otherwise
+/// the noise of a rare code would hide the other features. In a feature of few values, it ends at
+/// most three median gaps from the value, because the neighbour may be a code such as 999.
 DitherCells cells_of(const std::vector<double>& sorted) {
   DitherCells cells;
   const std::vector<Atom> atoms = atoms_of(sorted);
@@ -125,14 +125,14 @@ RowMatrix some_of(SampleView samples, std::uint64_t seed) {
 std::vector<DitherCells> dither_cells(std::span<const SampleView> samples, std::uint64_t seed,
                                       const Execution& execution) {
   constexpr const char* function = "dither_cells";
-  require(!samples.empty(), function, ": no samples given");
+  require(!samples.empty(), function, ": samples is empty, expected one or more views");
   check_execution(execution, function);
   const Index n_features = samples.front().n_features();
   std::vector<RowMatrix> seen;
   for (const SampleView& view : samples) {
     check_samples(view, function, "samples", execution);
     require(view.n_features() == n_features, function, ": samples have ", n_features, " and ",
-            counted(view.n_features(), "feature"), ", expected as many in all");
+            counted(view.n_features(), "feature"), ", expected the same number in all");
     seen.push_back(some_of(view, seed));
   }
   std::vector<DitherCells> cells(static_cast<std::size_t>(n_features));

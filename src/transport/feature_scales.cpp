@@ -80,7 +80,7 @@ Matrix scaled(const Matrix& covariance, const Vector& scales) {
 AffineMap unscaled(const AffineMap& map, const Vector& scales) {
   if (scales.size() == 0) return map;
   Matrix matrix = scales.asDiagonal() * map.matrix * scales.cwiseInverse().asDiagonal();
-  if (map.matrix.isIdentity(0.0)) matrix = map.matrix;  // to the last bit
+  if (map.matrix.isIdentity(0.0)) matrix = map.matrix;  // exactly
   return {map.source_mean.cwiseProduct(scales), std::move(matrix),
           map.target_mean.cwiseProduct(scales)};
 }

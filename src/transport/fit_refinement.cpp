@@ -22,14 +22,14 @@ namespace lbw {
 
 namespace {
 
-constexpr std::uint64_t rotation_stream = 0x726f74617465;  // away from those of restarts
+constexpr std::uint64_t rotation_stream = 0x726f74617465;  // distinct from those of restarts
 
-/// Samples on their way, and what they weigh.
-struct Carried {
+/// Transported samples of a group and their weights.
+struct Transported {
   RowMatrix points;
-  std::vector<double> weights;  ///< empty when all weigh the same
+  std::vector<double> weights;  ///< empty if all weights are equal
 
-  /// 0 for a group that is left where it is.
+  /// The number of samples; 0 for a kept group.
   [[nodiscard]] double count() const {
     return weights.empty() ? static_cast<double>(points.rows()) : sample_count(weights).count;
   }
@@ -39,7 +39,7 @@ std::vector<double> copy_of(std::span<const double> values) {
   return {values.begin(), values.end()};
 }
 
-/// The keys of some samples of a group, which are given or count copies among all of them.
+/// The keys of selected samples of a group: given keys, or the numbers of copies among all samples.
 std::vector<std::uint64_t> keys_of(const Group& group, bool dithers,
                                    const std::vector<Index>& chosen, const Execution& execution) {
   const SampleView& samples = group.samples;
@@ -59,7 +59,8 @@ std::vector<std::uint64_t> keys_of(const Group& group, bool dithers,
   return keys;
 }
 
-Carried carried_samples(const LocalMap& map, const Group& group, const TransportOptions& options) {
+Transported transported_samples(const LocalMap& map, const Group& group,
+                                const TransportOptions& options) {
   const Execution& execution = options.mixture.execution;
   if (group.samples.n_samples() <= most_refinement_samples) {
     return {transport(map, group.samples, execution, group.keys), copy_of(group.sample_weights)};
@@ -72,7 +73,7 @@ Carried carried_samples(const LocalMap& map, const Group& group, const Transport
   return {transport(map, some.view().samples, execution, keys), copy_of(some.view().weights)};
 }
 
-/// Column f holds the coordinates along axis f.
+/// Column f contains the coordinates along axis f.
 Matrix along_axes(const RowMatrix& points, const Matrix& rotation, const Execution& execution) {
   Matrix turned(points.rows(), points.cols());
   const Chunks chunks = Chunks::of(points.rows());
@@ -88,7 +89,7 @@ Matrix along_axes(const RowMatrix& points, const Matrix& rotation, const Executi
   return turned;
 }
 
-std::vector<QuantileTable> tables_of(const Carried& group, const Matrix& rotation,
+std::vector<QuantileTable> tables_of(const Transported& group, const Matrix& rotation,
                                      const Execution& execution) {
   const Matrix turned = along_axes(group.points, rotation, execution);
   std::vector<QuantileTable> tables(static_cast<std::size_t>(turned.cols()));
@@ -101,12 +102,11 @@ std::vector<QuantileTable> tables_of(const Carried& group, const Matrix& rotatio
   return tables;
 }
 
-/// Every third step looks along the features themselves: a value that many samples share is a
-/// narrow place on its own axis alone, and rotations take many steps to bring such places of groups
-/// together.
+/// Every third step uses the features themselves as axes. A value that many samples share is an
+/// atom only on its own axis, and rotations need many steps to align such atoms.
 ///
-/// Features that are constant are axes of every step: turned with others they would bear traces of
-/// them.
+/// Constant features are axes of every step. If they were rotated, they would no longer be
+/// constant.
 Matrix axes_of_step(int step, const std::vector<bool>& varies, Random& random) {
   constexpr int steps_per_turn = 3;
   const auto n_features = std::ssize(varies);
@@ -121,16 +121,16 @@ Matrix axes_of_step(int step, const std::vector<bool>& varies, Random& random) {
   return axes;
 }
 
-/// tables[g][f] of the groups, whose points have come as far as this step.
-std::vector<AxisTables> tables_along(const std::vector<Carried>& groups, const Matrix& rotation,
+/// tables[g][f] of the groups before this step.
+std::vector<AxisTables> tables_along(const std::vector<Transported>& groups, const Matrix& rotation,
                                      const Refinement& refinement, const Execution& execution) {
   const Matrix turn = rotation_of_scaled(rotation, refinement.scales);
   std::vector<AxisTables> along;
-  for (const Carried& group : groups) {
+  for (const Transported& group : groups) {
     const bool kept = group.points.rows() == 0;
     along.push_back(kept ? AxisTables() : tables_of(group, turn, execution));
   }
-  for (AxisTables& tables : along) {  // of kept groups, which no map uses: any will do
+  for (AxisTables& tables : along) {  // kept groups: any table works, because no map uses it
     if (tables.empty())
       tables = *std::find_if_not(along.begin(), along.end(),
                                  [](const AxisTables& t) { return t.empty(); });
@@ -138,9 +138,9 @@ std::vector<AxisTables> tables_along(const std::vector<Carried>& groups, const M
   return along;
 }
 
-/// Where groups cannot be told apart from samples of one distribution, along the features and some
-/// random axes, there is nothing to refine: steps would fit the noise of the samples.
-bool nothing_to_refine(const std::vector<Carried>& groups, const std::vector<bool>& varies,
+/// Whether the groups are statistically indistinguishable along the features and some random axes.
+/// Refinement would then fit the sampling noise.
+bool nothing_to_refine(const std::vector<Transported>& groups, const std::vector<bool>& varies,
                        const Refinement& refinement, const TransportOptions& options) {
   constexpr int n_looks = 3;
   Random random(options.mixture.seed, rotation_stream);
@@ -152,7 +152,7 @@ bool nothing_to_refine(const std::vector<Carried>& groups, const std::vector<boo
   return true;
 }
 
-RefinementStep fit_step(const std::vector<Carried>& groups, const Matrix& rotation,
+RefinementStep fit_step(const std::vector<Transported>& groups, const Matrix& rotation,
                         const Refinement& refinement, const Execution& execution) {
   RefinementStep step{rotation, tables_along(groups, rotation, refinement, execution)};
   step.shrinkage = step_shrinkage(step.tables, refinement.sample_counts);
@@ -161,11 +161,11 @@ RefinementStep fit_step(const std::vector<Carried>& groups, const Matrix& rotati
   return step;
 }
 
-/// Sums over the samples of all groups, every group by its share: of `term` of a point's entry in
-/// column f.
+/// The sum of `term` over the entries of column f of all groups, with every group weighted by its
+/// share.
 template <typename Term>
-double mean_over_groups(const std::vector<Carried>& groups, std::span<const double> shares, Index f,
-                        const Term& term) {
+double mean_over_groups(const std::vector<Transported>& groups, std::span<const double> shares,
+                        Index f, const Term& term) {
   double mean = 0.0;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (groups[g].points.rows() == 0) continue;
@@ -184,13 +184,13 @@ double mean_over_groups(const std::vector<Carried>& groups, std::span<const doub
 }
 
 /// The standard deviation of every feature over all samples; 0 where a feature is constant.
-Vector spread_of(const std::vector<Carried>& groups, std::span<const double> sample_counts,
+Vector spread_of(const std::vector<Transported>& groups, std::span<const double> sample_counts,
                  Index n_features, const Execution& execution) {
   const std::vector<double> shares = shares_of_counts(sample_counts);
   Vector spread = Vector::Zero(n_features);
   constexpr double work_of_an_entry = 10.0;
   double work = 0.0;
-  for (const Carried& group : groups) {
+  for (const Transported& group : groups) {
     work += work_of_an_entry * static_cast<double>(group.points.size());
   }
   for_each_chunk(spread.size(), threads_worth(work, execution), [&](Index f) {
@@ -203,29 +203,30 @@ Vector spread_of(const std::vector<Carried>& groups, std::span<const double> sam
   return spread;
 }
 
-/// Features that differ between samples, and the scales of all.
+/// Which features vary between samples, and the scales of all features.
 struct Spread {
   Vector scales;
   std::vector<bool> varies;
 };
 
-Spread measured_spread(const std::vector<Carried>& groups, std::span<const double> sample_counts,
-                       Index n_features, const Execution& execution) {
+Spread measured_spread(const std::vector<Transported>& groups,
+                       std::span<const double> sample_counts, Index n_features,
+                       const Execution& execution) {
   const Vector deviations = spread_of(groups, sample_counts, n_features, execution);
   Spread spread{(deviations.array() > 0.0).select(deviations, 1.0), {}};
   for (const double deviation : deviations) spread.varies.push_back(deviation > 0.0);
   return spread;
 }
 
-/// Replaces the values of a feature by their places among the distinct values of all groups.
-void replace_by_places(std::vector<Carried>& groups, Index feature) {
+/// Replaces the values of a feature by their ranks among the distinct values of all groups.
+void replace_by_places(std::vector<Transported>& groups, Index feature) {
   std::vector<double> values;
-  for (const Carried& group : groups) {
+  for (const Transported& group : groups) {
     for (Index i = 0; i < group.points.rows(); ++i) values.push_back(group.points(i, feature));
   }
   std::ranges::sort(values);
   values.erase(std::unique(values.begin(), values.end()), values.end());
-  for (Carried& group : groups) {
+  for (Transported& group : groups) {
     for (Index i = 0; i < group.points.rows(); ++i) {
       double& value = group.points(i, feature);
       value = static_cast<double>(std::ranges::lower_bound(values, value) - values.begin());
@@ -233,12 +234,12 @@ void replace_by_places(std::vector<Carried>& groups, Index feature) {
   }
 }
 
-Likeness likeness_of(std::vector<Carried> groups, Index n_features,
+Likeness likeness_of(std::vector<Transported> groups, Index n_features,
                      const TransportOptions& options) {
   const Execution& execution = options.mixture.execution;
   for (Index f = 0; f < n_features; ++f) replace_by_places(groups, f);
   Refinement places;
-  for (const Carried& group : groups) places.sample_counts.push_back(group.count());
+  for (const Transported& group : groups) places.sample_counts.push_back(group.count());
   const Spread spread = measured_spread(groups, places.sample_counts, n_features, execution);
   places.scales = spread.scales;
   const auto tables =
@@ -247,8 +248,8 @@ Likeness likeness_of(std::vector<Carried> groups, Index n_features,
           .features = alike_axes(tables, places.sample_counts)};
 }
 
-/// Whether distances along some feature are those of a few samples.
-bool have_heavy_tails(const std::vector<Carried>& groups, std::span<const double> sample_counts,
+/// Whether the distances along some feature are dominated by a few samples.
+bool have_heavy_tails(const std::vector<Transported>& groups, std::span<const double> sample_counts,
                       Index n_features) {
   const std::vector<double> shares = shares_of_counts(sample_counts);
   for (Index f = 0; f < n_features; ++f) {
@@ -265,13 +266,13 @@ bool have_heavy_tails(const std::vector<Carried>& groups, std::span<const double
 }  // namespace
 
 Likeness likeness_of(std::span<const Group> groups, const TransportOptions& options) {
-  std::vector<Carried> samples;
+  std::vector<Transported> samples;
   for (const Group& group : groups) {
     const WeightedSamples all{group.samples, group.sample_weights};
     const Subsample some(all, std::min(all.samples.n_samples(), most_refinement_samples),
                          options.mixture.seed);
     const WeightedSamples seen = some.view();
-    Carried& own = samples.emplace_back();
+    Transported& own = samples.emplace_back();
     own.points.resize(seen.samples.n_samples(), seen.samples.n_features());
     for (Index i = 0; i < own.points.rows(); ++i) {
       own.points.row(i) = seen.samples.row(i).transpose();
@@ -284,7 +285,7 @@ Likeness likeness_of(std::span<const Group> groups, const TransportOptions& opti
 void check_refine_options(const TransportOptions& options, Index n_groups, const char* function) {
   if (options.refine_weights.empty()) return;
   require(options.refine > 0, function,
-          ": refine_weights are given, but refine is 0; set refine to a number of steps");
+          ": refine_weights are given, but refine is 0; set refine to a positive number of steps");
   (void)normalized_weights(options.refine_weights, n_groups, function, "refine_weights");
 }
 
@@ -298,37 +299,37 @@ Refinement fit_refinement(const TransportModel& model, std::span<const Group> gr
     weights = normalized_weights(options.refine_weights, std::ssize(groups), "fit_transport",
                                  "refine_weights");
   }
-  std::vector<Carried> carried;
+  std::vector<Transported> transported;
   for (const Group& group : groups) {
     if (is_kept(model, group.name)) {
-      carried.emplace_back();
+      transported.emplace_back();
       continue;
     }
-    carried.push_back(carried_samples(
+    transported.push_back(transported_samples(
         map_to_barycenter(model, group.name, weights, 1.0, options.mixture.execution), group,
         options));
   }
   const Execution& execution = options.mixture.execution;
-  for (const Carried& group : carried) refinement.sample_counts.push_back(group.count());
+  for (const Transported& group : transported) refinement.sample_counts.push_back(group.count());
   const auto [scales, varies] =
-      measured_spread(carried, refinement.sample_counts, model.n_features(), execution);
+      measured_spread(transported, refinement.sample_counts, model.n_features(), execution);
   refinement.scales = scales;
-  const bool still = nothing_to_refine(carried, varies, refinement, options) ||
-                     (have_heavy_tails(carried, refinement.sample_counts, model.n_features()) &&
-                      likeness_of(carried, model.n_features(), options).all);
+  const bool still = nothing_to_refine(transported, varies, refinement, options) ||
+                     (have_heavy_tails(transported, refinement.sample_counts, model.n_features()) &&
+                      likeness_of(transported, model.n_features(), options).all);
   Random random(options.mixture.seed, rotation_stream);
   for (int s = 0; s < options.refine; ++s) {
     const Matrix rotation = axes_of_step(s, varies, random);
-    refinement.steps.push_back(fit_step(carried, rotation, refinement, execution));
+    refinement.steps.push_back(fit_step(transported, rotation, refinement, execution));
     if (still) {
       refinement.steps.back().shrinkage.assign(groups.size(), 1.0);
       continue;
     }
-    for (std::size_t g = 0; g < carried.size(); ++g) {
-      if (carried[g].points.rows() == 0) continue;
+    for (std::size_t g = 0; g < transported.size(); ++g) {
+      if (transported[g].points.rows() == 0) continue;
       const SlicedStep step =
           step_of_group(refinement, static_cast<std::size_t>(s), static_cast<Index>(g));
-      Refiner({&step, 1}).carry(carried[g].points, execution);
+      Refiner({&step, 1}).apply(transported[g].points, execution);
     }
   }
   return refinement;

@@ -5,30 +5,30 @@
 
 namespace lbw {
 
-/// Samples of a group that a refinement is fitted on, at most: their noise, 1/512 of a share, is
+/// The maximum number of samples per group in a refinement. Their noise, 1/512 in probability, is
 /// half a level of the tables.
 inline constexpr Index most_refinement_samples = Index{1} << 16;
 
-/// Throws InvalidArgument unless refine and refine_weights suit so many groups.
+/// Throws InvalidArgument unless refine and refine_weights are valid for n_groups groups.
 void check_refine_options(const TransportOptions& options, Index n_groups, const char* function);
 
-/// The refinement of a model that has none yet, fitted on samples that its maps have carried.
-/// @param groups  what the model was fitted to
+/// Fits the refinement of a model that has none, on transported samples.
+/// @param groups  the training samples of the model
 [[nodiscard]] Refinement fit_refinement(const TransportModel& model, std::span<const Group> groups,
                                         const TransportOptions& options);
 
-/// Samples of a larger kurtosis have heavy tails: of exponential variables it is 9. The noise of
-/// their moments and distances comes from samples that are not among them, so it cannot be seen.
+/// Samples of larger kurtosis have heavy tails; the exponential distribution has 9. The noise of
+/// their moments and distances is dominated by rare samples and cannot be estimated.
 inline constexpr double heavy_kurtosis = 12.0;
 
-/// Whether groups may be samples of one distribution.
+/// Whether groups may be samples of the same distribution.
 struct Likeness {
   bool all = false;            ///< along the features and some random axes together
-  std::vector<bool> features;  ///< each by itself
+  std::vector<bool> features;  ///< along each feature
 };
 
-/// By Cramer's distances (step_shrinkage.hpp) of the features' places in sorted order, which heavy
-/// tails do not disturb.
+/// Compares groups by Cramer's distances (step_shrinkage.hpp) of the ranks of the features, which
+/// are robust to heavy tails.
 [[nodiscard]] Likeness likeness_of(std::span<const Group> groups, const TransportOptions& options);
 
 }  // namespace lbw

@@ -22,7 +22,8 @@ namespace {
 
 constexpr const char* fit = "fit_transport";
 
-// With one sample the mean is as uncertain as the group is wide, and there is no spread at all.
+// A single sample gives no estimate of the spread, and its mean is as uncertain as the group is
+// wide.
 constexpr Index least_group_size = 2;
 
 void check_groups(std::span<const Group> groups, const TransportOptions& options) {
@@ -30,7 +31,7 @@ void check_groups(std::span<const Group> groups, const TransportOptions& options
           " given, expected 2 or more");
   std::set<std::string> seen;
   for (const Group& group : groups) {
-    require(!group.name.empty(), fit, ": a group name is empty");
+    require(!group.name.empty(), fit, ": a group name is empty, expected a non-empty name");
     require(seen.insert(group.name).second, fit, ": two groups are named '", group.name, "'");
     require(group.samples.n_features() == groups.front().samples.n_features(), fit, ": group '",
             group.name, "' has ", counted(group.samples.n_features(), "feature"), ", group '",
@@ -40,12 +41,12 @@ void check_groups(std::span<const Group> groups, const TransportOptions& options
   const Index d = groups.front().samples.n_features();
   require(options.feature_names.empty() || std::ssize(options.feature_names) == d, fit,
           ": feature_names has ", counted(options.feature_names.size(), "entry"), " for ",
-          counted(d, "feature"));
+          counted(d, "feature"), ", expected one per feature");
   require(!options.mixture.initial, fit,
-          ": mixture.initial is set, but each group needs its own start; leave it empty");
+          ": mixture.initial is set, but each group needs a separate start; leave it empty");
 }
 
-/// One sample, whatever it weighs unless it counts for two.
+/// A single sample, unless its weight counts as two.
 bool is_small(const Group& group) {
   if (group.sample_weights.empty()) return group.samples.n_samples() < least_group_size;
   const std::span<const double> weights = group.sample_weights;
@@ -54,18 +55,17 @@ bool is_small(const Group& group) {
                                         static_cast<double>(least_group_size);
 }
 
-/// For every group whether it is left where it is.
+/// Whether each group is kept.
 std::vector<bool> kept_of(std::span<const Group> groups, const TransportOptions& options) {
   std::vector<bool> kept;
   for (const Group& group : groups) {
     const std::string argument = "samples of group '" + group.name + "'";
     check_shape(group.samples, fit, argument.c_str());
     const bool small = is_small(group);
-    require(
-        !small || options.small_groups == SmallGroups::keep, fit, ": group '", group.name, "' has ",
-        counted(group.samples.n_samples(), "sample"),
-        ", expected 2 or more: one sample has no spread to learn; merge the group with another, "
-        "leave it out, or set small_groups to keep");
+    require(!small || options.small_groups == SmallGroups::keep, fit, ": group '", group.name,
+            "' has ", counted(group.samples.n_samples(), "sample"),
+            ", expected 2 or more: the spread of one sample is unknown; merge the group with "
+            "another, remove it, or set small_groups to keep");
     kept.push_back(small);
   }
   const auto n_fitted = std::count(kept.begin(), kept.end(), false);
@@ -82,16 +82,17 @@ int n_components_of(std::size_t group, const TransportOptions& options) {
 void check_components(std::span<const Group> groups, const TransportOptions& options) {
   const std::vector<int>& numbers = options.n_components_per_group;
   require(numbers.empty() || numbers.size() == groups.size(), fit, ": n_components_per_group has ",
-          counted(numbers.size(), "entry"), " for ", counted(groups.size(), "group"));
+          counted(numbers.size(), "entry"), " for ", counted(groups.size(), "group"),
+          ", expected one per group");
   if (options.coupling != CouplingMethod::matching) return;
   for (const int number : numbers) {
-    require(number == numbers.front(), fit, ": n_components_per_group asks for ", numbers.front(),
+    require(number == numbers.front(), fit, ": n_components_per_group has ", numbers.front(),
             " and ", counted(number, "component"),
-            ", a matching needs as many in every group; set coupling to plan");
+            ", but a matching needs equal numbers; set coupling to plan");
   }
 }
 
-/// The variance of every feature over all groups, each counting the same.
+/// The variance of every feature over all groups, each with equal weight.
 Vector common_variances(std::span<const Group> groups, const Execution& execution) {
   std::vector<SampleSpread> spreads;
   Vector mean = Vector::Zero(groups.front().samples.n_features());
@@ -110,12 +111,12 @@ Vector common_variances(std::span<const Group> groups, const Execution& executio
   return variances / static_cast<double>(groups.size());
 }
 
-/// The options of every group's fit.
+/// The options of each group's fit.
 MixtureOptions group_options(std::span<const Group> groups, const MixtureOptions& options) {
   MixtureOptions common = options;
   if (options.relative_covariance_floor > 0.0 && !options.floor_variances) {
     Vector variances = common_variances(groups, options.execution);
-    if (options.covariance_floor == 0.0) {  // constant features need a floor, of any size
+    if (options.covariance_floor == 0.0) {  // constant features need some floor
       variances = (variances.array() > 0.0).select(variances, 1.0);
     }
     common.floor_variances = variances;
@@ -123,8 +124,8 @@ MixtureOptions group_options(std::span<const Group> groups, const MixtureOptions
   return common;
 }
 
-/// The samples of a group that weigh something, which `copies` holds if not all do. Weights are
-/// checked where they are fitted.
+/// The samples of positive weight of a group; `copies` stores them if some have no weight. The fit
+/// checks the weights.
 SampleView weighing_samples(const Group& group, std::vector<RowMatrix>& copies) {
   const std::span<const double> weights = group.sample_weights;
   const SampleView& samples = group.samples;
@@ -138,7 +139,7 @@ SampleView weighing_samples(const Group& group, std::vector<RowMatrix>& copies) 
   return rows;
 }
 
-/// The noise for features that take few values; none where none is asked for or none does.
+/// Finds the noise for features that take few values, if it is enabled.
 void find_noise(std::span<const Group> groups, const TransportOptions& options,
                 TransportModel& model) {
   if (options.dither.is_none()) return;
@@ -160,7 +161,7 @@ void find_noise(std::span<const Group> groups, const TransportOptions& options,
   if (!steps.isZero(0.0)) model.dither = options.dither.amount * steps;
 }
 
-/// The groups with their samples moved, which `moved` holds.
+/// The groups with noise added to their samples, which are stored in `moved`.
 std::vector<Group> dithered_groups(std::span<const Group> groups, const TransportModel& model,
                                    const Execution& execution, std::vector<RowMatrix>& moved) {
   std::vector<Group> result(groups.begin(), groups.end());
@@ -175,11 +176,11 @@ std::vector<Group> dithered_groups(std::span<const Group> groups, const Transpor
   return result;
 }
 
-// Passes with fewer multiply-adds than this gain little from a second thread of their own.
+// Passes with fewer multiply-adds than this gain little from more threads.
 constexpr double large_pass = 3e7;
 
-/// Small groups are fitted side by side, one thread each; large ones one after the other on all
-/// threads, which shares the work evenly whatever their sizes. The bits are the same.
+/// Small groups are fitted in parallel with one thread each. Large groups are fitted in sequence
+/// with all threads, which balances the work. The results are bitwise identical.
 bool side_by_side(std::span<const Group> groups, const TransportOptions& options) {
   const Index d = groups.front().samples.n_features();
   for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -224,7 +225,7 @@ std::vector<MixtureFit> fit_groups(std::span<const Group> groups, const Transpor
   return fits;
 }
 
-/// The groups that are fitted, and their options.
+/// The fitted groups and their options.
 struct FittedGroups {
   std::vector<Group> groups;
   TransportOptions options;
@@ -244,8 +245,8 @@ FittedGroups without_kept(std::span<const Group> groups, const std::vector<bool>
   return fitted;
 }
 
-/// Fits and shrinks the groups. Kept ones get the mixture of the largest group, which no map of
-/// theirs uses, so that all groups can be coupled alike.
+/// Fits and shrinks the groups. Kept groups get the mixture of the largest group, so that all
+/// groups can be coupled; their maps do not use it.
 void fit_mixtures(std::span<const Group> groups, const std::vector<bool>& kept,
                   const TransportOptions& options, TransportModel& model) {
   const FittedGroups fitted = without_kept(groups, kept, options);
@@ -275,7 +276,7 @@ void fit_mixtures(std::span<const Group> groups, const std::vector<bool>& kept,
   }
 }
 
-/// The options that a model remembers: those that decided its numbers.
+/// The options stored in a model, which determine its results.
 MixtureOptions remembered(const MixtureOptions& options) {
   MixtureOptions kept = options;
   kept.execution = {};

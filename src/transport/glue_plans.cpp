@@ -8,7 +8,7 @@ namespace lbw {
 
 namespace {
 
-/// A component and a mass of it.
+/// A component and a part of its mass.
 struct Portion {
   int component = 0;
   double mass = 0.0;
@@ -20,7 +20,7 @@ int nearest(const Eigen::Ref<const RowMatrix>& cost_row) {
   return static_cast<int>(column);
 }
 
-/// What each component of the reference gets of another group; at least one portion.
+/// The portions of another group for each component of the reference; at least one each.
 std::vector<std::vector<Portion>> portions_by_reference(const RowMatrix& cost,
                                                         const Vector& reference_weights,
                                                         const Vector& weights) {
@@ -73,7 +73,7 @@ class Gluing {
   }
 
   void join(Index group) {
-    std::vector<RowMatrix> costs;  // from each group that has joined already
+    std::vector<RowMatrix> costs;  // from each group that has already joined
     for (const Index other : joined_) costs.push_back(cost_(other, group));
     reference_costs_.push_back(cost_(reference_, group));
     const auto portions = portions_by_reference(reference_costs_.back(), of(reference_), of(group));
@@ -83,7 +83,7 @@ class Gluing {
     joined_.push_back(group);
   }
 
-  /// The tuples of one component of the reference with the portions of one more group.
+  /// Joins the tuples of one component of the reference with the portions of one more group.
   [[nodiscard]] std::vector<MassTuple> joined(const std::vector<MassTuple>& tuples,
                                               const std::vector<Portion>& portions, Index group,
                                               const std::vector<RowMatrix>& costs) const {
@@ -99,7 +99,7 @@ class Gluing {
     }
     const Vector portion_masses = masses_of(portions);
     Vector tuple_masses = masses_of(tuples);
-    tuple_masses *= portion_masses.sum() / tuple_masses.sum();  // equal but for rounding
+    tuple_masses *= portion_masses.sum() / tuple_masses.sum();  // equal up to rounding
     const Plan plan =
         transport_plan(joint_costs(tuples, portions, costs), tuple_masses, portion_masses);
     for (const PlanEntry& entry : plan.entries) {
@@ -108,8 +108,8 @@ class Gluing {
     return result;
   }
 
-  /// (n_tuples, n_portions): the costs between the members of a tuple and a newcomer, added up.
-  /// That of the reference is the same for all tuples and left out.
+  /// (n_tuples, n_portions): the sum of the costs between the members of a tuple and a new
+  /// component. The cost of the reference is the same for all tuples and omitted.
   [[nodiscard]] RowMatrix joint_costs(const std::vector<MassTuple>& tuples,
                                       const std::vector<Portion>& portions,
                                       const std::vector<RowMatrix>& costs) const {
@@ -126,7 +126,7 @@ class Gluing {
     return sums;
   }
 
-  /// Components of a group that are in no tuple take the place of another in one of mass 0.
+  /// Adds tuples of mass 0 for components of a group that are in no tuple.
   void add_missing(Index group, std::vector<MassTuple>& all) const {
     const auto g = static_cast<std::size_t>(group);
     std::vector<bool> present(static_cast<std::size_t>(of(group).size()), false);
@@ -142,7 +142,7 @@ class Gluing {
     }
   }
 
-  /// The reference itself never misses one.
+  /// The reference itself has no missing components.
   [[nodiscard]] std::size_t nearest_reference(Index group, Index component) const {
     const auto place = std::find(joined_.begin(), joined_.end(), group) - joined_.begin();
     const RowMatrix& cost = reference_costs_[static_cast<std::size_t>(place)];
@@ -155,7 +155,7 @@ class Gluing {
   Index reference_;
   const GroupCosts& cost_;
   std::vector<std::vector<MassTuple>> tuples_;  // by component of the reference
-  std::vector<Index> joined_;                   // groups beside the reference
+  std::vector<Index> joined_;                   // groups other than the reference
   std::vector<RowMatrix> reference_costs_;      // from the reference to each of them
 };
 

@@ -7,18 +7,18 @@
 
 namespace lbw {
 
-/// Plans of every group to the reference, glued into tuples whose masses have the weights of every
-/// group as their sums.
+/// Combines the plans of every group to the reference into tuples whose marginals are the weights
+/// of every group.
 ///
-/// Groups join one after another. Where a component of the reference has been divided among
-/// several tuples already, these are joined with its share of the next group by another plan, at
-/// the sum of the costs between their members and the newcomer. So with three groups, given the
-/// two plans, no gluing has a lower sum of costs over all pairs.
+/// Groups join one after another. If a component of the reference is already divided among several
+/// tuples, these are coupled with its portions of the next group by another plan, whose cost is the
+/// sum of the costs between the members and the new component. For three groups and the two given
+/// plans, no other gluing has a lower sum of costs over all pairs.
 ///
-/// A component without mass belongs to a tuple of mass 0, with what is nearest to it.
+/// A component without mass belongs to a tuple of mass 0 with its nearest components.
 ///
-/// @param weights    those of the components of every group
-/// @param cost       asked for once for each pair of groups that is needed
+/// @param weights    component weights of every group
+/// @param cost       called once for each pair of groups that is needed
 [[nodiscard]] std::vector<MassTuple> glue_plans(std::span<const Vector> weights, Index reference,
                                                 const GroupCosts& cost);
 

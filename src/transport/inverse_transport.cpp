@@ -5,7 +5,7 @@
 #include "core/parallel.hpp"
 #include "linalg/inverse.hpp"
 #include "mixture/covariances.hpp"
-#include "transport/carrier.hpp"
+#include "transport/transporter.hpp"
 
 namespace lbw {
 
@@ -14,10 +14,10 @@ namespace {
 constexpr const char* invert = "inverse_transport";
 
 void check_arguments(const LocalMap& map, SampleView points, const Execution& execution) {
-  require(map.refinement.empty(), invert, ": the map is refined by ", map.refinement.size(),
-          " sliced steps, which have no inverse; fit without refine, or go between groups");
+  require(map.refinement.empty(), invert, ": the map has ", map.refinement.size(),
+          " refinement steps, which have no inverse; fit without refine, or map between groups");
   require(!map.dithers(), invert,
-          ": the map moves points at random first, which has no inverse; fit without dither");
+          ": the map adds random noise, which has no inverse; fit without dither");
   check_map(map, invert);
   require(map.kind == MapKind::hard || are_alike(map.pieces), invert, ": map.kind is ",
           to_string(map.kind), ", which has no inverse; expected hard");
@@ -27,8 +27,8 @@ void check_arguments(const LocalMap& map, SampleView points, const Execution& ex
           counted(points.n_features(), "feature"), ", the map has ", map.source.n_features());
 }
 
-/// Of a matrix as AffineMap keeps it; none where it is singular. `scales` are the deviations of
-/// the features, so that their units do not matter.
+/// The inverse of a matrix in the form of AffineMap; empty if it is singular. `scales` are the
+/// standard deviations of the features, so that units do not matter.
 std::optional<Matrix> inverse_of(const Matrix& matrix, const Vector& scales) {
   if (matrix.cols() > 1) {
     const Vector inverse_scales = scales.cwiseInverse();
@@ -40,13 +40,13 @@ std::optional<Matrix> inverse_of(const Matrix& matrix, const Vector& scales) {
   return inverted.allFinite() ? std::optional(inverted) : std::nullopt;
 }
 
-/// log |det| of a matrix as AffineMap keeps it.
+/// log |det| of a matrix in the form of AffineMap.
 double log_determinant(const Matrix& matrix) {
   if (matrix.cols() == 1) return matrix.cwiseAbs().array().log().sum();
   return log_abs_determinant(matrix);
 }
 
-/// The maps back, one per component.
+/// The inverse maps, one per component.
 MapTable inverse_pieces(const MapTable& forth, const Mixture& source) {
   MapTable back{forth.target_means, {}, forth.source_means};
   for (const Matrix& matrix : forth.matrices) {
@@ -54,7 +54,7 @@ MapTable inverse_pieces(const MapTable& forth, const Mixture& source) {
     const Vector scales = (variances.array() > 0.0).select(variances.cwiseSqrt(), 1.0);
     const std::optional<Matrix> inverted = inverse_of(matrix, scales);
     require(inverted.has_value(), invert, ": the piece of component ", back.matrices.size(),
-            " has a singular matrix, so its image has no inverse");
+            " has a singular matrix, which has no inverse");
     back.matrices.push_back(*inverted);
   }
   return back;
@@ -75,14 +75,14 @@ RowMatrix inverse_images(SampleView points, const MapTable& back, Index componen
   return images;
 }
 
-/// Candidates of one component for points, and what speaks for each.
+/// The candidates of one component for points, and their scores.
 struct Candidates {
   RowMatrix images;
-  std::vector<bool> inside;  ///< whether the image lies in the component
-  Vector merit;              ///< joint log density of the point and the component
+  std::vector<bool> inside;  ///< whether the candidate lies in the component
+  Vector merit;              ///< joint log-density of the point and the component
 };
 
-/// What finds the origins of points: the maps back, and what the candidates are judged by.
+/// Finds the inverse images of points, from the inverse maps and the densities of the candidates.
 class Origins {
  public:
   explicit Origins(const LocalMap& map) : densities_(density_table(map.source)) {
@@ -107,8 +107,9 @@ class Origins {
   }
 
  private:
-  // log pi_i N(x; m_i, S_i) - log |det T_i|: how dense the map makes component i at y = T_i(x).
-  // Responsibilities would not do: away from the borders they are 1 for all candidates.
+  // log pi_i N(x; m_i, S_i) - log |det T_i|: the density of component i at y = T_i(x) under the
+  // map.
+  // Responsibilities would not work, because away from boundaries they are 1 for all candidates.
   [[nodiscard]] DensityTable pushed_forward(Index component, const Matrix& matrix) const {
     return {densities_.covariance_type,
             densities_.means.row(component),
@@ -118,10 +119,10 @@ class Origins {
 
   DensityTable densities_;
   MapTable back_;
-  std::vector<DensityTable> pushed_;  ///< of every component alone
+  std::vector<DensityTable> pushed_;  ///< one per component
 };
 
-/// Takes over the images of `other` where they are better.
+/// Replaces images by those of `other` that are better.
 void keep_better(const Candidates& other, Candidates& best) {
   for (Index i = 0; i < other.merit.size(); ++i) {
     const auto at = static_cast<std::size_t>(i);

@@ -24,8 +24,8 @@ std::vector<double> weights_of_fitted(const TransportModel& model,
     sum += weights[g];
   }
   require(sum > 0.0, function,
-          ": barycentric_weights are 0 for all groups but those that are too small to fit (",
-          quoted_list(model.kept_groups), "); give another group a weight");
+          ": barycentric_weights are 0 for all groups except those too small to fit (",
+          quoted_list(model.kept_groups), "); set a positive weight for another group");
   for (double& weight : weights) weight /= sum;
   return weights;
 }
@@ -36,10 +36,11 @@ void check_kept_groups(const TransportModel& model, const char* function) {
     const auto found = std::find(model.group_names.begin(), model.group_names.end(), name);
     require(found != model.group_names.end(), function, ": kept group '", name,
             "' is not in the model, expected one of ", quoted_list(model.group_names));
-    require(seen.insert(name).second, function, ": group '", name, "' is kept twice");
+    require(seen.insert(name).second, function, ": group '", name,
+            "' is listed twice in kept_groups");
   }
   require(seen.size() < model.group_names.size(), function,
-          ": all groups of the model are kept, expected at least one that is fitted");
+          ": all groups of the model are kept, expected at least one fitted group");
 }
 
 }  // namespace lbw

@@ -9,11 +9,11 @@
 #include "core/weights.hpp"
 #include "gaussian/unchecked.hpp"
 #include "mixture/covariances.hpp"
-#include "transport/carrier.hpp"
 #include "transport/couple.hpp"
 #include "transport/feature_scales.hpp"
 #include "transport/kept_groups.hpp"
 #include "transport/refinement.hpp"
+#include "transport/transporter.hpp"
 
 namespace lbw {
 
@@ -24,15 +24,16 @@ void check_amount(double amount, const char* function) {
           ", expected a number from 0 to 1");
 }
 
-/// A component of the source, where it goes, and with how much mass.
+/// A source component, its target and the transported mass.
 struct Route {
   int component = 0;
   int target = 0;
   double mass = 0.0;
 };
 
-/// The routes from group `from` that take its member of tuple t to target_of(t), by component and
-/// target; tuples of one route are merged. So they do not depend on the order of the tuples.
+/// The routes of group `from`, which map its member of tuple t to target_of(t), ordered by
+/// component and target. Tuples of the same route are merged, so the order of the tuples does not
+/// matter.
 template <typename TargetOf>
 std::vector<Route> routes_along_tuples(const TransportModel& model, Index from,
                                        const TargetOf& target_of) {
@@ -56,7 +57,7 @@ std::vector<Route> routes_along_tuples(const TransportModel& model, Index from,
   return routes;
 }
 
-/// Of the mass of its component, what takes each route; equal shares where there is none.
+/// The fraction of a component's mass on each route; equal fractions if it has no mass.
 std::vector<double> shares_of(const std::vector<Route>& routes, Index n_components) {
   Vector masses = Vector::Zero(n_components);
   Vector counts = Vector::Zero(n_components);
@@ -72,7 +73,7 @@ std::vector<double> shares_of(const std::vector<Route>& routes, Index n_componen
   return shares;
 }
 
-// Variances commute: Eq. 3 scales every feature by the ratio of its deviations.
+// Diagonal covariances commute: Eq. 3 scales every feature by the ratio of standard deviations.
 AffineMap map_of_variances(const Mixture& source, const Mixture& target, const Route& route) {
   const Index d = source.n_features();
   const Matrix& from = compact_covariance(source, route.component);
@@ -83,11 +84,11 @@ AffineMap map_of_variances(const Mixture& source, const Mixture& target, const R
                       spherical ? Vector(Vector::Constant(d, ratios[0])) : ratios,
                       target.means.row(route.target).transpose()};
   const bool equal = from == to && map.source_mean == map.target_mean;
-  return equal ? partial_map(map, 0.0) : map;  // the identity to the last bit
+  return equal ? partial_map(map, 0.0) : map;  // exactly the identity
 }
 
-/// Makes a map diagonal that is so but for rounding, as between covariances of one correlation:
-/// samples that share a value of a feature must share its image, to the last bit.
+/// Makes a map exactly diagonal if it is diagonal up to rounding, for instance between covariances
+/// of equal correlation. Samples that share a value of a feature then have exactly the same image.
 void drop_dust(Matrix& matrix) {
   constexpr double dust = 1e-12;
   const Vector roots = matrix.diagonal().cwiseMax(0.0).cwiseSqrt();
@@ -97,7 +98,7 @@ void drop_dust(Matrix& matrix) {
   if ((others.array() <= largest.array()).all()) matrix = diagonal;
 }
 
-/// The map of every route, all the way.
+/// The map of every route, for an amount of 1.
 std::vector<AffineMap> whole_maps(const Mixture& source, const Mixture& target,
                                   const std::vector<Route>& routes, const Vector& scales,
                                   const Execution& execution) {
@@ -140,7 +141,7 @@ LocalMap map_along_tuples(const TransportModel& model, Index from, const Mixture
   return map;
 }
 
-/// The map onto group `to`, or a partial transport.
+/// The map to group `to`, or its partial transport.
 LocalMap map_to_group(const TransportModel& model, Index from, Index to, double amount,
                       const Execution& execution) {
   return map_along_tuples(
@@ -148,15 +149,15 @@ LocalMap map_to_group(const TransportModel& model, Index from, Index to, double 
       [&](Index t) { return model.coupling.tuples(t, to); }, amount, execution);
 }
 
-/// The one group that has weight; none where several have.
+/// The only group of positive weight; empty if there are several.
 std::optional<Index> only_group_with_weight(const std::vector<double>& weights) {
   const auto found = std::find(weights.begin(), weights.end(), 1.0);
   if (found == weights.end()) return std::nullopt;
   return found - weights.begin();
 }
 
-/// The map onto the barycenter. At a corner it is the one onto the group there: as routes to one
-/// component are merged, a draw of the random kind sends every point to the same place.
+/// The map to the barycenter. If one group has all the weight, it is the map to that group: routes
+/// to the same component are merged, so the random kind draws the same images.
 LocalMap map_by_weights(const TransportModel& model, Index from, const std::vector<double>& weights,
                         double amount, const Execution& execution) {
   if (const auto group = only_group_with_weight(weights)) {
@@ -168,7 +169,7 @@ LocalMap map_by_weights(const TransportModel& model, Index from, const std::vect
       [](Index t) { return static_cast<int>(t); }, amount, execution);
 }
 
-/// The map of a kept group, which moves nothing.
+/// The map of a kept group, which is the identity.
 LocalMap identity_of(const TransportModel& model, Index group) {
   LocalMap map = map_to_group(model, group, group, 0.0, {});
   map.dither = {};
@@ -176,7 +177,7 @@ LocalMap identity_of(const TransportModel& model, Index group) {
   return map;
 }
 
-/// All but the values of the samples.
+/// Checks everything except the values of the samples.
 void check_transport(const LocalMap& map, SampleView samples, const Execution& execution,
                      std::span<const std::uint64_t> keys, const char* function) {
   check_map(map, function);
@@ -193,19 +194,20 @@ RowKeys keys_of(const LocalMap& map, SampleView samples, std::span<const std::ui
                        : RowKeys(keys, samples.n_features());
 }
 
-/// Values are checked when they are at hand anyway, a batch at a time.
-void carry(const LocalMap& map, SampleView samples,
-           Eigen::Ref<RowMatrix> out,  // NOLINT: written through
-           const Execution& execution, std::span<const std::uint64_t> keys, const char* function) {
+/// Checks values batch by batch, while they are in the cache.
+void run_transport(const LocalMap& map, SampleView samples,
+                   Eigen::Ref<RowMatrix> out,  // NOLINT: written through
+                   const Execution& execution, std::span<const std::uint64_t> keys,
+                   const char* function) {
   check_transport(map, samples, execution, keys, function);
   const auto check = [&](Index begin, Index end) {
     check_rows(samples, begin, end, function, "samples");
   };
   RowKeys all = keys_of(map, samples, keys, execution);
-  Carrier(map).carry(samples, all, check, execution, out);
+  Transporter(map).transport(samples, all, check, execution, out);
 }
 
-/// Whether the samples lie in the rows of `out`.
+/// Whether the samples are the memory of `out`.
 bool is_in_place(SampleView samples, const Eigen::Ref<RowMatrix>& out) {
   const auto* first = static_cast<const void*>(out.data());
   const auto* last = static_cast<const void*>(out.data() + out.outerStride() * out.rows());
@@ -223,7 +225,7 @@ LocalMap map_between(const TransportModel& model, std::string_view from, std::st
   const Index target = model.group_index(to);
   for (const std::string_view name : {from, to}) {
     require(!is_kept(model, name), "map_between: group '", name,
-            "' was too small to fit and is left where it is; it has no maps to other groups");
+            "' was too small to fit, so it has no maps to other groups");
   }
   const bool by_pieces = !model.dithers();
   LocalMap map =
@@ -256,7 +258,7 @@ LocalMap map_to_barycenter(const TransportModel& model, std::string_view from,
 RowMatrix transport(const LocalMap& map, SampleView samples, const Execution& execution,
                     std::span<const std::uint64_t> keys) {
   RowMatrix out(samples.n_samples(), samples.n_features());
-  carry(map, samples, out, execution, keys, "transport");
+  run_transport(map, samples, out, execution, keys, "transport");
   return out;
 }
 
@@ -264,29 +266,29 @@ void transport_into(const LocalMap& map, SampleView samples, MatrixSpan span,
                     const Execution& execution, std::span<const std::uint64_t> keys) {
   Eigen::Ref<RowMatrix> out = span.values();
   require(out.rows() == samples.n_samples() && out.cols() == samples.n_features(),
-          "transport_into: out is ", out.rows(), " x ", out.cols(), ", the samples are ",
-          samples.n_samples(), " x ", samples.n_features());
-  if (is_in_place(samples, out)) {  // nothing may be overwritten before all is checked
+          "transport_into: out is ", out.rows(), " x ", out.cols(), ", expected ",
+          samples.n_samples(), " x ", samples.n_features(), ", the shape of the samples");
+  if (is_in_place(samples, out)) {  // check everything before anything is overwritten
     check_samples(samples, "transport_into", "samples", execution);
   }
-  carry(map, samples, out, execution, keys, "transport_into");
+  run_transport(map, samples, out, execution, keys, "transport_into");
 }
 
 void transport_in_batches(const LocalMap& map, SampleView samples,
-                          const std::function<void(const RowMatrix& carried)>& take,
+                          const std::function<void(const RowMatrix& transported)>& take,
                           const Execution& execution, std::span<const std::uint64_t> keys) {
   check_transport(map, samples, execution, keys, "transport_in_batches");
   check_samples(samples, "transport_in_batches", "samples", execution);
-  require(static_cast<bool>(take), "transport_in_batches: take is empty");
-  const Carrier carrier(map);
+  require(static_cast<bool>(take), "transport_in_batches: take is empty, expected a function");
+  const Transporter transporter(map);
   RowKeys all = keys_of(map, samples, keys, execution);
   const Chunks batches = Chunks::batches(samples.n_samples(), samples.n_features());
-  RowMatrix carried;
+  RowMatrix transported;
   for (Index batch = 0; batch < batches.count(); ++batch) {
     const SampleView rows = samples.rows(batches.begin(batch), batches.size_of(batch));
-    carried.resize(rows.n_samples(), rows.n_features());
-    carrier.carry(rows, all, {}, execution, carried);
-    take(carried);
+    transported.resize(rows.n_samples(), rows.n_features());
+    transporter.transport(rows, all, {}, execution, transported);
+    take(transported);
   }
 }
 

@@ -7,7 +7,7 @@
 
 namespace lbw {
 
-/// One component of every group, and how much mass they share.
+/// One component of every group, and their common mass.
 struct MassTuple {
   std::vector<int> components;  ///< by group
   double mass = 0.0;

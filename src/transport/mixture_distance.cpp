@@ -18,7 +18,7 @@ void check_pair(const Mixture& first, const Mixture& second, const Execution& ex
   check_execution(execution, function);
   require(first.n_features() == second.n_features(), function, ": first has ",
           counted(first.n_features(), "feature"), " and second ", second.n_features(),
-          ", expected as many");
+          ", expected equal numbers");
 }
 
 }  // namespace

@@ -20,10 +20,10 @@ void check_group_names(const TransportModel& model, const char* function) {
   require(n >= 2, function, ": the model has ", counted(n, "group"), ", expected 2 or more");
   require(model.mixtures.size() == n && model.reports.size() == n, function, ": the model has ", n,
           " group names, ", model.mixtures.size(), " mixtures and ", model.reports.size(),
-          " reports, expected as many of each");
+          " reports, expected equal numbers");
   std::set<std::string> seen;
   for (const std::string& name : model.group_names) {
-    require(!name.empty(), function, ": a group name is empty");
+    require(!name.empty(), function, ": a group name is empty, expected a non-empty name");
     require(seen.insert(name).second, function, ": two groups are named '", name, "'");
   }
 }
@@ -49,14 +49,14 @@ void check_mixtures(const TransportModel& model, const char* function) {
 void check_shape_of_coupling(const TransportModel& model, const char* function) {
   const Coupling& coupling = model.coupling;
   require(coupling.reference >= 0 && coupling.reference < model.n_groups(), function,
-          ": the coupling's reference is group ", coupling.reference, " of ", model.n_groups());
+          ": coupling.reference is ", coupling.reference, ", expected 0 to ", model.n_groups() - 1);
   require(coupling.tuples.cols() == model.n_groups(), function, ": the coupling joins ",
           counted(coupling.tuples.cols(), "group"), ", the model has ", model.n_groups());
   require(coupling.masses.size() == coupling.tuples.rows(), function, ": the coupling has ",
           coupling.masses.size(), " masses for ", coupling.tuples.rows(), " tuples");
 }
 
-/// How often each component of a group occurs; empty where one does that is not there.
+/// The number of occurrences of each component of a group; empty if a component is out of range.
 std::vector<int> occurrences(const TransportModel& model, Index group) {
   const Index k = model.mixtures[static_cast<std::size_t>(group)].n_components();
   std::vector<int> counts(static_cast<std::size_t>(k), 0);
@@ -67,7 +67,7 @@ std::vector<int> occurrences(const TransportModel& model, Index group) {
   return counts;
 }
 
-/// A matching has each component once, a plan at least once.
+/// A matching contains each component once, a plan at least once.
 void check_members(const TransportModel& model, const char* function) {
   const bool once = model.coupling.method == CouplingMethod::matching;
   for (Index g = 0; g < model.n_groups(); ++g) {
@@ -75,7 +75,7 @@ void check_members(const TransportModel& model, const char* function) {
     const bool covered = !counts.empty() && std::all_of(counts.begin(), counts.end(), [&](int n) {
       return once ? n == 1 : n >= 1;
     });
-    require(covered, function, ": the coupling does not hold each of the ",
+    require(covered, function, ": the coupling does not contain each of the ",
             counted(model.mixtures[static_cast<std::size_t>(g)].n_components(), "component"),
             " of group '", model.group_names[static_cast<std::size_t>(g)],
             once ? "' exactly once" : "' at least once");
@@ -108,7 +108,7 @@ void check_masses(const TransportModel& model, const char* function) {
   for (Index t = 0; t < expected.size(); ++t) {
     require(std::abs(coupling.masses[t] - expected[t]) <= 1e-9, function,
             ": the coupling's mass of tuple ", t, " is ", coupling.masses[t], ", expected ",
-            expected[t], ", the mean of what its members weigh, within 1e-9");
+            expected[t], " (the mean weight of its members) within 1e-9");
   }
 }
 
@@ -159,7 +159,7 @@ TransportModel couple_mixtures(std::span<const std::string> group_names,
                 mixture.n_components() == mixtures.front().n_components(),
             function, ": mixtures have ", mixtures.front().n_components(), " and ",
             counted(mixture.n_components(), "component"),
-            ", a matching needs as many in every group; set coupling to plan");
+            ", but a matching needs equal numbers; set coupling to plan");
   }
   const Index reference = reference_index(model, options.reference);
   if (options.scale_features) model.scales = feature_spread(model.mixtures);

@@ -11,7 +11,7 @@ namespace lbw {
 
 namespace {
 
-/// The costs of tuples, and the search for one that costs less than its potentials.
+/// The costs of tuples, and the search for a tuple of negative reduced cost.
 class TupleCosts {
  public:
   TupleCosts(std::span<const Vector> weights, const GroupCosts& cost, double most_tuples)
@@ -43,8 +43,7 @@ class TupleCosts {
     double reduced_cost = 0.0;
   };
 
-  /// Among the tuples with component `first` of the first group: the one that is cheapest beside
-  /// the potentials.
+  /// The tuple of least reduced cost among those with component `first` of the first group.
   Candidate cheapest(int first, const std::vector<Vector>& potentials) {
     best_.reduced_cost = std::numeric_limits<double>::infinity();
     tuple_.assign(n_groups_, 0);
@@ -59,8 +58,8 @@ class TupleCosts {
     return costs_[a * n_groups_ + b];
   }
 
-  /// Of the groups between the first and the last, the components that tuples are tried with: as
-  /// many for each group as leaves no more tuples than `most`, but at least one.
+  /// Selects the candidate components of the groups between the first and the last: as many per
+  /// group as keep the number of tuples at most `most`, and at least one.
   void find_near(std::span<const Vector> weights, double most) {
     most /= static_cast<double>(weights.front().size() * weights.back().size());
     for (std::size_t g = 1; g + 1 < n_groups_; ++g) {
@@ -86,8 +85,8 @@ class TupleCosts {
     return columns;
   }
 
-  /// `sum` is the reduced cost of the members of groups before `group` between themselves, and the
-  /// tail that of each component of the last group with them.
+  /// `sum` is the reduced cost between the members of groups before `group`; the tail has the costs
+  /// of each component of the last group with them.
   void search(std::size_t group, double sum, const std::vector<Vector>& potentials) {
     const Vector& tail = tails_[group - 1];
     if (group + 1 == n_groups_) {
@@ -111,22 +110,23 @@ class TupleCosts {
 
   std::size_t n_groups_;
   std::vector<RowMatrix> costs_;  // of groups a < b
-  // near_[g][first]: components of group g that are tried with one of the first group
+  // near_[g][first]: candidate components of group g for a component of the first group
   std::vector<std::vector<std::vector<int>>> near_;
   double largest_ = 0.0;
-  std::vector<int> tuple_;     // of the search
-  std::vector<Vector> tails_;  // likewise
+  std::vector<int> tuple_;     // of the current search
+  std::vector<Vector> tails_;  // of the current search
   Candidate best_;
 };
 
-// The revised simplex method. There is a row for every component of every group but the last of
-// each group after the first: what these weigh follows from the others. The column of a tuple has
-// ones in the rows of its members. The start has too few tuples where weights are equal; variations
-// of its first, in which one member is another, make a basis of them.
+// The revised simplex method. There is a row for every component of every group, except for the
+// last component of each group after the first, whose weight follows from the others. The column of
+// a tuple has ones in the rows of its members. If weights are equal, the start has too few tuples;
+// variations of its first tuple, in which one member is replaced, complete the basis.
 //
-// Equal weights would let many masses of the basis be 0, and steps that move none may go round in
-// circles. So every tuple of the start has a little mass more, each another, and the sums with it;
-// the basis that is best for those is best for the true sums too, whose masses it has in the end.
+// With equal weights, many masses of the basis may be 0, and steps that move no mass may cycle.
+// Every tuple of the start therefore gets a small and different additional mass, which is included
+// in the sums. The optimal basis for these sums is also optimal for the true ones, from which the
+// final masses are computed.
 class Simplex {
  public:
   Simplex(std::span<const Vector> weights, const GroupCosts& cost,
@@ -160,7 +160,7 @@ class Simplex {
  private:
   using Column = std::vector<int>;  // a tuple
 
-  /// -1 for the components that have none.
+  /// -1 for components without a row.
   [[nodiscard]] Index row_of(std::size_t group, int component) const {
     if (group > 0 && component + 1 == weights_[group].size()) return -1;
     return first_row_[group] + component;
@@ -178,7 +178,7 @@ class Simplex {
     right_side_ = true_right_side_;
   }
 
-  /// Together with the tuple itself they span all columns.
+  /// Adds variations that, together with the tuple itself, span all columns.
   void add_variations(const Column& tuple) {
     for (std::size_t g = 0; g < weights_.size(); ++g) {
       for (Index i = 0; i < weights_[g].size(); ++i) {
@@ -209,7 +209,7 @@ class Simplex {
     return direction;
   }
 
-  /// Puts a column into the basis at `row`.
+  /// Inserts a column into the basis at `row`.
   void pivot(Index row, Vector direction, Column column) {
     const Eigen::RowVectorXd scaled = inverse_.row(row) / direction[row];
     direction[row] = 0.0;
@@ -218,7 +218,7 @@ class Simplex {
     basis_[static_cast<std::size_t>(row)] = std::move(column);
   }
 
-  /// Makes the inverse anew from columns for the rows; those that depend on others are left out.
+  /// Recomputes the inverse from columns; linearly dependent ones are omitted.
   void invert(const std::vector<Column>& columns) {
     inverse_ = Matrix::Identity(n_rows_, n_rows_);
     basis_.assign(static_cast<std::size_t>(n_rows_), {});
@@ -235,7 +235,7 @@ class Simplex {
     find_values();
   }
 
-  /// The masses of the basis, refined once: what the sums still lack is shared out.
+  /// Computes the masses of the basis, with one step of iterative refinement.
   void find_values() {
     values_ = inverse_ * right_side_;
     Vector lacking = right_side_;
@@ -248,7 +248,7 @@ class Simplex {
     values_ += inverse_ * lacking;
   }
 
-  /// The row whose column runs empty first when mass goes to one of this direction.
+  /// The row whose column becomes empty first when mass moves in this direction.
   [[nodiscard]] Index leaving_row(const Vector& direction) const {
     Index leaving = -1;
     double least = std::numeric_limits<double>::infinity();
@@ -264,7 +264,8 @@ class Simplex {
     const Vector direction = direction_of(tuple);
     const Index row = leaving_row(direction);
     if (row < 0 || ++n_steps_ > 10'000 + 1000 * n_rows_) {
-      throw NumericalError("couple: the multimarginal program does not end; set coupling to plan");
+      throw NumericalError(
+          "couple: the multimarginal program does not converge; set coupling to plan");
     }
     const double step = std::max(0.0, values_[row] / direction[row]);
     values_ -= step * direction;
@@ -273,7 +274,7 @@ class Simplex {
     if (++n_pivots_ == pivots_per_inverse) invert(std::vector<Column>(basis_));
   }
 
-  /// By group; 0 for the components that have no row.
+  /// By group; 0 for components without a row.
   [[nodiscard]] std::vector<Vector> potentials() const {
     Vector costs = Vector::Zero(n_rows_);
     for (std::size_t i = 0; i < basis_.size(); ++i) {
@@ -292,7 +293,7 @@ class Simplex {
     return potentials;
   }
 
-  /// Masses that rounding made less than 0 are not there.
+  /// Omits masses that are negative by rounding.
   [[nodiscard]] MultimarginalPlan result() const {
     MultimarginalPlan plan{{}, potentials()};
     for (std::size_t i = 0; i < basis_.size(); ++i) {
@@ -306,7 +307,7 @@ class Simplex {
     return plan;
   }
 
-  static constexpr double independent = 1e-9;  // numbers of a direction are small fractions or 0
+  static constexpr double independent = 1e-9;  // entries of a direction are small fractions or 0
   static constexpr double no_mass = 1e-15;
   static constexpr int pivots_per_inverse = 100;
 
@@ -315,12 +316,12 @@ class Simplex {
   std::vector<Index> first_row_;  // of each group
   Index n_rows_ = 0;
   Vector right_side_;
-  Vector true_right_side_;  // without a little more
+  Vector true_right_side_;  // without the additional masses
   std::vector<Column> starting_;
-  std::vector<Column> basis_;  // by row; empty ones while it is made
+  std::vector<Column> basis_;  // by row; entries are empty during construction
   Matrix inverse_;
   Vector values_;
-  int n_pivots_ = 0;  // since the inverse was made
+  int n_pivots_ = 0;  // since the inverse was computed
   Index n_steps_ = 0;
 };
 

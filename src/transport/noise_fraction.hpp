@@ -5,10 +5,10 @@
 
 namespace lbw {
 
-/// How far above its expectation a squared difference may be, as a multiple of it: by so many
-/// standard deviations of a chi-squared variable of these degrees of freedom. Two, or seven (about
-/// one in a thousand for one degree) for the part of samples that share their values: an atom moves
-/// as a whole, so that the slightest map that noise causes would tell the groups apart.
+/// The factor by which a squared difference may exceed its expectation, from the standard deviation
+/// of a chi-squared variable with these degrees of freedom. The limit is two standard deviations,
+/// or seven (about one in a thousand for one degree) for the fraction of samples that share their
+/// values. An atom moves as a whole, so even a slight map caused by noise would reveal the group.
 ///
 /// @param atom_mass  the fraction of samples that share their values
 [[nodiscard]] inline double noise_limit(double degrees, double atom_mass) {
@@ -16,9 +16,9 @@ namespace lbw {
   return 1.0 + deviations * std::sqrt(2.0 / degrees);
 }
 
-/// The fraction of a difference that is attributed to sampling noise. A squared difference that
-/// `noise` is expected of, and that has about so many degrees of freedom, is taken for noise
-/// altogether up to the noise limit; beyond, the fraction falls with the square of what is seen:
+/// The fraction of a difference that is attributed to sampling noise. `noise` is the expected
+/// squared difference, `seen` the observed one. Up to the noise limit, the difference counts
+/// entirely as noise; above, the fraction decreases with the square of `seen`:
 ///
 ///   min(1, (noise noise_limit / seen)^2)
 [[nodiscard]] inline double noise_fraction(double noise, double seen, double degrees,

@@ -20,8 +20,9 @@ void check_rotation(const Matrix& rotation, Index n_features, const char* functi
           " is ", rotation.rows(), " x ", rotation.cols(), ", expected ", n_features, " x ",
           n_features);
   const double distance = distance_from_orthogonal(rotation);
-  require(distance <= 1e-9, function, ": ", argument, " times its transpose is ", distance,
-          " from the identity, expected at most 1e-9");
+  require(distance <= 1e-9, function, ": ", argument,
+          " is not orthogonal: its product with its transpose differs from the identity by ",
+          distance, ", expected at most 1e-9");
 }
 
 void check_tables(const TransportModel& model, std::size_t s, const char* function) {
@@ -38,7 +39,7 @@ void check_tables(const TransportModel& model, std::size_t s, const char* functi
   }
 }
 
-/// As many tables as groups and features.
+/// Checks that there is a table for every group and feature.
 void check_shape_of_step(const TransportModel& model, std::size_t s, const char* function) {
   const auto& tables = model.refinement.steps[s].tables;
   require(std::ssize(tables) == model.n_groups(), function, ": step ", s,
@@ -62,7 +63,7 @@ void check_numbers(std::span<const double> numbers, std::size_t expected, bool (
   }
 }
 
-/// Counts and shrinkage are there together or not at all.
+/// Checks that sample counts and shrinkage are both present or both absent.
 void check_shrinkage_of_steps(const TransportModel& model, const char* function) {
   const Refinement& refinement = model.refinement;
   const bool shrunk = !refinement.sample_counts.empty();
@@ -79,7 +80,7 @@ void check_shrinkage_of_steps(const TransportModel& model, const char* function)
   }
 }
 
-/// Groups without samples are those that are left where they are: they have no weight.
+/// The weights of the groups that have samples. Kept groups have none, and no weight.
 std::vector<double> weights_of_seen(const Refinement& refinement) {
   std::vector<double> weights = refinement.barycentric_weights;
   double sum = 0.0;
@@ -92,7 +93,7 @@ std::vector<double> weights_of_seen(const Refinement& refinement) {
   return weights;
 }
 
-/// Where axis f takes a group.
+/// The target of a group along axis f.
 QuantileTable target_of(const Refinement& refinement, const RefinementStep& step, std::size_t group,
                         std::size_t f) {
   if (step.shrinkage.empty()) {  // a file of an earlier version
@@ -164,7 +165,8 @@ void check_sliced_steps(std::span<const SlicedStep> steps, Index n_features, con
     const std::string argument = message("map.refinement[", s, "]");
     check_rotation(steps[s].rotation, n_features, function, argument + ".rotation");
     require(std::ssize(steps[s].axes) == n_features, function, ": ", argument, ".axes has ",
-            counted(steps[s].axes.size(), "entry"), " for ", counted(n_features, "feature"));
+            counted(steps[s].axes.size(), "entry"), " for ", counted(n_features, "feature"),
+            ", expected one per feature");
     check_scales(steps[s].scales, n_features, function, argument + ".scales");
     for (std::size_t f = 0; f < steps[s].axes.size(); ++f) {
       check_quantile_map(steps[s].axes[f], function, message(argument, ".axes[", f, "]"));

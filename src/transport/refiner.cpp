@@ -10,7 +10,7 @@ namespace lbw {
 
 namespace {
 
-// The knots of an axis are then read many times while they are in the cache.
+// Many points per block reuse the knots of an axis while they are in the cache.
 constexpr Index points_a_block = 256;
 
 bool moves_nothing(const QuantileMap& map) {
@@ -39,31 +39,31 @@ Refiner::Refiner(std::span<const SlicedStep> steps) : empty_(steps.empty()) {
   }
 }
 
-void Refiner::carry(Eigen::Ref<RowMatrix> points, const Execution& execution) const {
+void Refiner::apply(Eigen::Ref<RowMatrix> points, const Execution& execution) const {
   const Chunks chunks = Chunks::of(points.rows());
   const Execution worth = threads_worth(work() * static_cast<double>(points.rows()), execution);
   for_each_chunk(chunks.count(), worth, [&](Index chunk) {
     RowMatrix block;
-    RowMatrix turned;
+    RowMatrix rotated;
     for (Index i = chunks.begin(chunk); i < chunks.end(chunk); i += points_a_block) {
       const Index count = std::min(points_a_block, chunks.end(chunk) - i);
       block.setZero(points.cols(), padded_to_turn(count));
       block.leftCols(count) = points.middleRows(i, count).transpose();
-      turned.resize(block.rows(), block.cols());
-      carry_block(block, turned);
+      rotated.resize(block.rows(), block.cols());
+      apply_to_block(block, rotated);
       points.middleRows(i, count) = block.leftCols(count).transpose();
     }
   });
 }
 
-void Refiner::carry_block(RowMatrix& points, RowMatrix& turned) const {
+void Refiner::apply_to_block(RowMatrix& points, RowMatrix& rotated) const {
   for (const Step& step : steps_) {
-    turn_points(step.rotation, points, turned);
-    for (Index f = 0; f < turned.rows(); ++f) {
+    turn_points(step.rotation, points, rotated);
+    for (Index f = 0; f < rotated.rows(); ++f) {
       const MonotoneKnots& axis = step.axes[static_cast<std::size_t>(f)];
-      axis.apply({turned.row(f).data(), static_cast<std::size_t>(turned.cols())});
+      axis.apply({rotated.row(f).data(), static_cast<std::size_t>(rotated.cols())});
     }
-    turn_points(step.inverse, turned, points);
+    turn_points(step.inverse, rotated, points);
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sliced steps as they are applied: made once, then used for any number of batches.
+// Sliced steps in the form in which they are applied, built once for any number of batches.
 #pragma once
 
 #include <lbw/fit_transport.hpp>
@@ -9,34 +9,34 @@
 
 namespace lbw {
 
-/// The matrix that divides features by their scales, then rotates; no scales: 1.
+/// The matrix that divides features by their scales and then rotates; empty scales mean 1.
 [[nodiscard]] Matrix rotation_of_scaled(const Matrix& rotation, const Vector& scales);
 
-/// Where a point goes depends on the point, never on its neighbours in memory, so that equal points
+/// The image of a point depends only on the point, not on its neighbours in memory, so equal points
 /// stay equal and batches do not matter.
 class Refiner {
  public:
-  /// @param steps  rotations and maps that were checked; steps that move nothing are left out, so
-  ///               that points keep their last bits
+  /// @param steps  valid steps; steps that are the identity are skipped, so points do not change at
+  ///               all
   explicit Refiner(std::span<const SlicedStep> steps);
 
-  /// Whether there were no steps, not even steps that move nothing.
+  /// Whether there are no steps, including skipped ones.
   [[nodiscard]] bool empty() const { return empty_; }
 
-  /// Takes points through all steps, in place.
-  void carry(Eigen::Ref<RowMatrix> points, const Execution& execution) const;
+  /// Applies all steps to points, in place.
+  void apply(Eigen::Ref<RowMatrix> points, const Execution& execution) const;
 
  private:
   struct Step {
-    Matrix rotation;  ///< of points in their own units: the scales are part of it
+    Matrix rotation;  ///< for points in their original units; includes the scales
     Matrix inverse;
     std::vector<MonotoneKnots> axes;
   };
 
-  /// The points are the columns, filled up for turn_points; `turned` is of the same shape, for
+  /// The points are the columns, padded for turn_points. `rotated` has the same shape, for the
   /// coordinates along the axes.
-  void carry_block(RowMatrix& points, RowMatrix& turned) const;
-  /// Multiply-adds of a point, about.
+  void apply_to_block(RowMatrix& points, RowMatrix& rotated) const;
+  /// The approximate number of multiply-adds per point.
   [[nodiscard]] double work() const;
 
   std::vector<Step> steps_;

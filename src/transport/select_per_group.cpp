@@ -10,7 +10,7 @@ namespace {
 SelectionResult select_for(const Group& group, std::span<const int> n_components,
                            const SelectionOptions& options) {
   require(group.sample_weights.empty(), "select_components_per_group: group '", group.name,
-          "' has sample_weights, but criteria count samples; leave them empty");
+          "' has sample_weights, which the criteria do not support; leave them empty");
   try {
     return select_components(group.samples, n_components, options);
   } catch (const InvalidArgument& error) {
@@ -25,7 +25,7 @@ SelectionResult select_for(const Group& group, std::span<const int> n_components
 GroupSelections select_components_per_group(std::span<const Group> groups,
                                             std::span<const int> n_components,
                                             const SelectionOptions& options) {
-  require(!groups.empty(), "select_components_per_group: groups is empty");
+  require(!groups.empty(), "select_components_per_group: groups is empty, expected one or more");
   GroupSelections selections;
   for (const Group& group : groups) {
     selections.groups.push_back(select_for(group, n_components, options));

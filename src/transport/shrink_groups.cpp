@@ -21,7 +21,7 @@ namespace {
 struct Moments {
   Vector mean;
   Vector variances;
-  Matrix correlations;  ///< empty for types that have none
+  Matrix correlations;  ///< empty for covariance types without correlations
 };
 
 Moments moments_of(const Mixture& mixture) {
@@ -45,8 +45,8 @@ Moments moments_of(const Mixture& mixture) {
   return moments;
 }
 
-/// The means of the groups' moments by their shares of all samples. Correlations are those of the
-/// mean covariance.
+/// The means of the groups' moments, weighted by their fractions of all samples. Correlations are
+/// those of the mean covariance.
 Moments pooled(std::span<const Moments> groups, std::span<const double> shares) {
   Moments pool{shares[0] * groups[0].mean, shares[0] * groups[0].variances, {}};
   for (std::size_t g = 1; g < groups.size(); ++g) {
@@ -98,7 +98,7 @@ Vector kurtosis_of(std::span<const Group> groups, std::span<const Moments> momen
   return kurtosis;
 }
 
-/// The mass of every feature's atoms within groups, seen on some samples.
+/// The mass of every feature's atoms within groups, estimated from some samples.
 Vector atom_masses_of(std::span<const Group> groups, std::span<const double> shares,
                       std::uint64_t seed) {
   constexpr Index enough = 4096;
@@ -118,7 +118,7 @@ Vector atom_masses_of(std::span<const Group> groups, std::span<const double> sha
   return masses.cwiseMin(1.0);
 }
 
-/// For every feature the smaller of its own fraction and that of all features.
+/// For every feature, the smaller of its own fraction and that of all features.
 Vector fractions_of_noise(const Vector& noise, const Vector& seen, const Vector& atom_masses) {
   const double together = noise_fraction(noise.sum(), seen.sum(), static_cast<double>(noise.size()),
                                          atom_masses.maxCoeff());
@@ -145,7 +145,7 @@ double fraction_of_correlations(const Moments& group, const Moments& pool, doubl
   return d > 1.0 ? noise_fraction(noise, seen, 0.5 * d * (d - 1.0), atom_mass) : 1.0;
 }
 
-/// How much of every difference is given up.
+/// The fraction of each difference that is removed.
 struct Fractions {
   Vector mean;
   Vector variances;
@@ -164,13 +164,13 @@ Fractions fractions_of(const Moments& group, const Moments& pool, const Vector& 
           fraction_of_correlations(group, pool, error, atom_masses.maxCoeff())};
 }
 
-/// Whether moments say too little about whether groups differ: the slightest map of samples that
-/// share their values tells equal groups apart, and so does one by the noise of heavy tails.
+/// Whether moments are not sufficient to decide if groups differ. A slight map of atoms, or one
+/// caused by the noise of heavy tails, would reveal equal groups.
 bool needs_likeness(const Vector& kurtosis, const Vector& atom_masses) {
   return atom_masses.mean() > 0.5 || kurtosis.maxCoeff() > heavy_kurtosis;
 }
 
-/// Takes all differences of a feature of heavy tails for noise where the groups look alike in it.
+/// Treats all differences of a heavy-tailed feature as noise if the groups look alike in it.
 void leave_heavy_tails(const Vector& kurtosis, const std::vector<bool>& alike,
                        Fractions& fractions) {
   for (Index f = 0; f < kurtosis.size(); ++f) {
@@ -180,8 +180,7 @@ void leave_heavy_tails(const Vector& kurtosis, const std::vector<bool>& alike,
   }
 }
 
-/// A fraction of 1 gives `second` to the last bit, so that groups without differences stay where
-/// they are.
+/// A fraction of 1 gives exactly `second`, so groups without differences do not change.
 Vector between(const Vector& first, const Vector& second, const Vector& fractions) {
   return (fractions.array() == 1.0).select(second, first + fractions.cwiseProduct(second - first));
 }
@@ -203,7 +202,7 @@ Matrix covariance_of(const Moments& moments) {
   return deviations.asDiagonal() * moments.correlations * deviations.asDiagonal();
 }
 
-/// Takes the moments of a mixture from `before` to `after`.
+/// Changes the moments of a mixture from `before` to `after` by an affine map.
 void move_mixture(Mixture& mixture, const Moments& before, const Moments& after) {
   const Index d = mixture.n_features();
   const bool one = mixture.n_components() == 1;

@@ -10,7 +10,7 @@ namespace lbw {
 
 namespace {
 
-// Of a target, so that an image that has lost nearly all of its spread does not fly apart.
+// Limits the stretch of a target, for images that have lost nearly all of their spread.
 constexpr double largest_stretch = 2.0;
 
 /// The formula of SlicedAxis for numbers or tables, one per group.
@@ -27,7 +27,7 @@ Value moved(const std::vector<Value>& own, const SlicedAxis& axis, std::size_t g
   return target;
 }
 
-/// The mean of the nearest tables above and below that never decrease.
+/// Replaces the values by the mean of the nearest non-decreasing tables above and below.
 void make_ascending(Vector& values) {
   if (std::is_sorted(values.begin(), values.end())) return;
   Vector above = values;
@@ -37,7 +37,7 @@ void make_ascending(Vector& values) {
   values = 0.5 * (above + below);
 }
 
-/// The mass of atoms on average over the barycentric weights.
+/// The mean mass of atoms, by barycentric weights.
 double mean_atom_mass(const SlicedAxis& axis) {
   double mass = 0.0;
   for (std::size_t h = 0; h < axis.tables.size(); ++h) {
@@ -47,7 +47,7 @@ double mean_atom_mass(const SlicedAxis& axis) {
   return std::min(1.0, mass);
 }
 
-/// By how much the target is stretched for the sake of atoms.
+/// The factor by which the target is stretched to compensate for atoms.
 double stretch_of(const SlicedAxis& axis, std::size_t group, const QuantileTable& target) {
   const double atoms = mean_atom_mass(axis);
   const double image = image_moments(*axis.tables[group], target).deviation;
@@ -79,7 +79,7 @@ QuantileTable sliced_target(const SlicedAxis& axis, std::size_t group) {
   };
   bool all_still = axis.shrinkage[group] == 1.0;
   for (std::size_t h = 0; h < axis.tables.size(); ++h) all_still = all_still && still(h);
-  if (all_still) return *axis.tables[group];  // to the last bit
+  if (all_still) return *axis.tables[group];  // exactly
   std::vector<Vector> values;
   for (const QuantileTable* table : axis.tables) values.push_back(table->values);
   QuantileTable target{moved(values, axis, group)};
@@ -88,7 +88,7 @@ QuantileTable sliced_target(const SlicedAxis& axis, std::size_t group) {
   if (stretch > 1.0) {
     const double mean = table_moments(target).mean;
     target.values = (mean + stretch * (target.values.array() - mean)).matrix();
-    make_ascending(target.values);  // whatever rounding has done
+    make_ascending(target.values);  // removes effects of rounding
   }
   return target;
 }

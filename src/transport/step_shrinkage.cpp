@@ -13,17 +13,17 @@ namespace lbw {
 
 namespace {
 
-// A difference of up to what noise is expected to give is left alone. Where the smallest group has
-// more samples than this, the limit falls with the root of their number: noise then moves samples
-// by little, and parity matters more.
+// Differences up to the expected noise are not corrected. If the smallest group has more samples
+// than this, the limit decreases with the square root of their number: noise then moves samples
+// only slightly, and parity matters more.
 constexpr double large_group = 25.0;
 
-// A group of n samples has so many times the root of n knots at most. Between the levels of a full
-// table there are n / 256 samples; how they happen to be spaced would be written into the map,
-// where a classifier with many new samples can read it.
+// The maximum number of knots for n samples is this times sqrt(n). A full table has n / 256 samples
+// between levels; their random spacing would be reproduced by the map, where a classifier with many
+// new samples could detect it.
 constexpr double knots_per_root = 4.0;
 
-// Of Cramer's and von Mises's statistic, by its mean.
+// 99.9 % quantile of the Cramer-von Mises statistic, in multiples of its mean.
 constexpr double once_in_a_thousand = 7.0;
 
 double mean_atom_mass(std::span<const QuantileTable* const> axis,
@@ -35,16 +35,16 @@ double mean_atom_mass(std::span<const QuantileTable* const> axis,
   return std::min(1.0, mass);
 }
 
-/// 1 up to `noise`. Beyond, it falls fast, because what a step leaves of a difference that many
-/// samples show costs parity.
+/// 1 up to `noise`. Above, it decreases fast, because an uncorrected difference that many samples
+/// show costs parity.
 double fraction_of_noise(double noise, double seen) {
   if (!(seen > noise)) return 1.0;
   const double square = (noise / seen) * (noise / seen);
   return square * square;
 }
 
-/// The levels at either end that are replaced: those up to one sample from the end, at least one
-/// and fewer than half of all.
+/// The number of levels at either end that are replaced: those within one sample of the end, at
+/// least one and fewer than half of all.
 Index end_levels(double n_samples, Index n_levels) {
   const auto last = static_cast<double>(n_levels - 1);
   const double levels = std::ceil(last / n_samples);
@@ -63,17 +63,17 @@ void extend_ends(QuantileTable& table, const Vector& pool, double n_samples) {
     const Index k = n_levels - 1 - j;
     table.values[k] = std::max(high, high + (pool[k] - pool[last]));
   }
-  for (Index j = 1; j < n_levels; ++j) {  // the pool of rounded tables may fall by a last bit
+  for (Index j = 1; j < n_levels; ++j) {  // rounding may make the pooled table decrease slightly
     table.values[j] = std::max(table.values[j - 1], table.values[j]);
   }
 }
 
-/// How far groups are from all samples, by what is expected of samples of one distribution.
+/// The distances of groups from all samples, relative to those expected of one distribution.
 struct Differences {
-  std::vector<double> mean;     ///< one per group: over the axes
-  std::vector<double> largest;  ///< of any axis
-  double atom_mass = 0.0;       ///< on average over the axes
-  double n_axes = 0.0;          ///< on which samples differ at all
+  std::vector<double> mean;     ///< one per group, mean over the axes
+  std::vector<double> largest;  ///< one per group, maximum over the axes
+  double atom_mass = 0.0;       ///< mean over the axes
+  double n_axes = 0.0;          ///< number of axes on which samples differ
 };
 
 Differences differences_of(const std::vector<AxisTables>& tables,
@@ -102,7 +102,7 @@ Differences differences_of(const std::vector<AxisTables>& tables,
   return result;
 }
 
-/// How many neighbouring levels become one: a power of two that divides their number.
+/// The number of neighbouring levels that are merged: a power of two that divides their number.
 Index levels_per_knot(double n_samples, Index n_segments) {
   const double knots = knots_per_root * std::sqrt(n_samples);
   Index levels = 1;
@@ -116,7 +116,7 @@ void smooth_table(QuantileTable& table, double n_samples) {
   const Index n_segments = table.n_levels() - 1;
   const Index width = levels_per_knot(n_samples, n_segments);
   if (width == 1 || atom_mass(table, n_samples) > 0.0) return;
-  for (Index begin = width; begin < n_segments - width; begin += width) {  // the tails stay
+  for (Index begin = width; begin < n_segments - width; begin += width) {  // except the tails
     const double first = table.values[begin];
     const double last = table.values[begin + width];
     for (Index j = 1; j < width; ++j) {

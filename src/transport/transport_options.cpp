@@ -6,30 +6,31 @@ namespace lbw {
 std::vector<Option> options_of(TransportOptions& options) {
   return {
       choice_option("coupling", options.coupling,
-                    "How components are coupled: one to one, by a transport plan that keeps mass, "
-                    "or by one plan for all groups"),
+                    "Couple components one to one (matching), by transport plans that preserve "
+                    "mass (plan), or by one plan for all groups (multimarginal)"),
       choice_option("cost", options.cost,
                     "Cost of coupling two components: the squared distance of their means, or of "
-                    "the Gaussians"),
+                    "the Gaussians (bures)"),
       choice_option("map", options.map,
-                    "How a point of several components is transported: by the likeliest, to the "
-                    "average, or by one drawn by probability"),
+                    "Transport a point by its most likely component (hard), to the average of all "
+                    "(soft), or by one drawn at random by probability (random)"),
       boolean_option("scale_features", options.scale_features,
                      "Measure distances between components in standard deviations of every "
                      "feature, so that units do not matter"),
-      fraction_option("dither", options.dither,
-                      "Spread the values of columns that take few, such as whole numbers or 0 and "
-                      "1: auto over the gaps between neighbouring values, a number over this "
-                      "fraction of equal steps; 0 is off"),
+      fraction_option(
+          "dither", options.dither,
+          "Add noise to columns that take few values, such as whole numbers: auto fills the gaps "
+          "between neighbouring values, a number fills this fraction of equal steps, 0 adds none"),
       integer_option("refine", options.refine, {.least = 0},
-                     "Number of refinement steps after the local map to the barycenter: each turns "
-                     "the points at random and brings the groups together on every axis"),
-      fraction_option("group_shrinkage", options.group_shrinkage,
-                      "How far mean and covariance of every group are shrunk towards those of all "
-                      "samples: a number from 0 (not at all) to 1, or auto, by the sampling noise; "
-                      "for small groups"),
-      choice_option("small_groups", options.small_groups,
-                    "Whether groups of a single sample are refused or left where they are"),
+                     "Number of refinement steps after the local map to the barycenter; each "
+                     "rotates the points at random and aligns the groups along every axis"),
+      fraction_option(
+          "group_shrinkage", options.group_shrinkage,
+          "Shrink mean and covariance of every group towards those of all samples, for small "
+          "groups: a number from 0 (none) to 1, or auto to choose it from the sampling noise"),
+      choice_option(
+          "small_groups", options.small_groups,
+          "How to treat groups of a single sample: raise an error, or leave them unchanged (keep)"),
   };
 }
 

@@ -14,7 +14,7 @@ namespace {
 constexpr Index always_allowed = 20;
 constexpr Index rows_per_text_label = 10;
 
-/// Turns log densities into probabilities, in place.
+/// Converts log-densities to probabilities, in place.
 void normalize(Eigen::Ref<RowMatrix> row) {
   const double largest = row.maxCoeff();
   if (!std::isfinite(largest)) {
@@ -38,7 +38,7 @@ RowMatrix group_probabilities(const TransportModel& model, SampleView samples,
   for (Index g = 0; g < model.n_groups(); ++g) {
     const auto at = static_cast<std::size_t>(g);
     const Mixture& mixture = model.mixtures[at];
-    if (is_kept(model, model.group_names[at])) {  // its mixture is that of another group
+    if (is_kept(model, model.group_names[at])) {  // its mixture is a copy of another group's
       probabilities.col(g).setConstant(-std::numeric_limits<double>::infinity());
       continue;
     }

@@ -29,38 +29,39 @@ TEST(CliBadArguments, Fit) {
            "group 'A': fit_mixture: n_components = 301 exceeds the number of samples (300). Reduce "
            "n_components or provide more samples"},
           {with({"B.csv", "--components", "2,3", "--coupling", "matching"}), 1,
-           "fit_transport: n_components_per_group asks for 2 and 3 components, a matching needs as "
-           "many in every group; set coupling to plan"},
+           "fit_transport: n_components_per_group has 2 and 3 components, but a matching needs "
+           "equal numbers; set coupling to plan"},
           {with({"B.csv", "--components", "2,3,4", "--coupling", "plan"}), 1,
            "--components has 3 numbers, expected 2, one for each of 'A', 'B'"},
           {with({"B.csv", "--components", "A=2,C=3"}), 1,
-           "--components names 'C', which is not a group; expected each of 'A', 'B' once"},
+           "--components names 'C', which is not a group, expected each of 'A', 'B' once"},
           {with({"B.csv", "--refine", "2", "--refine-weights", "B=2,B=1"}), 1,
-           "--refine-weights names 'B' twice; expected each of 'A', 'B' once"},
+           "--refine-weights names 'B' twice, expected each of 'A', 'B' once"},
           {with({"B.csv", "--refine", "2", "--refine-weights", "B=2"}), 1,
-           "--refine-weights lacks 'A'; expected each of 'A', 'B' once"},
+           "--refine-weights has no number for 'A', expected each of 'A', 'B' once"},
           {with({"B.csv", "--small-groups", "error", "one_row.csv"}), 1,
-           "fit_transport: group 'one_row' has 1 sample, expected 2 or more: one sample has no "
-           "spread to learn; merge the group with another, leave it out, or set small_groups to "
+           "fit_transport: group 'one_row' has 1 sample, expected 2 or more: the spread of one "
+           "sample is unknown; merge the group with another, remove it, or set small_groups to "
            "keep"},
           {with({"B.csv", "--refine-weights", ".5,.5"}), 1,
-           "fit_transport: refine_weights are given, but refine is 0; set refine to a number of "
-           "steps"},
-          {with({"=B.csv"}), 1, "fit_transport: a group name is empty"},
-          {with({"B.csv", "--columns", "x,z"}), 1, "A.csv: no column 'z'; there are 'x', 'y'"},
-          {with({"--group-column", "z"}), 1, "A.csv: no column 'z'; there are 'x', 'y'"},
+           "fit_transport: refine_weights are given, but refine is 0; set refine to a positive "
+           "number of steps"},
+          {with({"=B.csv"}), 1, "fit_transport: a group name is empty, expected a non-empty name"},
+          {with({"B.csv", "--columns", "x,z"}), 1,
+           "A.csv: no column 'z'; the columns are 'x', 'y'"},
+          {with({"--group-column", "z"}), 1, "A.csv: no column 'z'; the columns are 'x', 'y'"},
           {with({"three.csv"}), 1,
            "three.csv has an unexpected column 'z' (A.csv has 'x', 'y'); choose with --columns "
            "x,y"},
-          {with({"other.csv"}), 1, "other.csv lacks the column 'y' of A.csv"},
+          {with({"other.csv"}), 1, "other.csv does not have the column 'y' of A.csv"},
           {with({"bare.csv"}), 1, "bare.csv has 3 columns, A.csv has 2"},
           {{"fit", "one_group.csv", "--group-column", "site", "-o", "kept.safetensors"},
            1,
            "fit_transport: 1 group given, expected 2 or more"},
           {{"fit", "A.csv", "B.csv", "-o", "no/model.safetensors"},
            1,
-           "no/model.safetensors: the folder 'no' does not exist"},
-          {{"fit", "A.csv", "B.csv", "-o", "."}, 1, ".: is a folder, expected the name of a file"},
+           "no/model.safetensors: the directory 'no' does not exist"},
+          {{"fit", "A.csv", "B.csv", "-o", "."}, 1, ".: is a directory, expected a file name"},
       });
 }
 
@@ -83,18 +84,17 @@ TEST(CliBadArguments, ContinuousGroupColumn) {
                                     "income", "-o", "kept.safetensors"};
   };
   expect_refused(
-      bench,
-      {{fit("fractions.csv"), 1,
-        "--group-column income: the column has 21 distinct values in 400 rows, too many to be "
-        "groups (at most 20). Name a column of categories or bin the values first; if these "
-        "numbers are categories, write them as text, as in 'site 12'"},
-       {fit("numbers.csv"), 1,
-        "--group-column income: the column has 50 distinct values in 400 rows, too many to be "
-        "groups (at most 20). Name a column of categories or bin the values first; if these "
-        "numbers are categories, write them as text, as in 'site 12'"},
-       {fit("texts.csv"), 1,
-        "--group-column income: the column has 50 distinct values in 400 rows, too many to be "
-        "groups (at most 40). Name a column of categories or bin the values first"}});
+      bench, {{fit("fractions.csv"), 1,
+               "--group-column income: the column has 21 distinct values in 400 rows, too many to "
+               "be groups (at most 20). Use a column of categories or bin the values first; if "
+               "these numbers are categories, write them as text such as 'site 12'"},
+              {fit("numbers.csv"), 1,
+               "--group-column income: the column has 50 distinct values in 400 rows, too many to "
+               "be groups (at most 20). Use a column of categories or bin the values first; if "
+               "these numbers are categories, write them as text such as 'site 12'"},
+              {fit("texts.csv"), 1,
+               "--group-column income: the column has 50 distinct values in 400 rows, too many to "
+               "be groups (at most 40). Use a column of categories or bin the values first"}});
 }
 
 TEST(CliBadArguments, Transport) {
@@ -121,25 +121,25 @@ TEST(CliBadArguments, Transport) {
           {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "1"}), 1,
            "--weights has 1 number, expected 2, one for each of 'A', 'B'"},
           {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "A=1,C=2"}), 1,
-           "--weights names 'C', which is not a group; expected each of 'A', 'B' once"},
+           "--weights names 'C', which is not a group, expected each of 'A', 'B' once"},
           {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "A=1,A=2"}), 1,
-           "--weights names 'A' twice; expected each of 'A', 'B' once"},
+           "--weights names 'A' twice, expected each of 'A', 'B' once"},
           {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "A=1"}), 1,
-           "--weights lacks 'B'; expected each of 'A', 'B' once"},
+           "--weights has no number for 'B', expected each of 'A', 'B' once"},
           {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "1.5,-.5"}), 1,
            "barycenter: barycentric_weights[1] is -0.5, expected a number >= 0"},
           {with("mixed.csv", {"--group-column", "site", "--to", "B"}), 1,
-           "mixed.csv: column 'site' holds 'C' in row 2, the model has 'A', 'B'; --handle-unknown "
-           "ignore leaves such rows as they are, --handle-unknown barycenter moves them by "
-           "the maps of the groups they resemble"},
-          {with("lacking.csv", a_to_b), 1, "lacking.csv lacks the column 'x' of the model"},
+           "mixed.csv: column 'site' contains 'C' in row 2, the model has 'A', 'B'; "
+           "--handle-unknown ignore leaves such rows unchanged, --handle-unknown barycenter "
+           "transports them by the maps of the groups they resemble"},
+          {with("lacking.csv", a_to_b), 1, "lacking.csv does not have the column 'x' of the model"},
           {with("mixed.csv", {"--from", "A", "--to", "B", "--columns", "x"}), 1,
-           "mixed.csv lacks the column 'y' of the model"},
+           "mixed.csv does not have the column 'y' of the model"},
           {with("three.npy.csv", a_to_b), 1, "three.npy.csv has 3 columns, the model has 2"},
           {{"transport", "model.safetensors", "A.csv", "--from", "A", "--to", "B", "-o",
             "no/out.npy"},
            1,
-           "no/out.npy: the folder 'no' does not exist"},
+           "no/out.npy: the directory 'no' does not exist"},
       });
 }
 
@@ -161,7 +161,7 @@ TEST(CliBadArguments, BarycenterSelectMorph) {
           {{"select", "table.csv", "--group-column", "site", "--group", "east", "-k", "2", "-o",
             "kept.csv"},
            1,
-           "table.csv has no rows of group 'east'"},
+           "table.csv has no rows in group 'east'"},
           {{"morph", "disc.png", "white.png", "-o", "kept.png"},
            1,
            "silhouette_points: image has no pixel darker than 128 among 400; is it inverted?"},

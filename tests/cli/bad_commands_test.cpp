@@ -33,39 +33,38 @@ TEST(CliBadCommands, Fit) {
           {{"fit", "A.csv", "B.csv"}, 2, "--output is required"},
           {{"fit", "A.csv", "-o", "kept.safetensors"},
            2,
-           "one file is one group, expected two or more files or --group-column"},
+           "expected two or more files or --group-column, got one file"},
           {{"fit", "A.csv", "./A.csv", "-o", "kept.safetensors"},
            2,
-           "two groups would be called 'A' (A.csv and ./A.csv); name them, as in first=A.csv "
+           "two groups would be named 'A' (A.csv and ./A.csv); name them, for example first=A.csv "
            "second=./A.csv"},
           {with({"--wibble"}), 2, "The following argument was not expected: --wibble"},
           {with({"--components", "0"}), 2,
-           "--components is '0', expected a whole number >= 1, one for each group between "
-           "commas, as in 3,5 or a=3,b=5, or auto: and numbers to choose from, as in auto:1:10"},
+           "--components is '0', expected a whole number >= 1, one per group such as 3,5 or "
+           "a=3,b=5, or auto: with candidates such as auto:1:10"},
           {with({"--components", "2.5"}), 2,
-           "--components is '2.5', expected a whole number >= 1, one for each group between "
-           "commas, as in 3,5 or a=3,b=5, or auto: and numbers to choose from, as in auto:1:10"},
+           "--components is '2.5', expected a whole number >= 1, one per group such as 3,5 or "
+           "a=3,b=5, or auto: with candidates such as auto:1:10"},
           {with({"-k", "9999999999"}), 2,
-           "--components is '9999999999', expected a whole number >= 1, one for each group between "
-           "commas, as in 3,5 or a=3,b=5, or auto: and numbers to choose from, as in auto:1:10"},
+           "--components is '9999999999', expected a whole number >= 1, one per group such as 3,5 "
+           "or a=3,b=5, or auto: with candidates such as auto:1:10"},
           {with({"-k", "3,"}), 2,
-           "--components is '3,', expected a whole number >= 1, one for each group between "
-           "commas, as in 3,5 or a=3,b=5, or auto: and numbers to choose from, as in auto:1:10"},
+           "--components is '3,', expected a whole number >= 1, one per group such as 3,5 or "
+           "a=3,b=5, or auto: with candidates such as auto:1:10"},
           {with({"--coupling", "plans"}), 2,
            "--coupling is 'plans', expected matching, plan or multimarginal"},
           {with({"--dither", "2"}), 2, "--dither is '2', expected auto or a number from 0 to 1"},
           {with({"--refine", "-1"}), 2, "--refine is '-1', expected a whole number >= 0"},
           {with({"--components", "a=3,5"}), 2,
-           "--components is 'a=3,5', expected a whole number >= 1, one for each group between "
-           "commas, as in 3,5 or a=3,b=5, or auto: and numbers to choose from, as in auto:1:10"},
+           "--components is 'a=3,5', expected a whole number >= 1, one per group such as 3,5 or "
+           "a=3,b=5, or auto: with candidates such as auto:1:10"},
           {with({"--group-shrinkage", "2"}), 2,
            "--group-shrinkage is '2', expected auto or a number from 0 to 1"},
           {with({"--small-groups", "merge"}), 2,
            "--small-groups is 'merge', expected error or keep"},
           {with({"--refine-weights", "a"}), 2,
-           "--refine-weights is 'a', expected numbers between commas, as in .5,.5, or a number for "
-           "every "
-           "group by name, as in a=.5,b=.5"},
+           "--refine-weights is 'a', expected numbers separated by commas, such as .5,.5, or one "
+           "number per group by name, such as a=.5,b=.5"},
           {with({"--cost", "mean"}), 2, "--cost is 'mean', expected means or bures"},
           {with({"--map", "Hard"}), 2, "--map is 'Hard', expected hard, soft or random"},
           {with({"--covariance", "round"}), 2,
@@ -77,10 +76,10 @@ TEST(CliBadCommands, Fit) {
           {with({"--shrinkage", "2"}), 2,
            "--shrinkage is '2', expected auto or a number from 0 to 1"},
           {with({"-k", "auto:0"}), 2,
-           "--components is '0', expected numbers >= 1 as in 5, 1:40, 1:40:3 or 5,10,20"},
+           "--components is '0', expected numbers >= 1, for example 5, 1:40, 1:40:3 or 5,10,20"},
           {with({"-k", "auto:1:2", "--coupling", "matching"}), 2,
-           "--components auto: gives every group its own number, and --coupling matching needs as "
-           "many in every group; use plan or multimarginal"},
+           "--components auto: selects a number for each group, but --coupling matching needs "
+           "equal numbers; use plan or multimarginal"},
           {with({"--criterion", "bic"}), 2, "--criterion needs --components auto:RANGE"},
           {with({"--tolerance", "nan"}), 2, "--tolerance is 'nan', expected a number >= 0"},
           {with({"--tolerance", "inf"}), 2, "--tolerance is 'inf', expected a number >= 0"},
@@ -94,7 +93,7 @@ TEST(CliBadCommands, Fit) {
            "--threads is '-2', expected a whole number from 0 to 4096"},
           {with({"--delimiter", "x"}), 2, "--delimiter is 'x', expected comma, semicolon or tab"},
           {with({"--columns", "x,,y"}), 2,
-           "--columns is 'x,,y', expected names or numbers between commas"},
+           "--columns is 'x,,y', expected names or numbers separated by commas"},
           {with({"--header", "--no-header"}), 2, "--header excludes --no-header"},
           {{"fit", "A.npy", "B.csv", "--columns", "x", "-o", "kept.safetensors"},
            2,
@@ -113,36 +112,33 @@ TEST(CliBadCommands, Transport) {
     words.insert(words.end(), more.begin(), more.end());
     return words;
   };
-  expect_refused(
-      bench,
-      {
-          {{"transport", "model.safetensors"}, 2, "points is required"},
-          {with({"--from", "A"}), 2, "--to is required"},
-          {with({"--to", "B"}), 2,
-           "expected either --from, the group of all rows, or --group-column"},
-          {with({"--to", "B", "--from", "A", "--group-column", "x"}), 2,
-           "expected either --from, the group of all rows, or --group-column"},
-          {with({"--from", "A", "--to", "B", "--weights", ".5,.5"}), 2,
-           "--weights are those of a barycenter, but --to is 'B'"},
-          {with({"--from", "A", "--to", "barycenter", "--weights", "a,b"}), 2,
-           "--weights is 'a,b', expected numbers between commas, as in .5,.5, or a number for "
-           "every "
-           "group by name, as in a=.5,b=.5"},
-          {with({"--from", "A", "--to", "barycenter", "--weights", ""}), 2,
-           "--weights is '', expected numbers between commas, as in .5,.5, or a number for every "
-           "group by name, as in a=.5,b=.5"},
-          {with({"--from", "A", "--to", "B", "--amount", "1.5"}), 2,
-           "--amount is '1.5', expected a number from 0 to 1"},
-          {{"transport", "-", "-", "--from", "A", "--to", "B"},
-           2,
-           "the model and the points cannot both come from standard input"},
-      });
+  expect_refused(bench, {
+                            {{"transport", "model.safetensors"}, 2, "points is required"},
+                            {with({"--from", "A"}), 2, "--to is required"},
+                            {with({"--to", "B"}), 2,
+                             "expected either --from, the group of all rows, or --group-column"},
+                            {with({"--to", "B", "--from", "A", "--group-column", "x"}), 2,
+                             "expected either --from, the group of all rows, or --group-column"},
+                            {with({"--from", "A", "--to", "B", "--weights", ".5,.5"}), 2,
+                             "--weights needs --to barycenter, but --to is 'B'"},
+                            {with({"--from", "A", "--to", "barycenter", "--weights", "a,b"}), 2,
+                             "--weights is 'a,b', expected numbers separated by commas, such as "
+                             ".5,.5, or one number per group by name, such as a=.5,b=.5"},
+                            {with({"--from", "A", "--to", "barycenter", "--weights", ""}), 2,
+                             "--weights is '', expected numbers separated by commas, such as "
+                             ".5,.5, or one number per group by name, such as a=.5,b=.5"},
+                            {with({"--from", "A", "--to", "B", "--amount", "1.5"}), 2,
+                             "--amount is '1.5', expected a number from 0 to 1"},
+                            {{"transport", "-", "-", "--from", "A", "--to", "B"},
+                             2,
+                             "the model and the points cannot both come from standard input"},
+                        });
 }
 
 TEST(CliBadCommands, BarycenterSelectInspect) {
   const Workbench bench;
   bench.fit_model();
-  const std::string range = ", expected numbers >= 1 as in 5, 1:40, 1:40:3 or 5,10,20";
+  const std::string range = ", expected numbers >= 1, for example 5, 1:40, 1:40:3 or 5,10,20";
   expect_refused(
       bench,
       {
@@ -168,7 +164,7 @@ TEST(CliBadCommands, BarycenterSelectInspect) {
            "--criterion is 'mdl', expected aic, bic or heldout"},
           {{"select", "A.csv", "-k", "2", "--group", "x", "-o", "kept.csv"},
            2,
-           "--group needs --group-column, the column that holds it"},
+           "--group needs --group-column"},
           {{"select", "A.csv", "-k", "2", "--json", "-o", "-"},
            2,
            "--json and the curve as CSV cannot both go to standard output"},
@@ -194,13 +190,13 @@ TEST(CliBadCommands, Morph) {
           {{"morph", "disc.png", "-o", "kept.png"}, 2, "morph needs at least two images"},
           {{"morph", "disc.png", "disc.png", "-o", "kept.png"},
            2,
-           "two groups would be called 'disc' (disc.png and disc.png); name them, as in "
+           "two groups would be named 'disc' (disc.png and disc.png); name them, for example "
            "first=disc.png second=disc.png"},
           {with({"bars.png", "more=disc.png"}), 2,
-           "4 images fit on no strip or triangle; use --frames"},
+           "4 images need --frames; a strip or triangle shows two or three"},
           {{"morph", "disc.png", "ring.png", "-o", "-"},
            2,
-           "pictures do not go to standard output"},
+           "--output is '-', expected a file: images cannot be written to standard output"},
           {with({"--grid", "1"}), 2, "--grid is '1', expected a whole number from 2 to 64"},
           {with({"--frames", "1"}), 2, "--frames is '1', expected a whole number from 2 to 100000"},
           {with({"--cell", "8"}), 2, "--cell is '8', expected a whole number from 16 to 4096"},
@@ -208,7 +204,7 @@ TEST(CliBadCommands, Morph) {
            "--points is '0', expected a whole number from 1 to 100000000"},
           {with({"--bandwidth", "0"}), 2, "--bandwidth is '0', expected a number from 0.1 to 10"},
           {with({"--grid", "64", "--cell", "4096"}), 2,
-           "--grid 64 times --cell 4096 makes 262144 pixels, expected at most 16384"},
+           "--grid 64 times --cell 4096 is 262144 pixels, expected at most 16384"},
       });
 }
 

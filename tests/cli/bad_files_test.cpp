@@ -31,21 +31,21 @@ TEST(CliBadFiles, Tables) {
       {
           {fit("missing.csv"), 1, "cannot read 'missing.csv': No such file or directory"},
           {fit("empty.csv"), 1, "empty.csv: the file is empty"},
-          {fit("header.csv"), 1, "header.csv: a header without rows"},
+          {fit("header.csv"), 1, "header.csv: the file has a header but no rows"},
           {fit("word.csv"), 1, "word.csv:3: column 2 (y): \"abc\" is not a number"},
           {fit("hole.csv"), 1, "hole.csv:3: column 2 (y): \"\" is not a number"},
           {fit("ragged.csv"), 1, "ragged.csv:3: 1 cell, expected 2 as in line 1"},
           {fit("nan.csv"), 1, "nan.csv:2: column 2 (y): \"nan\" is not a number"},
           {fit("huge.csv"), 1, "huge.csv:2: column 2 (y): \"1e400\" is not a number"},
           {fit("twice.csv"), 1,
-           "twice.csv: two columns are called 'x', expected distinct names; rename one or leave it "
-           "out with --columns"},
-          {fit("open.csv"), 1, "open.csv:2: a quote that is never closed"},
+           "twice.csv: two columns are named 'x', expected distinct names; rename one or exclude "
+           "it with --columns"},
+          {fit("open.csv"), 1, "open.csv:2: a quote is not closed"},
           {fit("text.npy"), 1, "text.npy: not a NumPy file"},
           {fit("short.npy"), 1,
-           "short.npy: shape (300, 2) of '<f8' does not fit the 72 bytes after the header"},
+           "short.npy: shape (300, 2) of '<f8' does not match the 72 bytes after the header"},
           {fit("missing.npy"), 1, "cannot read 'missing.npy': No such file or directory"},
-          {fit("."), 1, "cannot read '.': it is a folder"},
+          {fit("."), 1, "cannot read '.': it is a directory"},
           {fit("B=-"), 1, "standard input:2: column 2 (y): \"z\" is not a number", "x,y\n1,z\n"},
       });
 }
@@ -73,15 +73,16 @@ TEST(CliBadFiles, Models) {
           {inspect("cut.safetensors"), 1,
            "cut.safetensors: tensor 'coupling.tuples' has data_offsets (336, 384), expected two "
            "within the 376 bytes of data"},
-          {inspect("longer.safetensors"), 1, "longer.safetensors: 8 bytes after the last tensor"},
+          {inspect("longer.safetensors"), 1,
+           "longer.safetensors: 8 bytes after the last tensor, expected none"},
           {inspect("other.safetensors"), 1,
-           "other.safetensors: __metadata__ has no entry 'format'; is it a model of lbw?"},
+           "other.safetensors: __metadata__ has no entry 'format'; is it an lbw model?"},
           {inspect("nojson.safetensors"), 1,
            "nojson.safetensors: the header is not valid JSON (byte 2)"},
           {{"barycenter", "text.safetensors", "-o", "kept.csv"},
            1,
-           "text.safetensors: not a safetensors file, or truncated: a header of "
-           "4702111234474983745 bytes, at most 8 expected"},
+           "text.safetensors: not a safetensors file, or truncated: the header has "
+           "4702111234474983745 bytes, expected at most 8"},
           {{"transport", "-", "A.csv", "--from", "A", "--to", "B", "-o", "kept.csv"},
            1,
            "standard input: 4 bytes are too few for a safetensors file",

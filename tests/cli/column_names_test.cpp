@@ -19,7 +19,7 @@ TEST(CliColumnNames, FilesWithoutNamesAreTakenInTheOrderOfTheModel) {
   bench.write("bare.csv", "1,2\n");
   EXPECT_EQ(bench.lbw(a_to_b("model.safetensors", "bare.csv")).err,
             std::string("lbw transport: bare.csv has no column names, so the names of the model "
-                        "could not be checked; its columns are taken in the order 'x', 'y'\n") +
+                        "could not be checked; its columns are used in the order 'x', 'y'\n") +
                 transported);
   EXPECT_EQ(
       bench.lbw(a_to_b("model.safetensors", "A.npy"))
@@ -42,7 +42,7 @@ TEST(CliColumnNames, FilesWithNamesAreTakenInTheirOrderByAModelWithoutNames) {
   bench.write("named.csv", "y,x\n1,2\n");
   EXPECT_EQ(bench.lbw(a_to_b("m", "named.csv")).err,
             std::string("lbw transport: the model has no column names, so the names of named.csv "
-                        "could not be checked; its columns are taken in the order 'y', 'x'\n") +
+                        "could not be checked; its columns are used in the order 'y', 'x'\n") +
                 transported);
 }
 
@@ -60,11 +60,11 @@ TEST(CliColumnNames, FitAndInspectTellOnceThatNamesCouldNotBeChecked) {
   const Workbench bench;
   const std::string note = " has no column names, so the names of ";
   const std::string fitted = bench.lbw({"fit", "B.csv", "A=A.npy", "-o", "m"}).err;
-  EXPECT_EQ(fitted.rfind("lbw fit: A.npy" + note +
-                             "B.csv could not be checked; its columns are "
-                             "taken in the order 'x', 'y'\n",
-                         0),
-            0U)
+  EXPECT_EQ(
+      fitted.rfind("lbw fit: A.npy" + note +
+                       "B.csv could not be checked; its columns are used in the order 'x', 'y'\n",
+                   0),
+      0U)
       << fitted;
   std::string rows;
   for (int i = 0; i < 40; ++i) {
@@ -76,7 +76,7 @@ TEST(CliColumnNames, FitAndInspectTellOnceThatNamesCouldNotBeChecked) {
           .lbw({"inspect", "m", "--data", "bare.csv", "--group-column", "3", "--permutations", "0"})
           .err,
       "lbw inspect: bare.csv" + note +
-          "the model could not be checked; its columns are taken in the order 'x', 'y'\n");
+          "the model could not be checked; its columns are used in the order 'x', 'y'\n");
 }
 
 TEST(CliOutput, UnknownExtensionsAreRefused) {
@@ -87,22 +87,17 @@ TEST(CliOutput, UnknownExtensionsAreRefused) {
     words.insert(words.end(), {"-o", output});
     return words;
   };
-  const std::string table =
-      "expected a name that ends in .csv or .npy: the program writes no "
-      "other format here";
+  const std::string table = "expected a file name ending in .csv or .npy";
   const std::vector<std::string> barycenter = {"barycenter", "model.safetensors"};
   expect_refused(
-      bench,
-      {{with(a_to_b("model.safetensors", "A.csv"), "x.parquet"), 2,
-        "--output is 'x.parquet', " + table},
-       {with(barycenter, "x.txt"), 2, "--output is 'x.txt', " + table},
-       {with({"select", "A.csv", "-k", "1"}, "x.json"), 2, "--output is 'x.json', " + table},
-       {with({"fit", "A.csv", "B.csv"}, "x.csv"), 2,
-        "--output is 'x.csv', expected a name that ends in .safetensors: the program writes no "
-        "other format here"},
-       {with({"morph", "disc.png", "ring.png"}, "x.gif"), 2,
-        "--output is 'x.gif', expected a name that ends in .png: the program writes no other "
-        "format here"}});
+      bench, {{with(a_to_b("model.safetensors", "A.csv"), "x.parquet"), 2,
+               "--output is 'x.parquet', " + table},
+              {with(barycenter, "x.txt"), 2, "--output is 'x.txt', " + table},
+              {with({"select", "A.csv", "-k", "1"}, "x.json"), 2, "--output is 'x.json', " + table},
+              {with({"fit", "A.csv", "B.csv"}, "x.csv"), 2,
+               "--output is 'x.csv', expected a file name ending in .safetensors"},
+              {with({"morph", "disc.png", "ring.png"}, "x.gif"), 2,
+               "--output is 'x.gif', expected a file name ending in .png"}});
   EXPECT_EQ(bench.lbw(with(barycenter, "plain")).exit_code, 0);
   EXPECT_EQ(bench.lbw(with(barycenter, "X.CSV")).exit_code, 0);
   EXPECT_EQ(bench.bytes("X.CSV"), bench.bytes("plain"));

@@ -193,8 +193,8 @@ TEST(CliFit, RunningOutOfStepsWritesTheModelAndExitsWithThree) {
   const ProgramResult result = bench.lbw(
       {"fit", "A.csv", "B.csv", "-k", "6", "--max-iterations", "1", "--tolerance", "0", "-o", "m"});
   EXPECT_EQ(result.exit_code, 3);
-  EXPECT_NE(result.err.find("lbw fit: warning: group 'A' has not converged after 1 iteration; "
-                            "raise --max-iterations (1) or --tolerance (0)\n"),
+  EXPECT_NE(result.err.find("lbw fit: warning: group 'A' did not converge in 1 iteration; raise "
+                            "--max-iterations (1) or --tolerance (0)\n"),
             std::string::npos)
       << result.err;
   EXPECT_FALSE(load_model(bench / "m").converged());
@@ -229,7 +229,7 @@ TEST(CliFit, DithersColumnsOfFewValuesAndSaysWhich) {
   EXPECT_EQ(bench.lbw_json({"inspect", "m", "--json"}).at("dither"),
             (std::vector<double>{0.5, 0.0}));
   const ProgramResult none = bench.lbw({"fit", "A.csv", "B.csv", "--dither", "1", "-o", "m"});
-  EXPECT_NE(none.err.find("no column takes few values, nothing is moved"), std::string::npos)
+  EXPECT_NE(none.err.find("no column takes few values, so no noise is added"), std::string::npos)
       << none.err;
   const ProgramResult automatic =
       bench.lbw({"fit", "a=few.csv", "b=few.csv", "--dither", "auto", "-o", "m"});
@@ -269,8 +269,8 @@ TEST(CliFit, WarnsOfMapsThatThrowSamplesAway) {
   const std::vector<std::string> fit = {"fit", "flat.csv", "round.csv", "-k", "1", "-o", "m"};
   const ProgramResult thrown = bench.lbw(fit);
   EXPECT_EQ(thrown.exit_code, 0);
-  EXPECT_EQ(thrown.err.rfind("lbw fit: warning: New samples of 'flat' are moved too far on the "
-                             "way to 'round': a tenth of",
+  EXPECT_EQ(thrown.err.rfind("lbw fit: warning: New samples of 'flat' are moved too far in the "
+                             "transport to 'round': a tenth of",
                              0),
             0U)
       << thrown.err;

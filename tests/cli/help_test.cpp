@@ -80,7 +80,7 @@ TEST(CliOptions, PrintsThePageOfAllOptions) {
 TEST(CliHelp, WarnsOfAGroupCalledBarycenter) {
   const Workbench bench;
   EXPECT_NE(bench.lbw({"transport", "--help"})
-                .out.find("always means the barycenter, even where a group has that name"),
+                .out.find("always means the barycenter, even if a group has that name"),
             std::string::npos);
 }
 

@@ -37,7 +37,7 @@ TEST(CliInspect, TellsWhatTheModelHolds) {
       << text;
   EXPECT_NE(
       text.find("\n\ngroup  group  mixture distance  coupling cost  plan cost  matching cost  "
-                "misplaced mass  leaves  runner-up\nA      B "),
+                "misplaced mass  remaining  runner-up\nA      B "),
       std::string::npos)
       << text;
   EXPECT_NE(text.find("\n\nverdict\n  "), std::string::npos) << text;
@@ -91,7 +91,7 @@ TEST(CliInspect, ShowsTheRefinement) {
           .exit_code,
       0);
   const std::string text = bench.lbw({"inspect", "m"}).out;
-  EXPECT_NE(text.find("\nrefinement  4 steps to the barycenter of weights 0.75, 0.25\noptions"),
+  EXPECT_NE(text.find("\nrefinement  4 steps to the barycenter with weights 0.75, 0.25\noptions"),
             std::string::npos)
       << text;
   const nlohmann::json json = bench.lbw_json({"inspect", "m", "--json"});
@@ -108,8 +108,8 @@ TEST(CliInspect, TellsWhatACouplingOfThreeGroupsCosts) {
           .exit_code,
       0);
   const std::string text = bench.lbw({"inspect", "m"}).out;
-  EXPECT_NE(text.find("\nthe coupling costs "), std::string::npos) << text;
-  EXPECT_NE(text.find(", any other at least "), std::string::npos) << text;
+  EXPECT_NE(text.find("\nthe coupling cost is "), std::string::npos) << text;
+  EXPECT_NE(text.find(", the lower bound is "), std::string::npos) << text;
 }
 
 TEST(CliInspect, NamesNoReferenceWhereThereIsNone) {
@@ -119,7 +119,7 @@ TEST(CliInspect, NamesNoReferenceWhereThereIsNone) {
           .exit_code,
       0);
   const std::string text = bench.lbw({"inspect", "m"}).out;
-  EXPECT_EQ(text.rfind("groups      2, coupled at once\n", 0), 0U) << text;
+  EXPECT_EQ(text.rfind("groups      2, coupled jointly\n", 0), 0U) << text;
 }
 
 TEST(CliInspect, TellsHowFarGroupsAreApart) {
@@ -253,8 +253,8 @@ TEST(CliInspect, RefusesDataItCannotUse) {
   const ProgramResult alone = bench.lbw({"inspect", "model.safetensors", "--group-column", "site"});
   EXPECT_EQ(alone.exit_code, 2);
   EXPECT_EQ(alone.err,
-            "lbw inspect: --group-column, --columns, --key and --weights are about samples; give "
-            "them with --data\nTry 'lbw inspect --help'.\n");
+            "lbw inspect: --group-column, --columns, --key and --weights need --data\nTry 'lbw "
+            "inspect --help'.\n");
   const ProgramResult unknown =
       bench.lbw({"inspect", "model.safetensors", "--data", "A.csv", "C=B.csv"});
   EXPECT_EQ(unknown.exit_code, 1);

@@ -67,7 +67,8 @@ TEST(CliSelect, ChoosesByHeldOutSamples) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_NE(result.out.find("  iterations        held out\n"), std::string::npos) << result.out;
   EXPECT_NE(result.out.find("|<- most\n"), std::string::npos) << result.out;
-  EXPECT_NE(result.out.find(" components: held-out samples are likeliest\n"), std::string::npos);
+  EXPECT_NE(result.out.find(" components: highest likelihood of held-out samples\n"),
+            std::string::npos);
   Names more = arguments;
   more.insert(more.end(), {"--json", "-o", "c.csv"});
   const nlohmann::json json = bench.lbw_json(more);

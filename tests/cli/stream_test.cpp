@@ -121,7 +121,7 @@ TEST(CliStream, NamesTheRowThatIsNotFiniteAndWritesNothing) {
   const ProgramResult result = bench.lbw(carry("model.safetensors", "nan.npy", "kept.npy"));
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_EQ(result.err,
-            "lbw transport: nan.npy: holds nan at row 1, column 1 (counted from 0), expected "
+            "lbw transport: nan.npy: contains nan at row 1, column 1 (counted from 0), expected "
             "finite values\n");
   EXPECT_EQ(bench.bytes("kept.npy"), "as it was");
   EXPECT_EQ(bench.names(), before);

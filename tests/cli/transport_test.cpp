@@ -183,7 +183,7 @@ TEST(CliTransport, TreatsRowsOfUnknownGroupsAsAsked) {
   const RowMatrix ignored = carried("ignore", "left unchanged");
   EXPECT_EQ(ignored.row(0), from_a.row(0));
   EXPECT_EQ(ignored.bottomRows(2), points.bottomRows(2));
-  const RowMatrix averaged = carried("barycenter", "moved by the maps of all groups");
+  const RowMatrix averaged = carried("barycenter", "transported by the maps of all groups");
   EXPECT_EQ(averaged.row(0), from_a.row(0));
   const RowMatrix probabilities = group_probabilities(model, points);
   for (Index i = 1; i < 3; ++i) {  // what is of B already stays there

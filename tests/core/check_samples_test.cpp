@@ -18,7 +18,7 @@ TEST(CheckSamples, NamesTheFirstBadRowAtAnyThreadCount) {
   for (const int n_threads : {1, 2, 5}) {
     expect_error<InvalidArgument>(
         [&] { check_samples(samples, "f", "x", {n_threads}); },
-        "f: x holds nan at row 250000, column 1 (counted from 0), expected finite values");
+        "f: x contains nan at row 250000, column 1 (counted from 0), expected finite values");
   }
 }
 
@@ -28,14 +28,14 @@ TEST(CheckSamples, ReadsFloatsAndRowsApart) {
   check_samples(wide.leftCols(2), "f", "x", {1});  // what lies between the rows is not looked at
   wide(4, 1) = 1e101;
   expect_error<InvalidArgument>([&] { check_samples(wide.leftCols(2), "f", "x", {1}); },
-                                "f: x holds 1e+101 at row 4, column 1 (counted from 0), expected "
+                                "f: x contains 1e+101 at row 4, column 1 (counted from 0), expected "
                                 "finite values up to 1e+100; rescale that feature");
   RowMatrixF floats = RowMatrixF::Zero(3, 2);
   check_samples(floats, "f", "x", {1});
   floats(2, 0) = -std::numeric_limits<float>::infinity();
   expect_error<InvalidArgument>(
       [&] { check_samples(floats, "f", "x", {1}); },
-      "f: x holds -inf at row 2, column 0 (counted from 0), expected finite values");
+      "f: x contains -inf at row 2, column 0 (counted from 0), expected finite values");
 }
 
 }  // namespace

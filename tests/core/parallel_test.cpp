@@ -103,11 +103,11 @@ TEST(ForEachChunk, StopsAtTheNextChunkWhenAsked) {
       if (++n_calls == 3) source.request_stop();
     };
     expect_error<Interrupted>([&] { for_each_chunk(1000, execution, work); },
-                              "interrupted: the work was asked to stop");
+                              "interrupted: a stop was requested");
     EXPECT_GE(n_calls, 3);
     EXPECT_LT(n_calls, 3 + n_threads);
     expect_error<Interrupted>([&] { for_each_chunk_in_order(9, execution, work, [](Index) {}); },
-                              "interrupted: the work was asked to stop");
+                              "interrupted: a stop was requested");
   }
 }
 

@@ -125,9 +125,9 @@ TEST(RowKeys, AreThoseGiven) {
   EXPECT_EQ((Keys{first.begin(), first.end()}), (Keys{7, 8}));
   const auto last = keys.next(SampleView(rows).rows(2, 1), {});
   EXPECT_EQ((Keys{last.begin(), last.end()}), (Keys{9}));
-  expect_error<InvalidArgument>([&] { check_keys(given, 4, "transport", "keys"); },
-                                "transport: keys has 3 entries for 4 samples; give one per sample, "
-                                "or none");
+  expect_error<InvalidArgument>(
+      [&] { check_keys(given, 4, "transport", "keys"); },
+      "transport: keys has 3 entries for 4 samples; provide one per sample, or none");
 }
 
 }  // namespace

@@ -221,7 +221,7 @@ TEST(BarycenterEdges, RefusesBadGaussiansByPlaceEvenAtWeightZero) {
       [&] {
         (void)barycenter_of(gaussians, {0.5, 0.5});
       },
-      "barycenter: gaussians[1] has 3 features and gaussians[0] 2, expected as many");
+      "barycenter: gaussians[1] has 3 features and gaussians[0] 2, expected equal numbers");
 }
 
 TEST(BarycenterEdges, RefusesOptionsThatCannotBeMeant) {

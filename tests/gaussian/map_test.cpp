@@ -255,7 +255,7 @@ TEST(GaussianMaps, RefuseTheFirstBadGaussianByItsPlace) {
   }
   expect_error<InvalidArgument>(
       [&] { (void)gaussian_maps(sources, std::span(targets).first(7)); },
-      "gaussian_maps: sources holds 40 Gaussians and targets 7, expected as many");
+      "gaussian_maps: sources has 40 Gaussians and targets 7, expected equal numbers");
 }
 
 TEST(PartialMap, OfNothingIsExactlyTheIdentityAndOfAllExactlyTheMap) {
@@ -302,7 +302,8 @@ TEST(PartialMap, CarriesTheCovarianceAlongTheGeodesic) {
 TEST(MapMatrix, RefusesDifferentDimensions) {
   expect_error<InvalidArgument>(
       [] { (void)map_matrix(Matrix::Identity(2, 2), Matrix::Identity(3, 3)); },
-      "map_matrix: source_covariance has 2 features and target_covariance 3, expected as many");
+      "map_matrix: source_covariance has 2 features and target_covariance 3, expected equal "
+      "numbers");
 }
 
 TEST(MapMatrix, RefusesEitherCovarianceByName) {
@@ -331,7 +332,7 @@ TEST(GaussianMap, RefusesBadGaussiansByName) {
       [&] {
         (void)gaussian_map(good, {Vector::Zero(1), Matrix::Identity(1, 1)});
       },
-      "gaussian_map: source has 2 features and target 1, expected as many");
+      "gaussian_map: source has 2 features and target 1, expected equal numbers");
 }
 
 TEST(PartialMap, RefusesAmountsOutsideZeroToOne) {
@@ -351,13 +352,13 @@ TEST(PartialMap, RefusesMapsWhosePartsDisagree) {
         (void)partial_map({Vector::Zero(2), Matrix::Identity(2, 3), Vector::Zero(2)}, 0.5);
       },
       "partial_map: map has a source_mean of 2, a matrix of 2 x 3 and a target_mean of 2, expected "
-      "one number of features in all");
+      "the same number of features in all");
   expect_error<InvalidArgument>(
       [] {
         const Matrix matrix = Matrix::Constant(1, 1, std::numeric_limits<double>::infinity());
         (void)partial_map({Vector::Zero(1), matrix, Vector::Zero(1)}, 0.5);
       },
-      "partial_map: map holds values that are not finite, expected finite ones");
+      "partial_map: map contains values that are not finite, expected finite values");
 }
 
 }  // namespace

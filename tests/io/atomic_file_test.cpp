@@ -120,14 +120,15 @@ TEST(WriteFile, NamesPathAndReasonWhenItCannot) {
   const TemporaryFolder folder;
   const std::string path = folder.path().string();
   expect_error<IoError>([&] { write_file(path, "x"); },
-                        "cannot write '" + path + "': it is a folder");
+                        "cannot write '" + path + "': it is a directory");
   const std::string orphan = path + "/missing/out.csv";
-  expect_error<IoError>([&] { write_file(orphan, "x"); },
-                        "cannot write '" + orphan + "': there is no folder '" + path + "/missing'");
+  expect_error<IoError>(
+      [&] { write_file(orphan, "x"); },
+      "cannot write '" + orphan + "': there is no directory '" + path + "/missing'");
   const std::string below_file = folder.file("file", "").string() + "/out.csv";
   expect_error<IoError>([&] { write_file(below_file, "x"); },
                         "cannot write '" + below_file + "': Not a directory");
-  expect_error<IoError>([&] { write_file("", "x"); }, "cannot write '': the name is empty");
+  expect_error<IoError>([&] { write_file("", "x"); }, "cannot write '': the file name is empty");
 }
 
 TEST(WriteFile, RefusesAFileThatMayNotBeWritten) {
@@ -205,7 +206,7 @@ TEST(ReadFile, NamesPathAndReasonWhenItCannot) {
                         "cannot read '" + missing + "': No such file or directory");
   const std::string path = folder.path().string();
   expect_error<IoError>([&] { (void)read_file(path); },
-                        "cannot read '" + path + "': it is a folder");
+                        "cannot read '" + path + "': it is a directory");
 }
 
 TEST(ReadFile, RefusesAFileThatMayNotBeRead) {

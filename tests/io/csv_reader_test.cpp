@@ -85,7 +85,7 @@ TEST(ReadCsv, TakesTheDelimiterItIsTold) {
   EXPECT_EQ(read("a,b,c;d\n1;2\n", {.delimiter = ';'}).feature_names, (Names{"a,b,c", "d"}));
   expect_error<InvalidArgument>(
       [] { (void)read("1|2", {.delimiter = '|'}); },
-      "read_csv: delimiter is '|', expected a comma, a semicolon, a tab or NUL to guess");
+      "read_csv: delimiter is '|', expected a comma, a semicolon, a tab, or NUL to detect it");
 }
 
 TEST(ReadCsv, ReadsQuotedCells) {
@@ -143,26 +143,30 @@ TEST(ReadCsv, RefusesEqualNamesOnlyWhenAskedForOne) {
   const std::string text = "a,a,b\n1,2,3\n";
   EXPECT_EQ(read(text).feature_names, (Names{"a", "a", "b"}));
   EXPECT_EQ(read(text, {.columns = {"2", "b"}}).values, matrix({{2, 3}}));
-  expect_refused(text, "t.csv: 2 columns are named 'a'; ask for one by its number, counted from 1",
+  expect_refused(text, "t.csv: 2 columns are named 'a'; select one by its number, counted from 1",
                  {.columns = {"a"}});
 }
 
 TEST(ReadCsv, ListsTheColumnsWhenOneIsNotThere) {
-  expect_refused("a,b\n1,2\n", "t.csv: no column 'c'; there are 'a', 'b'", {.columns = {"c"}});
-  expect_refused("a,b\n1,2\n", "t.csv: no column '3'; there are 'a', 'b'", {.group_column = "3"});
-  expect_refused("a,b\n1,2\n", "t.csv: no column '0'; there are 'a', 'b'", {.columns = {"0"}});
+  expect_refused("a,b\n1,2\n", "t.csv: no column 'c'; the columns are 'a', 'b'",
+                 {.columns = {"c"}});
+  expect_refused("a,b\n1,2\n", "t.csv: no column '3'; the columns are 'a', 'b'",
+                 {.group_column = "3"});
+  expect_refused("a,b\n1,2\n", "t.csv: no column '0'; the columns are 'a', 'b'",
+                 {.columns = {"0"}});
   expect_refused("1,2\n", "t.csv: no column 'c'; the file has no header, its columns are 1 to 2",
                  {.columns = {"c"}});
-  expect_refused("a,b\n1,2\n", "t.csv: column '1' is asked for twice", {.columns = {"a", "1"}});
-  expect_refused("g\nx\n", "t.csv: no column besides the group", {.group_column = "g"});
+  expect_refused("a,b\n1,2\n", "t.csv: column '1' is selected twice", {.columns = {"a", "1"}});
+  expect_refused("g\nx\n", "t.csv: no columns except the group", {.group_column = "g"});
   std::string header = "x1";
   for (int i = 2; i <= 33; ++i) header += ",x" + std::to_string(i);
-  expect_refused(header + "\n",
-                 "t.csv: no column 'y'; there are 'x1', 'x2', 'x3', 'x4', 'x5', 'x6', 'x7', 'x8', "
-                 "'x9', 'x10', 'x11', 'x12', 'x13', 'x14', 'x15', 'x16', 'x17', 'x18', 'x19', "
-                 "'x20', 'x21', 'x22', 'x23', 'x24', 'x25', 'x26', 'x27', 'x28', 'x29', 'x30' and "
-                 "3 more",
-                 {.columns = {"y"}});
+  expect_refused(
+      header + "\n",
+      "t.csv: no column 'y'; the columns are 'x1', 'x2', 'x3', 'x4', 'x5', 'x6', 'x7', 'x8', "
+      "'x9', 'x10', 'x11', 'x12', 'x13', 'x14', 'x15', 'x16', 'x17', 'x18', 'x19', "
+      "'x20', 'x21', 'x22', 'x23', 'x24', 'x25', 'x26', 'x27', 'x28', 'x29', 'x30' and "
+      "3 more",
+      {.columns = {"y"}});
 }
 
 TEST(ReadCsv, NamesTheCellThatIsNoNumber) {
@@ -198,15 +202,15 @@ TEST(ReadCsv, RefusesRaggedLines) {
 TEST(ReadCsv, RefusesFilesWithoutRows) {
   expect_refused("", "t.csv: the file is empty");
   expect_refused("\xEF\xBB\xBF\n \r\n", "t.csv: the file is empty");
-  expect_refused("a,b\n", "t.csv: a header without rows");
+  expect_refused("a,b\n", "t.csv: the file has a header but no rows");
 }
 
 TEST(ReadCsv, RefusesBrokenQuotesAndNulBytes) {
-  expect_refused("a\n1\n\"2\n3\n", "t.csv:3: a quote that is never closed");
-  expect_refused("a\n\"1\"\"", "t.csv:2: a quote that is never closed");
-  expect_refused("a,b\n\"1\"2,3\n", "t.csv:2: text after a closing quote");
+  expect_refused("a\n1\n\"2\n3\n", "t.csv:3: a quote is not closed");
+  expect_refused("a\n\"1\"\"", "t.csv:2: a quote is not closed");
+  expect_refused("a,b\n\"1\"2,3\n", "t.csv:2: unexpected text after a closing quote");
   expect_refused(std::string("a,b\n1,\0", 8),
-                 "t.csv:2: a NUL byte; expected text in UTF-8 or ASCII");
+                 "t.csv:2: found a NUL byte, expected UTF-8 or ASCII text");
 }
 
 TEST(ReadCsv, RefusesAnEmptyGroup) {

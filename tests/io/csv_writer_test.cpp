@@ -72,9 +72,9 @@ TEST(WriteCsv, RefusesTablesThatDoNotFitTogether) {
   refused({{}, RowMatrix::Zero(2, 1), "g", {}}, "write_csv: groups has 0 entries, expected 2");
   refused(
       {{}, RowMatrix{{1, 2}, {3, std::nan("")}}, "", {}},
-      "write_csv: values holds nan at row 1, column 1 (counted from 0), expected finite values");
+      "write_csv: values contains nan at row 1, column 1 (counted from 0), expected finite values");
   refused({{std::string("a\0", 2)}, RowMatrix::Zero(1, 1), "", {}},
-          "write_csv: a name holds a NUL byte, which no reader takes");
+          "write_csv: a name contains a NUL byte, which CSV readers reject");
 }
 
 TEST(WriteCsv, KeepsTheOldFileWhenTheTableIsRefused) {

@@ -81,7 +81,7 @@ TEST(PointDensity, RefusesArgumentsThatCannotBeMeant) {
     expect_error<InvalidArgument>([&] { (void)point_density(points, weights, options); },
                                   expected_message);
   };
-  refused(RowMatrix(0, 2), {}, {}, "point_density: points holds no samples");
+  refused(RowMatrix(0, 2), {}, {}, "point_density: points has no rows");
   refused(RowMatrix{{0.5, 0.5, 0.5}}, {}, {}, "point_density: points has 3 columns, expected 2");
   refused(point, Vector::Ones(2), {}, "point_density: point_weights has 2 entries, expected 1");
   refused(point, Vector::Constant(1, -1), {},
@@ -91,9 +91,9 @@ TEST(PointDensity, RefusesArgumentsThatCannotBeMeant) {
   refused(point, {}, {.size = 0}, "point_density: size is 0, expected 1 to 16384");
   refused(point, {}, {.size = 16385}, "point_density: size is 16385, expected 1 to 16384");
   refused(point, {}, {.bandwidth = 0.0},
-          "point_density: bandwidth is 0 pixels, expected > 0 and <= size, 200");
+          "point_density: bandwidth is 0 pixels, expected > 0 and <= 200 (size)");
   refused(point, {}, {.size = 10, .bandwidth = 11.0},
-          "point_density: bandwidth is 11 pixels, expected > 0 and <= size, 10");
+          "point_density: bandwidth is 11 pixels, expected > 0 and <= 10 (size)");
   refused(RowMatrix{{2, 2}}, {}, {},
           "point_density: no point of positive weight lies in the unit square");
   refused(point, Vector::Zero(1), {},

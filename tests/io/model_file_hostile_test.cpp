@@ -59,7 +59,7 @@ const Mutation mutations[] = {
     {R"({"__metadata__":{)", R"({"x":[[[[[[[[1]]]]]]]],"__metadata__":{)",
      "the header is nested deeper than 8"},
     {R"("shape":[2],"data_offsets":[0,16])", R"("shape":[1e999],"data_offsets":[0,16])",
-     "the header holds a number out of range"},
+     "the header contains a number out of range"},
     // descriptions of tensors
     {R"("groups.0.weights":{"dtype":"F64","shape":[2],"data_offsets":[0,16]})",
      R"("groups.0.weights":5)", "tensor 'groups.0.weights' is not an object"},
@@ -80,10 +80,11 @@ const Mutation mutations[] = {
     {R"("shape":[2],"data_offsets":[0,16])", R"("shape":[2.0],"data_offsets":[0,16])",
      "tensor 'groups.0.weights' has an entry 'shape' that is not a list of integers >= 0"},
     {R"("shape":[2],"data_offsets":[0,16])", R"("shape":[3],"data_offsets":[0,16])",
-     "tensor 'groups.0.weights' has 16 bytes, which its shape (3) does not need"},
+     "tensor 'groups.0.weights' has 16 bytes, which does not match its shape (3)"},
     {R"("shape":[2],"data_offsets":[0,16])",
      R"("shape":[2305843009213693954],"data_offsets":[0,16])",  // times 8 is 16 in 64 bits
-     "tensor 'groups.0.weights' has 16 bytes, which its shape (2305843009213693954) does not need"},
+     "tensor 'groups.0.weights' has 16 bytes, which does not match its shape "
+     "(2305843009213693954)"},
     {R"("shape":[2],"data_offsets":[0,16])", R"("shape":[2],"data_offsets":[16])",
      "tensor 'groups.0.weights' has data_offsets (16), expected two within the 192 bytes of data"},
     {R"("shape":[2],"data_offsets":[0,16])", R"("shape":[2],"data_offsets":[16,0])",
@@ -97,18 +98,18 @@ const Mutation mutations[] = {
     // where tensors lie
     {R"("data_offsets":[16,32])", R"("data_offsets":[0,16])",
      "tensor 'groups.0.weights' starts at byte 0 of the data, expected 16: tensors must neither "
-     "overlap nor leave holes"},
+     "overlap nor leave gaps"},
     {R"("data_offsets":[16,32])", R"("data_offsets":[8,24])",
      "tensor 'groups.0.means' starts at byte 8 of the data, expected 16: tensors must neither "
-     "overlap nor leave holes"},
+     "overlap nor leave gaps"},
     {R"(,"coupling.tuples":{"dtype":"I64","shape":[2,3],"data_offsets":[144,192]})", "",
-     "48 bytes after the last tensor"},
+     "48 bytes after the last tensor, expected none"},
     {R"("groups.0.weights":{"dtype":"F64","shape":[2],"data_offsets":[0,16]},)", "",
      "tensor 'groups.0.means' starts at byte 16 of the data, expected 0: tensors must neither "
-     "overlap nor leave holes"},
+     "overlap nor leave gaps"},
     // which tensors there are, and their shapes
-    {R"("groups.2.weights")", R"("groups.3.weights")", "no tensor 'groups.2.weights'"},
-    {R"("coupling.tuples")", R"("coupling.pairs")", "no tensor 'coupling.tuples'"},
+    {R"("groups.2.weights")", R"("groups.3.weights")", "tensor 'groups.2.weights' is missing"},
+    {R"("coupling.tuples")", R"("coupling.pairs")", "tensor 'coupling.tuples' is missing"},
     {R"("coupling.tuples")",
      R"("extra":{"dtype":"F64","shape":[0],"data_offsets":[144,144]},"coupling.tuples")",
      "unknown tensor 'extra'"},
@@ -122,16 +123,16 @@ const Mutation mutations[] = {
      "tensor 'coupling.tuples' has shape (3, 2), expected (n_tuples, 3), at least 1 tuple"},
     // metadata
     {R"("__metadata__":{)", R"("__metadata__":5,"metadata":{)", "__metadata__ is not an object"},
-    {R"("format":"lbw",)", "", "__metadata__ has no entry 'format'; is it a model of lbw?"},
+    {R"("format":"lbw",)", "", "__metadata__ has no entry 'format'; is it an lbw model?"},
     {R"("format":"lbw")", R"("format":"pt")", "metadata 'format' is 'pt', expected 'lbw'"},
     {R"("format":"lbw")", R"("format":7)",
      "__metadata__ has an entry 'format' that is not a string"},
     {R"("format_version":"1")", R"("format_version":"2")",
-     "written by a newer lbw (format 2, this one reads 1)"},
+     "written by a newer version of lbw (format 2; this version supports format 1)"},
     {R"("coupling":"matching")", R"("coupling":"guess")",
      "metadata 'coupling': coupling: 'guess' is unknown, expected 'matching', 'plan' or "
      "'multimarginal'"},
-    {R"("coupling":"matching")", R"("coupling":"plan")", "no tensor 'coupling.masses'"},
+    {R"("coupling":"matching")", R"("coupling":"plan")", "tensor 'coupling.masses' is missing"},
     {R"("map":"hard")", R"("map":"harder")",
      "metadata 'map': map: 'harder' is unknown, expected 'hard', 'soft' or 'random'"},
     {R"("cost":"means")", R"("cost":"median")",
@@ -143,7 +144,8 @@ const Mutation mutations[] = {
     {R"([\"a\",\"b\",\"c\"])", R"([\"a\",\"b\",\"c\")",
      "metadata 'group_names' is not valid JSON (byte 13)"},
     {R"([\"a\",\"b\",\"c\"])", R"([\"a\",\"b\",\"b\"])", "two groups are named 'b'"},
-    {R"([\"a\",\"b\",\"c\"])", R"([\"\",\"b\",\"c\"])", "a group name is empty"},
+    {R"([\"a\",\"b\",\"c\"])", R"([\"\",\"b\",\"c\"])",
+     "a group name is empty, expected a non-empty name"},
     {R"([\"a\",\"b\",\"c\"])", R"([\"a\",\"b\"])",
      "tensor 'coupling.tuples' has shape (2, 3), expected (n_tuples, 2), at least 1 tuple"},
     {R"("feature_names":"[\"x0\"]")", R"("feature_names":"[\"x0\",\"x1\"]")",
@@ -211,19 +213,19 @@ TEST(HostileModelFile, RefusesHeaderLengthsThatTheFileDoesNotHave) {
   const std::string bytes = with_length(valid.header, valid.data);
   const std::string most = std::to_string(bytes.size() - 8);
   expect_refused("\xff\xff\xff\xff\xff\xff\xff\xff" + bytes.substr(8),
-                 "not a safetensors file, or truncated: a header of 18446744073709551615 bytes, at "
-                 "most " +
-                     most + " expected");
-  expect_refused("\0\0\0\x04\0\0\0\0{}"s,
-                 "not a safetensors file, or truncated: a header of 67108864 bytes, at most 2 "
-                 "expected");
+                 "not a safetensors file, or truncated: the header has 18446744073709551615 bytes, "
+                 "expected at most " +
+                     most);
+  expect_refused(
+      "\0\0\0\x04\0\0\0\0{}"s,
+      "not a safetensors file, or truncated: the header has 67108864 bytes, expected at most 2");
   expect_refused("\0\0\0\0\0\0\0\0"s, "not a safetensors file: the header does not start with '{'");
   // longer than 64 MiB is refused even if it is there
   std::string long_header(67108865, ' ');
   long_header[0] = '{';
   expect_refused(with_length(long_header, ""),
-                 "not a safetensors file, or truncated: a header of 67108865 bytes, at most "
-                 "67108864 expected");
+                 "not a safetensors file, or truncated: the header has 67108865 bytes, expected at "
+                 "most 67108864");
 }
 
 TEST(HostileModelFile, RefusesNumbersThatAreNoModel) {
@@ -236,11 +238,11 @@ TEST(HostileModelFile, RefusesNumbersThatAreNoModel) {
   const std::string nan("\0\0\0\0\0\0\xf8\x7f", 8);
   const std::string minus_one("\0\0\0\0\0\0\xf0\xbf", 8);
   refused(144, "\xff\xff\xff\xff\xff\xff\xff\xff",
-          "tensor 'coupling.tuples' names component -1, expected 0 or more");
+          "tensor 'coupling.tuples' refers to component -1, expected 0 or more");
   refused(144, "\0\0\0\0\x01\0\0\0"s,
-          "tensor 'coupling.tuples' names component 4294967296, expected 0 or more");
+          "tensor 'coupling.tuples' refers to component 4294967296, expected 0 or more");
   refused(144, "\x05\0\0\0\0\0\0\0"s,
-          "the coupling does not hold each of the 2 components of group 'a' exactly once");
+          "the coupling does not contain each of the 2 components of group 'a' exactly once");
   for (const std::size_t group : {0U, 1U, 2U}) {
     for (const std::size_t part : {0U, 16U, 32U}) {
       Parts parts = valid_parts();
@@ -281,15 +283,15 @@ TEST(HostileModelFile, RefusesRefinementsOfAnotherShape) {
   const std::string bytes = refined_bytes();
   EXPECT_NO_THROW((void)model_from_bytes(bytes, "m"));
   expect_refused(with_text(bytes, R"("refine":"2")", R"("refine":"3")"),
-                 "metadata 'refine' is '3', the tensors hold 2 steps");
+                 "metadata 'refine' is '3', but the tensors have 2 steps");
   expect_refused(with_text(bytes, R"("refine":"2")", R"("rufine":"2")"),
-                 "metadata 'refine' is '0', the tensors hold 2 steps");
+                 "metadata 'refine' is '0', but the tensors have 2 steps");
   expect_refused(with_text(bytes, "refinement.rotations", "refinement.rotatiens"),
                  "unknown tensor 'refinement.rotatiens'");
   expect_refused(with_text(bytes, "refinement.weights", "refinement.weighty"),
-                 "no tensor 'refinement.weights'");
+                 "tensor 'refinement.weights' is missing");
   expect_refused(with_text(bytes, "refinement.tables", "refinement.chairs"),
-                 "no tensor 'refinement.tables'");
+                 "tensor 'refinement.tables' is missing");
   expect_refused(with_text(bytes, R"("shape":[2,3,2,5])", R"("shape":[2,2,3,5])"),
                  "tensor 'refinement.tables' has shape (2, 2, 3, 5), expected (2, 3, 2, n_levels), "
                  "at least 2 levels");
@@ -342,7 +344,7 @@ TEST(HostileModelFile, RefusesEveryTruncationAndEveryExtension) {
                                  bytes.begin() + static_cast<std::ptrdiff_t>(length));
     EXPECT_THROW((void)model_from_bytes({part.data(), part.size()}, "m"), IoError) << length;
   }
-  expect_refused(bytes + "x", "1 byte after the last tensor");
+  expect_refused(bytes + "x", "1 byte after the last tensor, expected none");
 }
 
 void expect_damage_survived(const std::string& whole) {

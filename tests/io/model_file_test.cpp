@@ -239,7 +239,7 @@ TEST(ModelFile, KeepsTheCellsOfAutomaticDither) {
   expect_error<InvalidArgument>(
       [&] { (void)model_to_bytes(model); },
       "save_model: the model's dither of feature " + std::to_string(model.n_features() - 1) +
-          " has cells that are not finite, ascending and without overlap");
+          " has invalid cells, expected finite, ascending and disjoint intervals");
 }
 
 TEST(ModelFile, KeepsRefinements) {
@@ -311,20 +311,20 @@ TEST(ModelFile, RefusesToWriteWhatItCouldNotRead) {
     expect_error<InvalidArgument>([&] { (void)model_to_bytes(model); }, expected_message);
   };
   refused([](TransportModel& m) { m.group_names[0] = "caf\xE9"; },
-          "save_model: group name 'caf\xE9' is not UTF-8, which the model file needs");
+          "save_model: group name 'caf\xE9' is not UTF-8, which model files require");
   refused([](TransportModel& m) { m.feature_names[0] = "\xFF"; },
-          "save_model: feature name '\xFF' is not UTF-8, which the model file needs");
+          "save_model: feature name '\xFF' is not UTF-8, which model files require");
   refused([](TransportModel& m) { m.notes["n"] = "\xFF"; },
-          "save_model: note '\xFF' is not UTF-8, which the model file needs");
+          "save_model: note '\xFF' is not UTF-8, which model files require");
   refused([](TransportModel& m) { m.reports[0].mean_log_likelihood = INFINITY; },
           "save_model: a report's mean_log_likelihood is inf, expected a finite number");
   refused([](TransportModel& m) { m.reports[0].iterations = -1; },
           "save_model: a report's iterations is -1, expected >= 0");
   refused([](TransportModel& m) { m.mixture_options.tolerance = -1.0; },
           "save_model: tolerance is -1, expected a number >= 0");
-  refused([](TransportModel& m) { m.group_names.pop_back(); },
-          "save_model: the model has 2 group names, 3 mixtures and 3 reports, expected as many of "
-          "each");
+  refused(
+      [](TransportModel& m) { m.group_names.pop_back(); },
+      "save_model: the model has 2 group names, 3 mixtures and 3 reports, expected equal numbers");
 }
 
 // A child saves two models in turn until it is killed; what it leaves is always one of them, whole.

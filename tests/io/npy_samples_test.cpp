@@ -125,7 +125,7 @@ TEST(NpySamples, RefuseWhatReadNpyRefusesInTheSameWords) {
       folder.file("a.npy", padded_npy_of("<f8", "(3, 2)", std::string(40, '\0') + nan)).string();
   expect_error<IoError>(
       [&] { NpySamples{path}; },
-      path + ": holds nan at row 2, column 1 (counted from 0), expected finite values");
+      path + ": contains nan at row 2, column 1 (counted from 0), expected finite values");
   expect_error<IoError>(
       [&] { NpySamples{folder / "missing.npy"}; },
       "cannot read '" + (folder / "missing.npy").string() + "': No such file or directory");

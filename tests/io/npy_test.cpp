@@ -66,7 +66,8 @@ TEST(WriteNpy, RefusesWhatReadNpyWould) {
       [&] {
         write_npy(folder / "a.npy", RowMatrix{{1, 2}, {3, -INFINITY}});
       },
-      "write_npy: values holds -inf at row 1, column 1 (counted from 0), expected finite values");
+      "write_npy: values contains -inf at row 1, column 1 (counted from 0), expected finite "
+      "values");
   EXPECT_EQ(folder.count(), 0U);
 }
 
@@ -126,58 +127,58 @@ TEST(ReadNpy, ReadsFormats2And3) {
 
 TEST(ReadNpy, NamesTheValueThatIsRefused) {
   expect_refused(npy_of("<f4", "(1, 2)", "\0\0\x20\x40\0\0\xc0\x7f"s),
-                 "holds nan at row 0, column 1 (counted from 0), expected finite values");
+                 "contains nan at row 0, column 1 (counted from 0), expected finite values");
   expect_refused(npy_of("<f8", "(2,)", "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xf0\xff"s),
-                 "holds -inf at row 1, column 0 (counted from 0), expected finite values");
+                 "contains -inf at row 1, column 0 (counted from 0), expected finite values");
   expect_refused(npy_of("<i8", "(1,)", "\x01\0\0\0\0\0\x20\0"s),
-                 "holds 9007199254740993 at row 0, column 0 (counted from 0), which a double "
-                 "cannot hold exactly");
+                 "contains 9007199254740993 at row 0, column 0 (counted from 0), which a double "
+                 "cannot represent exactly");
   expect_refused(npy_of("<i8", "(1,)", "\xff\xff\xff\xff\xff\xff\xff\x7f"s),
-                 "holds 9223372036854775807 at row 0, column 0 (counted from 0), which a double "
-                 "cannot hold exactly");
+                 "contains 9223372036854775807 at row 0, column 0 (counted from 0), which a double "
+                 "cannot represent exactly");
   expect_refused(npy_of("<u8", "(1,)", "\xff\xff\xff\xff\xff\xff\xff\xff"s),
-                 "holds 18446744073709551615 at row 0, column 0 (counted from 0), which a double "
-                 "cannot hold exactly");
+                 "contains 18446744073709551615 at row 0, column 0 (counted from 0), which a double "
+                 "cannot represent exactly");
   expect_refused(npy_of("|b1", "(1,)", "\x02"),
-                 "holds 2 at row 0, column 0 (counted from 0), expected a bool, 0 or 1");
+                 "contains 2 at row 0, column 0 (counted from 0), expected a bool, 0 or 1");
 }
 
 TEST(ReadNpy, NamesWhatTheFileHoldsInstead) {
   const auto type_refused = [](const std::string& descr) {
     expect_refused(
         npy_of(descr, "(1,)", "x"),
-        "holds values of type '" + descr + "', expected float64, float32, integers or bool");
+        "contains values of type '" + descr + "', expected float64, float32, integers or bool");
   };
   for (const char* descr : {"|O", "<c16", "<U5", "|S3", "<f2", "<f16", "<M8[ns]", "|f8", "f8", "",
                             "<f", "<i3", "<i16", "<x8"}) {
     type_refused(descr);
   }
   expect_refused(npy("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,), }", "x"),
-                 "holds records of several fields, expected one array of numbers; save the fields "
+                 "contains records of several fields, expected one array of numbers; save the fields "
                  "as columns");
   expect_refused(npy_of("<f8", "()", "12345678"),
-                 "holds an array of 0 dimensions, expected 1 or 2");
+                 "contains an array of 0 dimensions, expected 1 or 2");
   expect_refused(npy_of("|u1", "(1, 1, 1)", "x"),
-                 "holds an array of 3 dimensions, expected 1 or 2");
-  expect_refused(npy_of("|u1", "(0, 3)", ""), "shape (0, 3) holds no values");
+                 "contains an array of 3 dimensions, expected 1 or 2");
+  expect_refused(npy_of("|u1", "(0, 3)", ""), "shape (0, 3) contains no values");
   expect_refused(npy_of("|u1", "(0, 18446744073709551615)", ""),
-                 "shape (0, 18446744073709551615) holds no values");
+                 "shape (0, 18446744073709551615) contains no values");
 }
 
 TEST(ReadNpy, FindsLengthsThatTheFileDoesNotHave) {
   expect_refused(npy_of("<f8", "(3,)", std::string(23, 'x')),
-                 "shape (3,) of '<f8' does not fit the 23 bytes after the header");
+                 "shape (3,) of '<f8' does not match the 23 bytes after the header");
   expect_refused(npy_of("<f8", "(3,)", std::string(25, 'x')),
-                 "shape (3,) of '<f8' does not fit the 25 bytes after the header");
+                 "shape (3,) of '<f8' does not match the 25 bytes after the header");
   // 2^61 * 8 and 2^32 * 2^32 are 0 in 64 bits
   expect_refused(
       npy_of("<f8", "(2305843009213693952, 1)", ""),
-      "shape (2305843009213693952, 1) of '<f8' does not fit the 0 bytes after the header");
+      "shape (2305843009213693952, 1) of '<f8' does not match the 0 bytes after the header");
   expect_refused(
       npy_of("|u1", "(4294967296, 4294967296)", ""),
-      "shape (4294967296, 4294967296) of '|u1' does not fit the 0 bytes after the header");
+      "shape (4294967296, 4294967296) of '|u1' does not match the 0 bytes after the header");
   expect_refused(npy_of("<f8", "(1000000000000,)", "12345678"),
-                 "shape (1000000000000,) of '<f8' does not fit the 8 bytes after the header");
+                 "shape (1000000000000,) of '<f8' does not match the 8 bytes after the header");
 }
 
 TEST(ReadNpy, RefusesMalformedHeaders) {
@@ -189,7 +190,7 @@ TEST(ReadNpy, RefusesMalformedHeaders) {
       {"", "expected '{'"},
       {"{'descr'", "expected ':'"},
       {"{descr: '<f8'}", "expected a quoted key"},
-      {"{'descr: 1", "a quote that is never closed"},
+      {"{'descr: 1", "a quote is not closed"},
       {"{'descr': 5}", "expected a quoted type"},
       {"{'descr': '<f8' 'shape': (1,)}", "expected '}'"},
       {"{'descr': '<f8', 'descr': '<f8'}", "two entries 'descr'"},
@@ -202,7 +203,8 @@ TEST(ReadNpy, RefusesMalformedHeaders) {
       {"{'shape': (-1,)}", "expected lengths from 0 to 2^64 - 1 in 'shape'"},
       {"{'shape': (18446744073709551616,)}", "expected lengths from 0 to 2^64 - 1 in 'shape'"},
       {"{'shape': (1 2)}", "expected ')'"},
-      {"{'descr': '<f8', 'fortran_order': False, 'shape': (1,)} x", "text after the dictionary"},
+      {"{'descr': '<f8', 'fortran_order': False, 'shape': (1,)} x",
+       "unexpected text after the dictionary"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.dictionary);
@@ -211,7 +213,7 @@ TEST(ReadNpy, RefusesMalformedHeaders) {
   expect_refused("", "not a NumPy file");
   expect_refused("a,b\n1,2\n", "not a NumPy file");
   expect_refused("\x93NUMPY\x04\x00\x01\x00{"s,
-                 "NumPy format 4.0, this lbw reads 1.0, 2.0 and 3.0");
+                 "NumPy format 4.0 is not supported, expected 1.0, 2.0 or 3.0");
   expect_refused("\x93NUMPY\x01\x00\xff\xff{"s, "ends within the NumPy header");
 }
 

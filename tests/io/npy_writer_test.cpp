@@ -49,12 +49,12 @@ TEST(NpyWriter, HoldsToTheRowsThatWerePromised) {
                                   "NpyWriter::append: rows have 3 columns, the array has 2");
     expect_error<InvalidArgument>(
         [&] { writer.append(RowMatrix(2, 2)); },
-        "NpyWriter::append: 2 rows more than the 2 there are, the array has 3");
+        "NpyWriter::append: 2 rows after the first 2 exceed the 3 rows of the array");
     expect_error<InvalidArgument>(
         [&] {
           writer.append(RowMatrix{{5, NAN}});
         },
-        "NpyWriter::append: rows holds nan at row 2, column 1 (counted from 0), expected finite "
+        "NpyWriter::append: rows contains nan at row 2, column 1 (counted from 0), expected finite "
         "values");
     expect_error<InvalidArgument>([&] { writer.commit(); },
                                   "NpyWriter::commit: 2 rows were appended, expected 3");

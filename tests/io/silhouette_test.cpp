@@ -121,16 +121,16 @@ TEST(OtsuThreshold, MovesWithThePicture) {
 }
 
 TEST(OtsuThreshold, RefusesPicturesWithNothingToPart) {
-  expect_error<InvalidArgument>([] { (void)otsu_threshold(RowMatrix::Constant(2, 2, 3.5)); },
-                                "otsu_threshold: picture holds the one value 3.5, expected two or "
-                                "more to part");
+  expect_error<InvalidArgument>(
+      [] { (void)otsu_threshold(RowMatrix::Constant(2, 2, 3.5)); },
+      "otsu_threshold: picture has only the value 3.5, expected two or more values");
   expect_error<InvalidArgument>([] { (void)otsu_threshold(RowMatrix(0, 3)); },
-                                "otsu_threshold: picture holds no samples");
+                                "otsu_threshold: picture has no rows");
   expect_error<InvalidArgument>(
       [] {
         (void)otsu_threshold(RowMatrix{{1, std::numeric_limits<double>::quiet_NaN()}});
       },
-      "otsu_threshold: picture holds nan at row 0, column 1 (counted from 0), expected finite "
+      "otsu_threshold: picture contains nan at row 0, column 1 (counted from 0), expected finite "
       "values");
 }
 

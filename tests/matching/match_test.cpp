@@ -200,25 +200,22 @@ TEST(Match, RefusesNanAndMinusInfinityWithTheirPlace) {
 TEST(Match, SaysWhichRowsCannotBeMatched) {
   RowMatrix cost = RowMatrix::Zero(3, 3);
   cost.row(1).setConstant(infinity);
-  expect_error<NumericalError>(
-      [&] { (void)match(cost); },
-      "match: cost leaves 1 row (1) with 0 columns that +infinity does not forbid, expected at "
-      "least as many; allow more of these pairs");
+  expect_error<NumericalError>([&] { (void)match(cost); },
+                               "match: cost allows only 0 columns for 1 row (1), so there is no "
+                               "complete matching; allow more of these pairs");
   cost.row(1) << 0.0, infinity, infinity;
   cost.row(2) << 0.0, infinity, infinity;
-  expect_error<NumericalError>(
-      [&] { (void)match(cost); },
-      "match: cost leaves 2 rows (1, 2) with 1 column that +infinity does not forbid, expected at "
-      "least as many; allow more of these pairs");
+  expect_error<NumericalError>([&] { (void)match(cost); },
+                               "match: cost allows only 1 column for 2 rows (1, 2), so there is no "
+                               "complete matching; allow more of these pairs");
 }
 
 TEST(Match, SaysWhichColumnsCannotBeMatchedWhereRowsAreMore) {
   RowMatrix cost = RowMatrix::Zero(4, 3);
   cost.bottomRightCorner(3, 2).setConstant(infinity);
-  expect_error<NumericalError>(
-      [&] { (void)match(cost); },
-      "match: cost leaves 2 columns (1, 2) with 1 row that +infinity does not forbid, expected at "
-      "least as many; allow more of these pairs");
+  expect_error<NumericalError>([&] { (void)match(cost); },
+                               "match: cost allows only 1 row for 2 columns (1, 2), so there is no "
+                               "complete matching; allow more of these pairs");
 }
 
 TEST(Match, ShortensALongListOfRows) {
@@ -226,8 +223,8 @@ TEST(Match, ShortensALongListOfRows) {
   cost.leftCols(9).setZero();
   expect_error<NumericalError>(
       [&] { (void)match(cost); },
-      "match: cost leaves 10 rows (0, 1, 2, 3, 4, 5, 6, 7 and 2 more) with 9 columns that "
-      "+infinity does not forbid, expected at least as many; allow more of these pairs");
+      "match: cost allows only 9 columns for 10 rows (0, 1, 2, 3, 4, 5, 6, 7 and 2 more), so there "
+      "is no complete matching; allow more of these pairs");
 }
 
 }  // namespace

@@ -258,7 +258,7 @@ TEST(TransportPlan, RefusesBadArguments) {
                                 "column");
   expect_error<InvalidArgument>(
       [&] { (void)transport_plan(cost, Vector::Ones(3), ones); },
-      "transport_plan: row_masses has 3 entries, expected 2, the shape of cost");
+      "transport_plan: row_masses has 3 entries, expected 2 (the shape of cost)");
   expect_error<InvalidArgument>(
       [&] { (void)transport_plan(cost, ones, Eigen::Vector2d(3.0, -1.0)); },
       "transport_plan: column_masses[1] is -1, expected a finite number >= 0");

@@ -86,7 +86,7 @@ TEST(Densities, RefuseSamplesOfAnotherWidthAndNegativeThreads) {
       [&] { (void)mean_log_likelihood(mixture, RowMatrix(RowMatrix::Zero(5, 3))); },
       "mean_log_likelihood: samples have 3 features, the mixture has 2");
   expect_error<InvalidArgument>([&] { (void)labels(mixture, RowMatrix(RowMatrix::Zero(0, 2))); },
-                                "labels: samples holds no samples");
+                                "labels: samples has no rows");
   expect_error<InvalidArgument>(
       [&] { (void)responsibilities(mixture, RowMatrix(RowMatrix::Zero(1, 2)), {-1}); },
       "responsibilities: n_threads is -1, expected 0 (one per core) or more");

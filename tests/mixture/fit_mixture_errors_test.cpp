@@ -27,16 +27,16 @@ struct BadInput {
 
 TEST(FitMixture, NamesEveryBadArgument) {
   const BadInput rows[] = {
-      {[](Arguments& a) { a.samples.resize(0, 2); }, "fit_mixture: samples holds no samples"},
+      {[](Arguments& a) { a.samples.resize(0, 2); }, "fit_mixture: samples has no rows"},
       {[](Arguments& a) { a.samples.resize(3, 0); }, "fit_mixture: samples has no features"},
       {[](Arguments& a) { a.samples(2, 1) = nan_value; },
-       "fit_mixture: samples holds nan at row 2, column 1 (counted from 0), expected finite "
+       "fit_mixture: samples contains nan at row 2, column 1 (counted from 0), expected finite "
        "values"},
       {[](Arguments& a) { a.samples(0, 0) = -infinity; },
-       "fit_mixture: samples holds -inf at row 0, column 0 (counted from 0), expected finite "
+       "fit_mixture: samples contains -inf at row 0, column 0 (counted from 0), expected finite "
        "values"},
       {[](Arguments& a) { a.samples(1, 0) = 1e200; },
-       "fit_mixture: samples holds 1e+200 at row 1, column 0 (counted from 0), expected finite "
+       "fit_mixture: samples contains 1e+200 at row 1, column 0 (counted from 0), expected finite "
        "values up to 1e+100; rescale that feature"},
       {[](Arguments& a) { a.options.n_components = 0; },
        "fit_mixture: n_components is 0, expected a whole number >= 1"},
@@ -66,7 +66,7 @@ TEST(FitMixture, NamesEveryBadArgument) {
       {[](Arguments& a) {
          a.weights = {1.0, 2.0};
        },
-       "fit_mixture: sample_weights has 2 entries for 4 samples"},
+       "fit_mixture: sample_weights has 2 entries for 4 samples, expected one per sample"},
       {[](Arguments& a) {
          a.weights = {1.0, -2.0, 1.0, 1.0};
        },
@@ -78,7 +78,7 @@ TEST(FitMixture, NamesEveryBadArgument) {
       {[](Arguments& a) {
          a.weights = {0.0, 0.0, 0.0, 0.0};
        },
-       "fit_mixture: sample_weights are all 0"},
+       "fit_mixture: sample_weights are all 0, expected at least one above 0"},
       {[](Arguments& a) {
          a.weights = {1e308, 1e308, 1.0, 1.0};
        },
@@ -114,16 +114,14 @@ TEST(FitMixture, SaysThatSingularDataNeedAFloor) {
       [&] { (void)fit_mixture(on_a_line, options); },
       "fit_mixture: the samples do not span their 2 features in double precision: their covariance "
       "plus the covariance_floor of 0 is singular; drop constant or repeated features, fit "
-      "clusters "
-      "that are more than 1e7 standard deviations apart as groups of their own, or raise "
+      "clusters that are more than 1e7 standard deviations apart as separate groups, or increase "
       "covariance_floor to 5e-12");
   const RowMatrix constant = RowMatrix::Ones(4, 2);
   expect_error<NumericalError>(
       [&] { (void)fit_mixture(constant, options); },
       "fit_mixture: the samples do not span their 2 features in double precision: their covariance "
       "plus the covariance_floor of 0 is singular; drop constant or repeated features, fit "
-      "clusters "
-      "that are more than 1e7 standard deviations apart as groups of their own, or raise "
+      "clusters that are more than 1e7 standard deviations apart as separate groups, or increase "
       "covariance_floor");
   options.covariance_type = CovarianceType::diagonal;  // variances exist on a line
   EXPECT_NO_THROW((void)fit_mixture(on_a_line, options));
@@ -176,8 +174,8 @@ TEST(FitMixture, CopiesNeedAFloor) {
   options.covariance_floor = 0.0;
   expect_error<NumericalError>(
       [&] { (void)fit_mixture(three_points(), options); },
-      "fit_mixture: samples holds 3 distinct points, fewer than n_components = 8, and their "
-      "covariances are singular without a floor; raise covariance_floor or lower n_components");
+      "fit_mixture: samples has 3 distinct points, fewer than n_components = 8, and their "
+      "covariances are singular without a floor; increase covariance_floor or reduce n_components");
 }
 
 }  // namespace

@@ -154,8 +154,9 @@ TEST(FitMixture, NamesBadRegularization) {
       "fit_mixture: relative_covariance_floor is -0.5, expected a number >= 0");
   options.relative_covariance_floor = 0.1;
   options.floor_variances = Vector::Ones(9);
-  expect_error<InvalidArgument>([&] { (void)fit_mixture(samples, options); },
-                                "fit_mixture: floor_variances has 9 entries for 2 features");
+  expect_error<InvalidArgument>(
+      [&] { (void)fit_mixture(samples, options); },
+      "fit_mixture: floor_variances has 9 entries for 2 features, expected one per feature");
   options.floor_variances = Vector::Constant(2, -1.0);
   expect_error<InvalidArgument>(
       [&] { (void)fit_mixture(samples, options); },

@@ -124,12 +124,13 @@ TEST(NextMixture, RefusesSumsOfAnotherMixtureAndABadFloor) {
   const MomentSums sums = moment_sums(current, samples);
   expect_error<InvalidArgument>(
       [&] { (void)next_mixture(random_mixture({.seed = 2}), sums, 1e-6); },
-      "next_mixture: sums were taken under another mixture than current");
+      "next_mixture: sums were not computed with the mixture current");
   expect_error<InvalidArgument>([&] { (void)next_mixture(current, sums, -1.0); },
                                 "next_mixture: covariance_floor is -1, expected a number >= 0");
   const MomentSums empty = MomentSums::about(current.means, current.covariance_type);
-  expect_error<InvalidArgument>([&] { (void)next_mixture(current, empty, 1e-6); },
-                                "next_mixture: sums hold no samples that current can explain");
+  expect_error<InvalidArgument>(
+      [&] { (void)next_mixture(current, empty, 1e-6); },
+      "next_mixture: sums contain no samples of finite density under current");
 }
 
 }  // namespace

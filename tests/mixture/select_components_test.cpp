@@ -118,15 +118,15 @@ TEST(SelectComponents, RefusesToHoldOutOfTooFew) {
   SelectionOptions options;
   options.criterion = Criterion::heldout;
   const RowMatrix few{{0.0}, {1.0}, {2.0}, {3.0}};
-  expect_error<InvalidArgument>([&] { (void)select_components(few, range(1, 1), options); },
-                                "select_components: samples holds 4 samples, holding out one in "
-                                "five needs 5 or more");
+  expect_error<InvalidArgument>(
+      [&] { (void)select_components(few, range(1, 1), options); },
+      "select_components: samples has 4 rows, expected at least 5 to hold out one in five");
 }
 
 TEST(SelectComponents, RefusesAnEmptyRangeAndUnknownNames) {
   expect_error<InvalidArgument>(
       [] { (void)select_components(RowMatrix(RowMatrix::Zero(3, 1)), {}); },
-      "select_components: n_components is empty");
+      "select_components: n_components is empty, expected one or more");
   expect_error<InvalidArgument>([] { (void)enum_from<Criterion>("dic"); },
                                 "criterion: 'dic' is unknown, expected 'aic', 'bic' or 'heldout'");
   for (const Criterion criterion : {Criterion::aic, Criterion::bic, Criterion::heldout}) {

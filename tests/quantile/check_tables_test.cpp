@@ -27,7 +27,7 @@ TEST(CheckTable, NamesWhatIsWrong) {
   refused(Vector{{-1e301, 1.0}},
           "f: t has the value -1e+301 at level 0, expected a finite number up to 1e+300");
   refused(Vector{{1.0, 2.0, 1.5}},
-          "f: t falls from 2 to 1.5 at level 2, expected values that never decrease");
+          "f: t decreases from 2 to 1.5 at level 2, expected non-decreasing values");
 }
 
 TEST(CheckQuantileMap, LooksAtBothTablesAndTheAmount) {
@@ -39,7 +39,7 @@ TEST(CheckQuantileMap, LooksAtBothTablesAndTheAmount) {
   EXPECT_NO_THROW(check_quantile_map({two, two, 0.5}, "f", "m"));
   refused({{}, two}, "f: m.source has 0 levels, expected 2 or more");
   refused({two, {}}, "f: m.target has 0 levels, expected 2 or more");
-  refused({two, three}, "f: m.source has 2 levels, m.target 3, expected as many");
+  refused({two, three}, "f: m.source has 2 levels, m.target 3, expected equal numbers");
   refused({two, two, 1.5}, "f: m.amount is 1.5, expected a number from 0 to 1");
 }
 

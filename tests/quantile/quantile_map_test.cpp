@@ -112,8 +112,8 @@ TEST(FitQuantileMaps, RefuseWhatTheyCannotMean) {
     expect_error<InvalidArgument>([&] { (void)fit_quantile_maps(groups, options); },
                                   expected_message);
   };
-  refused({}, {}, "fit_quantile_maps: groups is empty");
-  refused({{values}, {none}}, {}, "group 1: quantile_table: values holds no samples");
+  refused({}, {}, "fit_quantile_maps: groups is empty, expected one or more");
+  refused({{values}, {none}}, {}, "group 1: quantile_table: values has no rows");
   refused({{values}}, {.amount = -0.5},
           "fit_quantile_maps: amount is -0.5, expected a number from 0 to 1");
   refused({{values}, {values}}, {.barycentric_weights = {1.0}},
@@ -165,7 +165,7 @@ TEST(ApplyQuantileMap, RefusesWhatItCannotCarry) {
       [&] {
         apply_quantile_map_into({table, table}, values, room);
       },
-      "apply_quantile_map_into: out has 1 entry for 2 values");
+      "apply_quantile_map_into: out has 1 entry for 2 values, expected one per value");
 }
 
 }  // namespace

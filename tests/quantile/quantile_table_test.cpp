@@ -163,15 +163,18 @@ TEST(QuantileTable, RefusesWhatIsNoDistribution) {
     expect_error<InvalidArgument>([&] { (void)quantile_table(samples, weights, n_levels); },
                                   expected_message);
   };
-  refused(none, {}, 257, "quantile_table: values holds no samples");
-  refused(hollow, {}, 257,
-          "quantile_table: values holds nan at row 1, column 0 (counted from 0), expected finite "
-          "values");
+  refused(none, {}, 257, "quantile_table: values has no rows");
+  refused(
+      hollow, {}, 257,
+      "quantile_table: values contains nan at row 1, column 0 (counted from 0), expected finite "
+      "values");
   refused(values, {}, 1, "quantile_table: n_levels is 1, expected 2 or more");
-  refused(values, {1.0}, 257, "quantile_table: sample_weights has 1 entry for 2 values");
+  refused(values, {1.0}, 257,
+          "quantile_table: sample_weights has 1 entry for 2 values, expected one per value");
   refused(values, {1.0, -1.0}, 257,
           "quantile_table: sample_weights[1] is -1, expected a finite number >= 0");
-  refused(values, {0.0, 0.0}, 257, "quantile_table: sample_weights are all 0");
+  refused(values, {0.0, 0.0}, 257,
+          "quantile_table: sample_weights are all 0, expected at least one above 0");
 }
 
 TEST(MidQuantile, IsTheWeightedMeanOfTheQuantiles) {
@@ -219,12 +222,13 @@ TEST(MidQuantile, RefusesTablesThatDoNotBelongTogether) {
                           const std::vector<double>& weights, const char* expected_message) {
     expect_error<InvalidArgument>([&] { (void)mid_quantile(tables, weights); }, expected_message);
   };
-  refused({}, {}, "mid_quantile: tables is empty");
+  refused({}, {}, "mid_quantile: tables is empty, expected one or more");
   refused({two}, {0.5, 0.5}, "mid_quantile: barycentric_weights has 2 entries, expected 1");
-  refused({two, three}, {0.5, 0.5}, "mid_quantile: tables[1] has 3 levels, tables[0] has 2");
-  refused({two, falling}, {0.5, 0.5},
-          "mid_quantile: tables[1] falls from 1 to 0 at level 1, expected values that never "
-          "decrease");
+  refused({two, three}, {0.5, 0.5},
+          "mid_quantile: tables[1] has 3 levels and tables[0] 2, expected equal numbers");
+  refused(
+      {two, falling}, {0.5, 0.5},
+      "mid_quantile: tables[1] decreases from 1 to 0 at level 1, expected non-decreasing values");
 }
 
 TEST(QuantileTable, NeverDecreasesForValuesThatDifferByLastBits) {

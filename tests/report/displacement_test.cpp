@@ -118,10 +118,10 @@ TEST(DisplacementWarning, NamesTheGroupsTheNumbersAndTheWayOut) {
   const std::optional<std::string> text = displacement_warning(flat_model(1e-6), groups);
   ASSERT_TRUE(text.has_value());
   EXPECT_EQ(*text,
-            "Samples of 'a' are moved too far on the way to 'b': they move by 816 in the root mean "
-            "square and by 999 at most, where 2.57 and 3.15 would be in proportion. Components "
-            "with directions of almost no variance cause this: raise relative_covariance_floor (0) "
-            "or covariance_floor (1e-06), set shrinkage.");
+            "Samples of 'a' are moved too far in the transport to 'b': the root mean square "
+            "displacement is 816 and the largest 999, where 2.57 and 3.15 would be in proportion. "
+            "The cause is components with almost no variance in some direction: increase "
+            "relative_covariance_floor (0) or covariance_floor (1e-06), set shrinkage.");
   EXPECT_FALSE(displacement_warning(flat_model(0.1), groups).has_value());
 }
 
@@ -137,8 +137,9 @@ TEST(DisplacementWarning, KnowsWhatHappensNextToTheSamplesOfTheFit) {
   const std::optional<std::string> text = displacement_warning(flat_model(1e-6), groups);
   ASSERT_TRUE(text.has_value());
   EXPECT_EQ(
-      text->find("New samples of 'a' are moved too far on the way to 'b': a tenth of a standard "
-                 "deviation away from those of the fit, they move by 66.8 in the root"),
+      text->find(
+          "New samples of 'a' are moved too far in the transport to 'b': a tenth of a standard "
+          "deviation away from the training samples, the root mean square displacement is 66.8"),
       0U)
       << *text;
   EXPECT_FALSE(displacement_warning(flat_model(0.1), groups).has_value());
@@ -151,8 +152,8 @@ TEST(DisplacementWarning, LooksAtTheBarycenterWhereThereAreWeights) {
   const std::vector<double> half = {0.5, 0.5};
   const std::optional<std::string> text = displacement_warning(flat_model(1e-6), groups, half);
   ASSERT_TRUE(text.has_value());
-  EXPECT_EQ(text->find("Samples of 'a' are moved too far on the way to the barycenter: they move "
-                       "by 408 in"),
+  EXPECT_EQ(text->find("Samples of 'a' are moved too far in the transport to the barycenter: the "
+                       "root mean square displacement is 408"),
             0U)
       << *text;
   EXPECT_FALSE(displacement_warning(flat_model(1e-6), groups, corner(2, 0)).has_value());

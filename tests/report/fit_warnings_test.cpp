@@ -50,7 +50,7 @@ TEST(FitWarnings, NameFeaturesWhoseVarianceTheFloorSwamps) {
         EXPECT_EQ(found[0].rfind("covariance_floor (1e-06) is 4", 0), 0U) << found[0];
         EXPECT_NE(found[0].find(" % of the variance of feature 2 of 2 (2."), std::string::npos)
             << found[0];
-        EXPECT_NE(found[0].find(") in group 'a', so that"), std::string::npos) << found[0];
+        EXPECT_NE(found[0].find(") in group 'a', so the"), std::string::npos) << found[0];
       }
     }
   }
@@ -68,7 +68,7 @@ TEST(FitWarnings, TakeTheNamesOfTheModelAndCountGroups) {
   ASSERT_EQ(found.size(), 1U);
   EXPECT_NE(found[0].find("features 'x' (9.99e-11"), std::string::npos) << found[0];
   EXPECT_NE(found[0].find("), 'y' (9.97e-09"), std::string::npos) << found[0];
-  EXPECT_NE(found[0].find(" in group 'a' (1 other group likewise), so"), std::string::npos)
+  EXPECT_NE(found[0].find(" in group 'a' (and in 1 other group), so"), std::string::npos)
       << found[0];
 }
 

@@ -145,7 +145,7 @@ TEST(HeldOutReport, RefusesBadArguments) {
   refused({{"a", deep}}, {}, "report: group 'a' has 3 features, the model has 2");
   const std::vector<double> weights(300, 1.0);
   refused({{"a", truth.samples[0], weights}}, {},
-          "report: group 'a' has sample_weights, expected samples that count alike");
+          "report: group 'a' has sample_weights, expected none");
   refused(truth.groups, {.most_samples = 5}, "report: most_samples is 5, expected 10 or more");
   refused(truth.groups, {.n_directions = 0}, "report: n_directions is 0, expected 1 or more");
   refused(truth.groups, {.n_permutations = -2},

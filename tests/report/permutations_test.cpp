@@ -11,23 +11,23 @@ namespace lbw {
 namespace {
 
 TEST(RandomDeals, GiveEverySampleAsManyPointsAsItHad) {
-  for (const Membership& deal : random_deals(30, 12, 50, 1)) {
-    EXPECT_EQ(std::count(deal.begin(), deal.end(), true), 12);
-    EXPECT_EQ(deal.size(), 42U);
+  for (const Membership& permutation : random_permutations(30, 12, 50, 1)) {
+    EXPECT_EQ(std::count(permutation.begin(), permutation.end(), true), 12);
+    EXPECT_EQ(permutation.size(), 42U);
   }
 }
 
-// 4 of 2 and 2: six deals, each a sixth of 6000, of standard deviation 29
+// 4 of 2 and 2: six permutations, each a sixth of 6000, of standard deviation 29
 TEST(RandomDeals, AreAllEquallyLikely) {
   std::map<Membership, int> counts;
-  for (const Membership& deal : random_deals(2, 2, 6000, 2)) ++counts[deal];
+  for (const Membership& permutation : random_permutations(2, 2, 6000, 2)) ++counts[permutation];
   EXPECT_EQ(counts.size(), 6U);
-  for (const auto& [deal, count] : counts) EXPECT_NEAR(count, 1000, 5 * 29);
+  for (const auto& [permutation, count] : counts) EXPECT_NEAR(count, 1000, 5 * 29);
 }
 
 TEST(RandomDeals, AreAFunctionOfTheSeed) {
-  EXPECT_EQ(random_deals(9, 9, 3, 7), random_deals(9, 9, 3, 7));
-  EXPECT_NE(random_deals(9, 9, 3, 7), random_deals(9, 9, 3, 8));
+  EXPECT_EQ(random_permutations(9, 9, 3, 7), random_permutations(9, 9, 3, 7));
+  EXPECT_NE(random_permutations(9, 9, 3, 7), random_permutations(9, 9, 3, 8));
 }
 
 TEST(RandomHalves, AreOfOneSizeAndAFunctionOfTheSeed) {
@@ -39,7 +39,7 @@ TEST(RandomHalves, AreOfOneSizeAndAFunctionOfTheSeed) {
 
 TEST(Null, CountsTheValueSeenAmongTheDeals) {
   Vector values(5);
-  values << 3.0, 1.0, 4.0, 3.0, 2.0;  // seen, then four deals
+  values << 3.0, 1.0, 4.0, 3.0, 2.0;  // seen, then four permutations
   const PermutationNull null = null_of(values);
   EXPECT_EQ(null.n_permutations, 4);
   EXPECT_DOUBLE_EQ(null.mean, 2.5);
@@ -51,7 +51,7 @@ TEST(Null, CountsTheValueSeenAmongTheDeals) {
 TEST(Null, QuantileLeavesFiveInAHundredAbove) {
   Vector values(101);
   for (Index i = 0; i < 101; ++i) values[i] = static_cast<double>((37 * i) % 101);
-  // the deals are 1 to 100
+  // the permutations are 1 to 100
   EXPECT_EQ(null_of(values).quantile, 95.0);
 }
 

@@ -157,16 +157,17 @@ TEST(Separation, HasTheSameBitsOnAnyNumberOfThreads) {
 
 TEST(Separation, RefusesBadArguments) {
   const RowMatrix flat = normal_rows(5, 2, 14);
-  expect_error<InvalidArgument>([&] { (void)separation(flat, RowMatrix(normal_rows(5, 3, 14))); },
-                                "separation: first has 2 features and second 3, expected as many");
+  expect_error<InvalidArgument>(
+      [&] { (void)separation(flat, RowMatrix(normal_rows(5, 3, 14))); },
+      "separation: first has 2 features and second 3, expected equal numbers");
   expect_error<InvalidArgument>(
       [&] { (void)separation(flat, RowMatrix(flat.topRows(1))); },
       "separation: first has 5 samples and second 1, expected 2 or more of each");
   SeparationOptions options;
   options.n_neighbors = 6;
   expect_error<InvalidArgument>([&] { (void)separation(flat, flat, options); },
-                                "separation: n_neighbors is 6, expected a number up to 5, half of "
-                                "the samples, or 0 for its root");
+                                "separation: n_neighbors is 6, expected a number up to 5 (half of "
+                                "the samples), or 0 for the default");
 }
 
 }  // namespace

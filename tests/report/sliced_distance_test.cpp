@@ -117,7 +117,7 @@ TEST(SlicedDistance, RefusesBadArguments) {
   const RowMatrix deep = normal_rows(5, 3, 13);
   expect_error<InvalidArgument>(
       [&] { (void)sliced_distance(flat, deep); },
-      "sliced_distance: first has 2 features and second 3, expected as many");
+      "sliced_distance: first has 2 features and second 3, expected equal numbers");
   SlicedDistanceOptions options;
   options.n_permutations = -1;
   expect_error<InvalidArgument>([&] { (void)sliced_distance(flat, flat, options); },

@@ -125,12 +125,10 @@ TEST(Verdict, WarnsOfMassThatAMatchingMisplaces) {
   Case made;
   made.report.pairs[0].matching->misplaced_mass = 0.12;
   made.report.pairs[0].matching->remaining_distance = 0.7;
-  expect_warning(
-      made,
-      "The matching moves 12 % of the mass of 'a' to where 'b' has none, which leaves a distance "
-      "of "
-      "up to 0.7 of 1.5 even between mixtures that fit perfectly. A plan leaves none: use coupling "
-      "plan and map random.");
+  expect_warning(made,
+                 "The matching moves 12 % of the mass of 'a' to where 'b' has none, which leaves a "
+                 "distance of up to 0.7 of 1.5, even if the mixtures fit perfectly. A plan has no "
+                 "such error: use coupling plan and map random.");
   made.report.pairs[0].matching->is_coupling = false;  // of a plan: what a matching would do
   EXPECT_FALSE(made.verdict()[0].warning);
 }
@@ -170,8 +168,8 @@ TEST(Verdict, TellsOfAMatchingThatIsNotTheBest) {
   made.report.pairs[0].matching->gap = -0.5;
   EXPECT_EQ(made.verdict()[0].text,
             "Matched through the reference 'a', the components of 'a' and 'b' are not matched "
-            "optimally: another matching costs 0.5 less of 4. Coupling multimarginal couples all "
-            "groups at once.");
+            "optimally: another matching costs 0.5 less than the current cost of 4. Coupling "
+            "multimarginal couples all groups at once.");
 }
 
 TEST(Verdict, OneComponentIsNoTossUp) {
@@ -185,12 +183,13 @@ TEST(Verdict, WarnsOfPointsThrownAway) {
   made.hold_out();
   made.report.carries[2].displacement = {100, 124.0, 1800.0, 4.0, 9.0};
   made.report.components[0].condition = 1e9;  // the cause comes after what it does
-  expect_warning(made,
-                 "Samples of 'a' are moved too far on the way to the barycenter: they move by 124 "
-                 "in the root mean square and by 1.8e+03 at most, where 4 and 9 would be in "
-                 "proportion. Components with directions of almost no variance cause this: raise "
-                 "relative_covariance_floor (0) or covariance_floor (1e-06), set shrinkage, or use "
-                 "fewer components than 2. The mixtures are 1.5 apart.");
+  expect_warning(
+      made,
+      "Samples of 'a' are moved too far in the transport to the barycenter: the root mean square "
+      "displacement is 124 and the largest 1.8e+03, where 4 and 9 would be in proportion. The "
+      "cause is components with almost no variance in some direction: increase "
+      "relative_covariance_floor (0) or covariance_floor (1e-06), set shrinkage, or use fewer than "
+      "2 components. The distance of the mixtures is 1.5.");
 }
 
 TEST(Verdict, WarnsOfAMixtureThatKnowsItsOwnSamplesOnly) {
@@ -234,8 +233,8 @@ TEST(Verdict, WarnsOfSamplesThatAreUnlikelyInTheirTarget) {
   made.report.carries[3].log_likelihood = -8.0;
   expect_warning(made,
                  "Transported samples of 'b' are unlikely under the barycenter: their mean "
-                 "log-likelihood is -8, that of its own samples -1. Some land where it has no "
-                 "mass: try coupling plan, map random or more components.");
+                 "log-likelihood is -8, that of its own samples -1. Some are moved to where it has "
+                 "no mass: try coupling plan, map random or more components.");
   made.report.carries[3].log_likelihood = -1.8;  // noise explains 0.40 beside the 0.5
   EXPECT_FALSE(made.verdict()[0].warning);
   made.report.carries[3].log_likelihood = -2.0;
@@ -251,12 +250,12 @@ TEST(Verdict, WarnsOfGroupsThatCanStillBeToldApart) {
   const std::string figures =
       "At the barycenter, a classifier separates 'a' from 'b' with an AUC of 0.7 (0.9 before), "
       "where sampling noise explains up to 0.54. ";
-  expect_warning(made, figures + "To bring the groups closer, try refine, or more components.");
+  expect_warning(made, figures + "To reduce the difference, try refine, or more components.");
   // too many for their samples: no more of them are advised
   made.report.components[0].n_samples = 3.0;
   made.model.refinement.steps.emplace_back();
   EXPECT_EQ(made.verdict()[1].text,
-            figures + "To bring the groups closer, try more steps of refine, or fewer components.");
+            figures + "To reduce the difference, try more steps of refine, or fewer components.");
 }
 
 TEST(Verdict, AdvisesDitherWhereGroupsDifferOnTheFinestScale) {
@@ -268,12 +267,13 @@ TEST(Verdict, AdvisesDitherWhereGroupsDifferOnTheFinestScale) {
       "At the barycenter, a classifier separates 'a' from 'b' with an AUC of 0.9 (0.9 before), "
       "where sampling noise explains up to 0.54. ";
   expect_warning(made, figures +
-                           "The groups differ on the finest scale, as where values of discrete "
-                           "features are moved to different places for each group: set dither.");
+                           "The groups differ on a fine scale, for example because discrete values "
+                           "are moved to different places in each group: set dither.");
   made.model.dither = Vector::Ones(2);  // is there already
-  expect_warning(made, figures +
-                           "To bring the groups closer, try refine, or coupling plan, map random "
-                           "or more components.");
+  expect_warning(
+      made,
+      figures +
+          "To reduce the difference, try refine, or coupling plan, map random or more components.");
 }
 
 TEST(Verdict, PutsWarningsFirst) {

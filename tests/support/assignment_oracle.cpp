@@ -11,8 +11,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Index none = -1;
 
 // Successive shortest augmenting paths with potentials (Jonker, Volgenant 1987; Crouse 2016). Rows
-// are matched one after another, each along the shortest alternating path to a free column, in
-// lengths cost(i, j) - row_potential(i) - column_potential(j), which stay >= 0.
+// are matched one by one, each along the shortest alternating path to a free column, with lengths
+// cost(i, j) - row_potential(i) - column_potential(j), which stay >= 0.
 class Solver {
  public:
   explicit Solver(const RowMatrix& cost)
@@ -33,8 +33,8 @@ class Solver {
   }
 
  private:
-  // Dijkstra's search over columns. Strict comparisons in ascending order take the lowest column
-  // among equals. Returns the free column reached, or none.
+  // Dijkstra's algorithm over columns. Strict comparisons in ascending order select the lowest
+  // column in case of ties. Returns the free column that was reached, or none.
   Index search_from(Index start) {
     const auto n_columns = static_cast<std::size_t>(cost_.cols());
     path_lengths_.assign(n_columns, infinity);
@@ -54,7 +54,7 @@ class Solver {
     return none;
   }
 
-  // Lets paths run through `row`, then returns the open column with the shortest path.
+  // Extends paths through `row`, then returns the open column with the shortest path.
   Index nearest_column(Index row) {
     Index nearest = none;
     double shortest = infinity;
@@ -96,8 +96,8 @@ class Solver {
     }
   }
 
-  // The rows of a search without way out reach, between them, only the columns that they hold and
-  // no free one: one column fewer than they are (Hall's theorem).
+  // The rows of a failed search can reach only the columns that they hold and no free column: one
+  // column fewer than rows (Hall's theorem).
   [[nodiscard]] Assignment blocked() const {
     Assignment result;
     std::vector<bool> is_blocked(static_cast<std::size_t>(cost_.rows()), false);
@@ -117,12 +117,12 @@ class Solver {
   std::vector<Index> column_of_row_;
   std::vector<Index> row_of_column_;
 
-  // of the latest search
+  // the latest search
   std::vector<double> path_lengths_;  // to each column
   std::vector<Index> previous_rows_;  // before each column on its shortest path
-  std::vector<bool> column_done_;     // shortest path known to be final
+  std::vector<bool> column_done_;     // whether the shortest path is final
   std::vector<Index> visited_rows_;
-  double path_length_ = 0.0;  // to the column done last
+  double path_length_ = 0.0;  // to the last finished column
 };
 
 }  // namespace

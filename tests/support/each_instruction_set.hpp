@@ -8,7 +8,7 @@
 
 namespace lbw {
 
-/// Calls `check` once on every instruction set that this machine has and, last, on the plain one.
+/// Calls `check` on every instruction set of this machine and, last, on the scalar one.
 template <typename Check>
 void for_each_instruction_set(const Check& check) {
   std::int64_t targets = hwy::SupportedTargets();
@@ -18,7 +18,7 @@ void for_each_instruction_set(const Check& check) {
     hwy::GetChosenTarget().Update(target);
     check();
   }
-  hwy::GetChosenTarget().DeInit();  // the next call chooses the best again
+  hwy::GetChosenTarget().DeInit();  // the next call selects the best set again
 }
 
 }  // namespace lbw

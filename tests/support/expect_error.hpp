@@ -9,14 +9,13 @@
 
 namespace lbw {
 
-/// Passes when `call` throws an ExpectedError whose text is the whole of
-/// `expected_message`.
+/// Passes if `call` throws an ExpectedError whose text equals `expected_message`.
 ///
 ///   expect_error<InvalidArgument>([&] { (void)match(cost); }, "match: cost is empty, ...");
 template <typename ExpectedError, typename Call>
 void expect_error(const Call& call, std::string_view expected_message,
                   std::source_location where = std::source_location::current()) {
-  // reports the line of the test, not this one
+  // reports the line of the test instead of this one
   const ::testing::ScopedTrace trace(where.file_name(), static_cast<int>(where.line()),
                                      "expect_error called here");
   try {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Eq. 2, 3, 5 and 6 as the paper writes them, with matrix roots in long double. Slow, and meant for
-// covariances that are not near-singular; made to be believed, not to be used.
+// Eq. 2, 3, 5 and 6 as printed in the paper, with matrix roots in long double. Slow, and only for
+// covariances that are not near-singular.
 #pragma once
 
 #include <Eigen/Eigenvalues>
@@ -43,7 +43,7 @@ inline Matrix map_matrix(const Matrix& source, const Matrix& target) {
   return (inverse_root * cross_root(source, target) * inverse_root).cast<double>();
 }
 
-/// Covariance of the barycenter of two: C S C, C = (1 - t) I + t T, t the weight of the target.
+/// Covariance of the barycenter of two: C S C, C = (1 - t) I + t T, where t is the target's weight.
 inline Matrix geodesic_covariance(const Matrix& source, const Matrix& target, double t) {
   const Index n = source.rows();
   const LongMatrix inverse_root = symmetric_power(widened(source), -0.5L);
@@ -74,8 +74,8 @@ inline double fixed_point_residual(const Matrix& covariance, const std::vector<G
   return static_cast<double>(difference.norm() / widened(covariance).norm());
 }
 
-/// The largest over the features f of sqrt([(T - I) S (T - I)]_ff / S_ff), T the average of the
-/// maps from S to the covariances.
+/// The maximum over the features f of sqrt([(T - I) S (T - I)]_ff / S_ff), where T is the average
+/// of the maps from S to the covariances.
 inline double step_residual(const Matrix& covariance, const std::vector<Gaussian>& gaussians,
                             const std::vector<double>& weights) {
   const LongMatrix inverse_root = symmetric_power(widened(covariance), -0.5L);

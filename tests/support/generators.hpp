@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random matrices and Gaussians of known shape, the same on every run.
+// Reproducible random matrices and Gaussians of known shape.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ namespace lbw {
 /// Orthogonal, possibly with a reflection.
 [[nodiscard]] Matrix random_rotation(Index dimension, Random& random);
 
-/// Exactly symmetric, with these eigenvalues (to rounding) in random directions.
+/// Exactly symmetric, with these eigenvalues (up to rounding) in random directions.
 [[nodiscard]] Matrix random_covariance(const Vector& eigenvalues, Random& random);
 
-/// From 1 down to 1 / condition, equal ratios between neighbours.
+/// From 1 down to 1 / condition in a geometric sequence.
 [[nodiscard]] Vector graded_eigenvalues(Index dimension, double condition);
 
 /// Eigenvalues between 0.1 and 3, mean standard normal.
@@ -41,7 +41,7 @@ struct PairSettings {
 [[nodiscard]] std::vector<Gaussian> random_gaussians(Index dimension, int count,
                                                      std::uint64_t seed);
 
-/// ||actual - expected||_F / ||expected||_F; the numerator alone where `expected` is 0.
+/// ||actual - expected||_F / ||expected||_F; only the numerator if `expected` is 0.
 template <typename Actual, typename Expected>
 double relative_error(const Actual& actual, const Expected& expected) {
   const Matrix wanted = expected;

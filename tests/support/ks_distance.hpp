@@ -8,8 +8,8 @@
 
 namespace lbw {
 
-/// The Kolmogorov-Smirnov distance of two samples, from the definition: the largest difference of
-/// their cumulative shares.
+/// The Kolmogorov-Smirnov distance of two samples: the largest difference of their empirical
+/// distribution functions.
 inline double ks_distance(std::vector<double> first, std::vector<double> second) {
   std::sort(first.begin(), first.end());
   std::sort(second.begin(), second.end());
@@ -26,7 +26,7 @@ inline double ks_distance(std::vector<double> first, std::vector<double> second)
   return distance;
 }
 
-/// The largest of those along the axes.
+/// The largest Kolmogorov-Smirnov distance along the axes.
 inline double ks_distance_along_axes(const RowMatrix& first, const RowMatrix& second) {
   double distance = 0.0;
   for (Index axis = 0; axis < first.cols(); ++axis) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mixtures by their definitions, in long double and without tricks: explicit inverse, explicit
-// determinant, an n x k matrix of responsibilities.
+// Mixtures by their definitions, in long double: explicit inverse, explicit determinant, an n x k
+// matrix of responsibilities.
 #pragma once
 
 #include <lbw/mixture.hpp>
@@ -14,10 +14,10 @@ using LongVector = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
 [[nodiscard]] LongVector log_densities(const Mixture& mixture, const RowMatrix& samples);
 [[nodiscard]] LongMatrix responsibilities(const Mixture& mixture, const RowMatrix& samples);
 
-/// The covariance that `type` allows nearest to a full one, in the shape of Mixture::covariances.
+/// The covariance of `type` nearest to a full one, in the shape of Mixture::covariances.
 [[nodiscard]] Matrix compact(const LongMatrix& full, CovarianceType type);
 
-/// One step of EM from the textbook; weights may be empty.
+/// One textbook EM step; weights may be empty.
 [[nodiscard]] Mixture em_step(const Mixture& current, const RowMatrix& samples, double floor,
                               std::span<const double> sample_weights = {});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Made-up mixtures, and how far two are apart.
+// Random mixtures, and the difference of two.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct MixtureSettings {
 
 [[nodiscard]] Mixture random_mixture(const MixtureSettings& settings);
 
-/// Largest relative difference between two mixtures of one order of components.
+/// Largest relative difference between two mixtures with the same order of components.
 [[nodiscard]] double mixture_error(const Mixture& actual, const Mixture& expected);
 
 [[nodiscard]] bool all_finite(const Mixture& mixture);

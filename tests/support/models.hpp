@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Made-up transport models, without fitting.
+// Random transport models, without fitting.
 #pragma once
 
 #include <lbw/transport.hpp>

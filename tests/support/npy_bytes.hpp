@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// NumPy files made by hand.
+// NumPy files assembled by hand.
 #pragma once
 
 #include <string>
@@ -19,13 +19,13 @@ inline std::string npy_dictionary(const std::string& descr, const std::string& s
          ", }";
 }
 
-/// The values begin wherever the dictionary ends.
+/// The values begin directly after the dictionary.
 inline std::string npy_of(const std::string& descr, const std::string& shape,
                           const std::string& values, const char* fortran_order = "False") {
   return npy(npy_dictionary(descr, shape, fortran_order), values);
 }
 
-/// The values begin at a multiple of 64 bytes, as NumPy has it.
+/// The values begin at a multiple of 64 bytes, as in NumPy.
 inline std::string padded_npy_of(const std::string& descr, const std::string& shape,
                                  const std::string& values, const char* fortran_order = "False") {
   std::string dictionary = npy_dictionary(descr, shape, fortran_order);

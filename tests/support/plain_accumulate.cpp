@@ -22,7 +22,7 @@ void add_outer_products(const Lane& weight, const std::vector<Lane>& differences
   }
 }
 
-// Sum of weight * difference^2: a feature each, or all into one.
+// Sum of weight * difference^2, per feature or over all features.
 void add_squares(const Lane& weight, const std::vector<Lane>& differences, Matrix& second) {
   for (std::size_t feature = 0; feature < differences.size(); ++feature) {
     const Lane weighted = product(weight, differences[feature]);

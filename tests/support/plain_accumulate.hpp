@@ -10,7 +10,7 @@
 namespace lbw {
 
 /// @param responsibilities  (n_components): one lane each
-/// @param log_density       of each point; adds to the log-likelihood and finds the worst sample
+/// @param log_density       of each point; updates the log-likelihood and the worst sample
 /// @param differences       buffer of n_features lanes
 void accumulate_moments(const SampleBlock& block, const std::vector<Lane>& responsibilities,
                         const Lane& log_density, std::vector<Lane>& differences, MomentSums& sums);

@@ -7,7 +7,7 @@ namespace lbw {
 
 namespace {
 
-// Eight running sums: wide enough for any vector unit, and the same additions on each of them.
+// Eight running sums are wide enough for any vector unit and give the same additions on each.
 constexpr Index n_accumulators = 8;
 static_assert(block_size % n_accumulators == 0);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A block of samples, feature by feature, so that loops run over points and vectorise. Values are
-// copied into it: results do not depend on the alignment or the precision of the input.
+// A block of samples, feature by feature, so that loops over points vectorize. Values are copied,
+// so results do not depend on the alignment or precision of the input.
 #pragma once
 
 #include <array>
@@ -15,14 +15,14 @@ inline constexpr Index block_size = 256;
 /// One number per point of a block.
 using Lane = std::array<double, block_size>;
 
-/// Sum over a lane in an order fixed by block_size alone.
+/// Sum over a lane in an order that depends only on block_size.
 [[nodiscard]] double lane_sum(const Lane& values);
 /// Sum of the products of two lanes, in the same order.
 [[nodiscard]] double lane_dot(const Lane& left, const Lane& right);
 
 struct SampleBlock {
   Index first = 0;
-  Index count = 0;             ///< points beyond are 0 with weight 0
+  Index count = 0;             ///< further points are 0 with weight 0
   std::vector<Lane> features;  ///< (n_features)
   Lane weights{};
 

@@ -39,7 +39,7 @@ TEST(LaneDot, IsTheSumOfProducts) {
   for (std::size_t i = 0; i < block_size; ++i) {
     left[i] = static_cast<double>(i);
     right[i] = 2.0;
-    expected += 2.0 * static_cast<double>(i);  // integers: every order gives the same sum
+    expected += 2.0 * static_cast<double>(i);  // integers, so every order gives the same sum
   }
   EXPECT_EQ(lane_dot(left, right), expected);
   EXPECT_EQ(lane_sum(left), expected / 2.0);

@@ -9,7 +9,7 @@ namespace lbw {
 
 namespace {
 
-// Below this a responsibility is 0 exactly: it could not change a sum, and denormals are slow.
+// Below this, a responsibility is exactly 0: it would not change a sum, and denormals are slow.
 constexpr double smallest_exponent = -300.0;
 
 // distances[i] += (row . differences[i])^2 for one row of a lower triangular whitening matrix.
@@ -79,7 +79,7 @@ void normalize_responsibilities(DensityWorkspace& workspace) {
   for (Lane& lane : workspace.joint) {
     for (std::size_t i = 0; i < block_size; ++i) {
       const double exponent = lane[i] - largest[i];
-      // a point so far out that every density is 0 has exponent -inf - -inf: no component claims it
+      // if every density is 0, the exponent is -inf - -inf and no component gets the point
       lane[i] = exponent > smallest_exponent ? std::exp(exponent) : 0.0;
       sum[i] += lane[i];
     }

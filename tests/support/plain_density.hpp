@@ -9,7 +9,7 @@
 
 namespace lbw {
 
-/// Buffers that every block of one thread reuses.
+/// Buffers reused by all blocks of one thread.
 struct DensityWorkspace {
   std::vector<Lane> differences;  ///< (n_features)
   std::vector<Lane> joint;        ///< (n_components): log joint density, then responsibility
@@ -24,10 +24,10 @@ struct DensityWorkspace {
 void log_joint_densities(const SampleBlock& block, const DensityTable& table,
                          DensityWorkspace& workspace);
 
-/// joint[k] becomes the responsibility of k, log_density the log of the sum over k.
+/// Replaces joint[k] by the responsibility of k; log_density is the log of the sum over k.
 void normalize_responsibilities(DensityWorkspace& workspace);
 
-/// The component of largest joint density, the lowest of equals.
+/// The component of largest joint density; ties go to the lowest index.
 void largest_component(const std::vector<Lane>& joint, std::array<int, block_size>& labels);
 
 }  // namespace lbw

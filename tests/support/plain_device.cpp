@@ -231,8 +231,8 @@ class PlainDevice final : public Device {
   }
 
  private:
-  /// Calls body(sample, point, workspace) for every sample, with the responsibilities and the log
-  /// density of the block it is a point of.
+  /// Calls body(sample, point, workspace) for every sample, with the responsibilities and
+  /// log-densities of its block.
   template <typename Body>
   static void for_each_point(SampleView samples, const DensityTable& table,
                              const Execution& execution, const Body& body) {

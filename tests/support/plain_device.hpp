@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The hot loops without vector instructions, straight from the formulas: the oracle of the kernels.
+// The hot loops without vector instructions, directly from the formulas, as reference for the
+// kernels.
 #pragma once
 
 #include "device/device.hpp"
 
 namespace lbw {
 
-/// Any precision is double here.
+/// It always uses double precision.
 [[nodiscard]] const Device& plain_device();
 
 }  // namespace lbw

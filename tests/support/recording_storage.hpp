@@ -8,7 +8,7 @@
 
 namespace lbw {
 
-/// Notes which rows of a matrix are given back.
+/// Records which rows of a matrix are released.
 class RecordingStorage final : public SampleStorage {
  public:
   explicit RecordingStorage(const RowMatrix& samples) : samples_(samples) { forget(); }
@@ -31,7 +31,7 @@ class RecordingStorage final : public SampleStorage {
   [[nodiscard]] Index n_released() const {
     return std::count(released_.begin(), released_.end(), true);
   }
-  /// Bytes of the largest piece.
+  /// Size of the largest released piece in bytes.
   [[nodiscard]] std::size_t largest() const { return largest_; }
 
   void forget() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Groups that no mixture of few Gaussians describes, and models refined for them.
+// Groups that few Gaussians cannot describe, and models refined for them.
 #pragma once
 
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace lbw {
 
-/// Standard normal, independent.
+/// Independent standard normal values.
 inline RowMatrix normals(Index n_samples, Index n_features, std::uint64_t seed) {
   Random random(seed);
   RowMatrix points(n_samples, n_features);
@@ -30,7 +30,7 @@ inline RowMatrix arc(Index n_samples, double bend, std::uint64_t seed) {
   return points;
 }
 
-/// Two arcs, the second bent the other way and smaller.
+/// Two arcs; the second is smaller and bent in the opposite direction.
 struct TwoArcs {
   RowMatrix first;
   RowMatrix second;

@@ -19,7 +19,7 @@ void check(int error, const char* what) {
   if (error) throw std::system_error(error, std::generic_category(), what);
 }
 
-/// What the child does before it becomes the program. Streams are files: no pipe can fill up.
+/// The setup of the child process. Streams are files, because pipes can fill up.
 class FileActions {
  public:
   FileActions() {

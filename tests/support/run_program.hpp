@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs a program as a person would and hands back what it said.
+// Runs a program and returns its output.
 #pragma once
 
 #include <sys/types.h>
@@ -15,26 +15,26 @@ namespace lbw {
 struct ProgramCall {
   std::filesystem::path program;
   std::vector<std::string> arguments;
-  std::filesystem::path folder;         ///< where it runs
-  std::string input = {};               ///< its standard input
+  std::filesystem::path folder;         ///< working directory
+  std::string input = {};               ///< standard input
   std::filesystem::path out_path = {};  ///< a device for standard output instead of a file
   std::filesystem::path err_path = {};  ///< the same for standard error
 };
 
 struct ProgramResult {
-  int exit_code = 0;  ///< 128 + the signal for a program that was killed, as shells say
-  std::string out;    ///< empty when out_path was given
+  int exit_code = 0;  ///< 128 + the signal if the program was killed, as in shells
+  std::string out;    ///< empty if out_path was given
   std::string err;
-  /// Most memory it held at once, in KiB where ru_maxrss is (Linux). What the test itself held when
-  /// it started the program counts too.
+  /// Peak memory, in the unit of ru_maxrss (KiB on Linux). It includes the memory of the test at
+  /// the start of the program.
   long peak_memory = 0;
 };
 
-/// A program that runs beside the test.
+/// A program that runs in parallel with the test.
 class RunningProgram {
  public:
   explicit RunningProgram(const ProgramCall& call);
-  /// Kills it unless it was waited for.
+  /// Kills the program if it is still running.
   ~RunningProgram();
   RunningProgram(const RunningProgram&) = delete;
   RunningProgram& operator=(const RunningProgram&) = delete;

@@ -48,7 +48,7 @@ TEST(CouplingCost, OfAllAtOnceLiesBetweenTheBoundAndThatOfPlansToAReference) {
 TEST(CouplingCost, RefusesAMatching) {
   expect_error<InvalidArgument>(
       [] { (void)coupling_cost(random_model({})); },
-      "coupling_cost: the coupling is a matching, expected a plan or a multimarginal one");
+      "coupling_cost: the coupling is a matching, expected plan or multimarginal");
 }
 
 }  // namespace

@@ -164,19 +164,20 @@ TEST(Transport, OfADitheredModelCarriesWhatDitheredGives) {
 
 TEST(Dither, RefusesWhatCannotBeMeant) {
   const RowMatrix table = mixed_table(20, 1);
-  expect_error<InvalidArgument>([&] { (void)dithered(table, Vector::Ones(3), 0); },
-                                "dithered: widths has 3 entries for 4 features");
+  expect_error<InvalidArgument>(
+      [&] { (void)dithered(table, Vector::Ones(3), 0); },
+      "dithered: widths has 3 entries for 4 features, expected one per feature");
   expect_error<InvalidArgument>([&] { (void)dithered(table, Vector::Constant(4, -1.0), 0); },
                                 "dithered: widths[0] is -1, expected a finite number >= 0");
-  expect_error<InvalidArgument>([] { (void)grid_steps({}); }, "grid_steps: no samples given");
+  expect_error<InvalidArgument>([] { (void)grid_steps({}); },
+                                "grid_steps: samples is empty, expected one or more views");
   expect_error<InvalidArgument>(
       [] { (void)dithered_model(1.5); },
       "fit_transport: dither is 1.5, expected auto or a number from 0 to 1");
   const TransportModel model = dithered_model(1.0);
   expect_error<InvalidArgument>(
       [&] { (void)inverse_transport(map_between(model, "a", "b"), table); },
-      "inverse_transport: the map moves points at random first, which has no inverse; fit without "
-      "dither");
+      "inverse_transport: the map adds random noise, which has no inverse; fit without dither");
 }
 
 }  // namespace

@@ -175,8 +175,8 @@ TEST(FitRefinement, RefusesOptionsThatMakeNoSense) {
   };
   refused(-1, {}, "fit_transport: refine is -1, expected a whole number >= 0");
   refused(0, {0.5, 0.5},
-          "fit_transport: refine_weights are given, but refine is 0; set refine to a number of "
-          "steps");
+          "fit_transport: refine_weights are given, but refine is 0; set refine to a positive "
+          "number of steps");
   refused(1, {1.0}, "fit_transport: refine_weights has 1 entry, expected 2");
   refused(1, {0.5, -0.6}, "fit_transport: refine_weights[1] is -0.6, expected a number >= 0");
   refused(1, {0.0, 0.0}, "fit_transport: refine_weights are all 0, expected at least one above 0");

@@ -128,7 +128,8 @@ TEST(FitTransport, NamesEveryBadArgument) {
   const Row rows[] = {
       {[](Input& i) { i.data.groups.resize(1); },
        "fit_transport: 1 group given, expected 2 or more"},
-      {[](Input& i) { i.data.groups[2].name.clear(); }, "fit_transport: a group name is empty"},
+      {[](Input& i) { i.data.groups[2].name.clear(); },
+       "fit_transport: a group name is empty, expected a non-empty name"},
       {[](Input& i) { i.data.groups[2].name = std::string("a"); },
        "fit_transport: two groups are named 'a'"},
       {[](Input& i) { i.data.groups[1].samples = i.data.samples[1].leftCols(1); },
@@ -138,19 +139,20 @@ TEST(FitTransport, NamesEveryBadArgument) {
       {[](Input& i) {
          i.options.feature_names = {"u", "v", "w"};
        },
-       "fit_transport: feature_names has 3 entries for 2 features"},
+       "fit_transport: feature_names has 3 entries for 2 features, expected one per feature"},
       {[](Input& i) {
          i.options.n_components_per_group = {2, 3};
        },
-       "fit_transport: n_components_per_group has 2 entries for 3 groups"},
+       "fit_transport: n_components_per_group has 2 entries for 3 groups, expected one per group"},
       {[](Input& i) {
          i.options.coupling = CouplingMethod::matching;
          i.options.n_components_per_group = {2, 3, 2};
        },
-       "fit_transport: n_components_per_group asks for 2 and 3 components, a matching needs as "
-       "many in every group; set coupling to plan"},
+       "fit_transport: n_components_per_group has 2 and 3 components, but a matching needs equal "
+       "numbers; set coupling to plan"},
       {[](Input& i) { i.options.mixture.initial = random_mixture({}); },
-       "fit_transport: mixture.initial is set, but each group needs its own start; leave it empty"},
+       "fit_transport: mixture.initial is set, but each group needs a separate start; leave it "
+       "empty"},
       {[](Input& i) {
          i.data.groups[1].samples = i.data.samples[1].topRows(2);
          i.options.mixture.n_components = 3;
@@ -158,8 +160,8 @@ TEST(FitTransport, NamesEveryBadArgument) {
        "group 'b': fit_mixture: n_components = 3 exceeds the number of samples (2). Reduce "
        "n_components or provide more samples"},
       {[](Input& i) { i.data.groups[1].samples = i.data.samples[1].topRows(1); },
-       "fit_transport: group 'b' has 1 sample, expected 2 or more: one sample has no spread to "
-       "learn; merge the group with another, leave it out, or set small_groups to keep"},
+       "fit_transport: group 'b' has 1 sample, expected 2 or more: the spread of one sample is "
+       "unknown; merge the group with another, remove it, or set small_groups to keep"},
   };
   for (const Row& row : rows) {
     Input input;

@@ -211,14 +211,12 @@ TEST(InverseTransport, NamesWhatHasNoInverse) {
       "inverse_transport: points have 3 features, the map has 2");
   LocalMap refined = map;
   refined.refinement.resize(2);
-  expect_error<InvalidArgument>(
-      [&] { (void)inverse_transport(refined, points); },
-      "inverse_transport: the map is refined by 2 sliced steps, which have no inverse; fit without "
-      "refine, or go between groups");
+  expect_error<InvalidArgument>([&] { (void)inverse_transport(refined, points); },
+                                "inverse_transport: the map has 2 refinement steps, which have no "
+                                "inverse; fit without refine, or map between groups");
   map.pieces[1].map.matrix.setOnes();
   constexpr const char* singular =
-      "inverse_transport: the piece of component 1 has a singular matrix, so its image has no "
-      "inverse";
+      "inverse_transport: the piece of component 1 has a singular matrix, which has no inverse";
   expect_error<InvalidArgument>([&] { (void)inverse_transport(map, points); }, singular);
   for (MapPiece& piece : map.pieces) piece.map.matrix = Matrix::Ones(2, 1);
   map.pieces[1].map.matrix(1, 0) = 0.0;

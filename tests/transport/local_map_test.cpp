@@ -196,16 +196,17 @@ TEST(TransportInto, ChecksAllSamplesBeforeItOverwritesThem) {
   RowMatrix samples = sample(model.mixtures[0], 3000, 1).samples;
   samples(2999, 1) = std::numeric_limits<double>::quiet_NaN();
   const RowMatrix before = samples.topRows(2999);
-  expect_error<InvalidArgument>([&] { transport_into(map, samples, samples); },
-                                "transport_into: samples holds nan at row 2999, column 1 (counted "
-                                "from 0), expected finite values");
+  expect_error<InvalidArgument>(
+      [&] { transport_into(map, samples, samples); },
+      "transport_into: samples contains nan at row 2999, column 1 (counted "
+      "from 0), expected finite values");
   EXPECT_EQ(samples.topRows(2999), before);
   expect_error<InvalidArgument>(
       [&] {
         RowMatrix narrow(3000, 1);
         transport_into(map, samples, narrow);
       },
-      "transport_into: out is 3000 x 1, the samples are 3000 x 2");
+      "transport_into: out is 3000 x 1, expected 3000 x 2, the shape of the samples");
 }
 
 // Past 16 MiB the output goes around the cache.
@@ -249,11 +250,11 @@ TEST(TransportInBatches, ChecksAllSamplesBeforeTheFirstBatch) {
   const auto take = [&](const RowMatrix&) { taken = true; };
   expect_error<InvalidArgument>(
       [&] { transport_in_batches(map, points, take); },
-      "transport_in_batches: samples holds 1e+101 at row 1099999, column 1 (counted from 0), "
+      "transport_in_batches: samples contains 1e+101 at row 1099999, column 1 (counted from 0), "
       "expected finite values up to 1e+100; rescale that feature");
   EXPECT_FALSE(taken);
   expect_error<InvalidArgument>([&] { transport_in_batches(map, points.topRows(1), {}); },
-                                "transport_in_batches: take is empty");
+                                "transport_in_batches: take is empty, expected a function");
 }
 
 TEST(TransportInBatches, EndsWithWhatTakeThrows) {
@@ -301,17 +302,18 @@ TEST(LocalMap, RefusesBadArguments) {
                                 "transport: samples have 3 features, the map has 2");
   expect_error<InvalidArgument>(
       [&] { (void)transport(map, RowMatrix(RowMatrix::Constant(1, 2, nan))); },
-      "transport: samples holds nan at row 0, column 0 (counted from 0), expected finite values");
+      "transport: samples contains nan at row 0, column 0 (counted from 0), expected finite "
+      "values");
   map.pieces.pop_back();
   expect_error<InvalidArgument>([&] { (void)transport(map, RowMatrix(RowMatrix::Zero(1, 2))); },
-                                "transport: map.pieces has none for component 3");
+                                "transport: map.pieces has no piece of component 3");
   map.pieces.front().component = 9;
   expect_error<InvalidArgument>([&] { (void)transport(map, RowMatrix(RowMatrix::Zero(1, 2))); },
                                 "transport: map.pieces[0].component is 9, expected 0 to 3");
   map.pieces.front().component = 0;
   map.pieces.front().map.matrix.resize(1, 2);
   expect_error<InvalidArgument>([&] { (void)transport(map, RowMatrix(RowMatrix::Zero(1, 2))); },
-                                "transport: map.pieces[0].map is not of 2 features");
+                                "transport: map.pieces[0].map does not have 2 features");
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ TEST(MixtureDistance, RefusesBadArguments) {
   const Mixture deep = random_mixture({.n_features = 3});
   expect_error<InvalidArgument>(
       [&] { (void)mixture_distance(flat, deep); },
-      "mixture_distance: first has 2 features and second 3, expected as many");
+      "mixture_distance: first has 2 features and second 3, expected equal numbers");
   Mixture heavy = flat;
   heavy.weights.setConstant(1.0);
   expect_error<InvalidArgument>(

@@ -36,8 +36,9 @@ TEST(CheckModel, NamesWhatIsWrong) {
       {[](TransportModel& m) { m.group_names.resize(1); },
        "f: the model has 1 group, expected 2 or more"},
       {[](TransportModel& m) { m.mixtures.pop_back(); },
-       "f: the model has 2 group names, 1 mixtures and 2 reports, expected as many of each"},
-      {[](TransportModel& m) { m.group_names[1].clear(); }, "f: a group name is empty"},
+       "f: the model has 2 group names, 1 mixtures and 2 reports, expected equal numbers"},
+      {[](TransportModel& m) { m.group_names[1].clear(); },
+       "f: a group name is empty, expected a non-empty name"},
       {[](TransportModel& m) { m.group_names[1] = std::string("a"); },
        "f: two groups are named 'a'"},
       {[](TransportModel& m) { m.mixtures[1].weights *= 2.0; },
@@ -54,7 +55,7 @@ TEST(CheckModel, NamesWhatIsWrong) {
       {[](TransportModel& m) { m.feature_names = {"x"}; },
        "f: the model has 1 feature names for 2 features"},
       {[](TransportModel& m) { m.coupling.reference = 2; },
-       "f: the coupling's reference is group 2 of 2"},
+       "f: coupling.reference is 2, expected 0 to 1"},
       {[](TransportModel& m) { m.coupling.masses.resize(3); },
        "f: the coupling has 3 masses for 4 tuples"},
       {[](TransportModel& m) { m.coupling.masses[2] = -0.25; },
@@ -62,9 +63,9 @@ TEST(CheckModel, NamesWhatIsWrong) {
       {[](TransportModel& m) { m.coupling.tuples.setZero(4, 3); },
        "f: the coupling joins 3 groups, the model has 2"},
       {[](TransportModel& m) { m.coupling.tuples(0, 1) = m.coupling.tuples(1, 1); },
-       "f: the coupling does not hold each of the 4 components of group 'b' exactly once"},
+       "f: the coupling does not contain each of the 4 components of group 'b' exactly once"},
       {[](TransportModel& m) { m.coupling.tuples(3, 0) = 4; },
-       "f: the coupling does not hold each of the 4 components of group 'a' exactly once"},
+       "f: the coupling does not contain each of the 4 components of group 'a' exactly once"},
   };
   for (const Row& row : rows) {
     TransportModel model = random_model({});
@@ -90,7 +91,7 @@ TEST(CheckModel, NamesWhatIsWrongWithAPlan) {
   for (int& component : model.coupling.tuples.col(1)) component = std::min(component, 3);
   expect_error<InvalidArgument>(
       [&] { check_model(model, "f"); },
-      "f: the coupling does not hold each of the 5 components of group 'b' at least once");
+      "f: the coupling does not contain each of the 5 components of group 'b' at least once");
   model = random_model({});
   model.coupling.masses.setConstant(0.75);
   EXPECT_THROW(check_model(model, "f"), InvalidArgument);
@@ -138,15 +139,15 @@ TEST(CoupleMixtures, RefusesWhatCannotBeCoupled) {
   refused({.refine = 1},
           "couple_mixtures: dither and refine need samples; set both to 0, or use fit_transport");
   refused({.coupling = CouplingMethod::matching},
-          "couple_mixtures: mixtures have 4 and 5 components, a matching needs as many in every "
-          "group; set coupling to plan");
+          "couple_mixtures: mixtures have 4 and 5 components, but a matching needs equal numbers; "
+          "set coupling to plan");
   TransportOptions options{.coupling = CouplingMethod::plan};
   options.reference = "z";
   refused(options, "group 'z' is not in the model, expected one of 'a', 'b'");
   expect_error<InvalidArgument>(
       [&] { (void)couple_mixtures(plan.group_names, std::span(plan.mixtures).first(1), {}); },
-      "couple_mixtures: the model has 2 group names, 1 mixtures and 1 reports, expected as many of "
-      "each");
+      "couple_mixtures: the model has 2 group names, 1 mixtures and 1 reports, expected equal "
+      "numbers");
 }
 
 }  // namespace

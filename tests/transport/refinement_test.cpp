@@ -159,11 +159,11 @@ TEST(CheckRefinement, NamesWhatIsWrong) {
   refused([](Refinement& r) { r.steps[1].rotation.resize(3, 2); },
           "f: the rotation of step 1 is 3 x 2, expected 2 x 2");
   refused([](Refinement& r) { r.steps[1].rotation = 2.0 * Matrix::Identity(2, 2); },
-          "f: the rotation of step 1 times its transpose is 3 from the identity, expected at most "
-          "1e-9");
+          "f: the rotation of step 1 is not orthogonal: its product with its transpose differs "
+          "from the identity by 3, expected at most 1e-9");
   refused([&](Refinement& r) { r.steps[0].rotation(0, 1) = nan; },
-          "f: the rotation of step 0 times its transpose is nan from the identity, expected at "
-          "most 1e-9");
+          "f: the rotation of step 0 is not orthogonal: its product with its transpose differs "
+          "from the identity by nan, expected at most 1e-9");
   refused([](Refinement& r) { r.scales.resize(1); },
           "f: the refinement's scales has 1 entry, expected 2");
   refused([](Refinement& r) { r.scales[1] = 0.0; },
@@ -183,8 +183,8 @@ TEST(CheckRefinement, NamesWhatIsWrong) {
       [](Refinement& r) {
         r.steps[1].tables[0][1].values = Vector{{1.0, 0.0}};
       },
-      "f: the table of step 1, group 'a', axis 1 falls from 1 to 0 at level 1, expected values "
-      "that never decrease");
+      "f: the table of step 1, group 'a', axis 1 decreases from 1 to 0 at level 1, expected "
+      "non-decreasing values");
   refused(
       [](Refinement& r) {
         r.steps[1].tables[0][1].values = Vector{{0.0, 1.0}};
@@ -202,7 +202,7 @@ TEST(CheckSlicedSteps, NameWhatIsWrong) {
   refused([](LocalMap& map) { map.refinement[1].rotation.resize(1, 1); },
           "transport: map.refinement[1].rotation is 1 x 1, expected 2 x 2");
   refused([](LocalMap& map) { map.refinement[1].axes.pop_back(); },
-          "transport: map.refinement[1].axes has 1 entry for 2 features");
+          "transport: map.refinement[1].axes has 1 entry for 2 features, expected one per feature");
   refused([](LocalMap& map) { map.refinement[1].scales.resize(3); },
           "transport: map.refinement[1].scales has 3 entries, expected 2");
   refused([](LocalMap& map) { map.refinement[0].axes[1].amount = 2.0; },

@@ -46,7 +46,7 @@ TEST(Refiner, TurnsMapsAndTurnsBack) {
   const std::vector<SlicedStep> steps = random_steps(3, 4, random);
   const RowMatrix points = random_normal_matrix(200, 4, random);
   RowMatrix carried = points;
-  Refiner(steps).carry(carried, {});
+  Refiner(steps).apply(carried, {});
   for (Index i = 0; i < points.rows(); ++i) {
     const Vector expected = oracle(steps, points.row(i).transpose());
     // sums in another order, through maps that stretch by a hundred at most
@@ -60,7 +60,7 @@ TEST(Refiner, WithoutStepsLeavesPointsAlone) {
   RowMatrix carried = points;
   const Refiner refiner({});
   EXPECT_TRUE(refiner.empty());
-  refiner.carry(carried, {});
+  refiner.apply(carried, {});
   EXPECT_EQ(carried, points);
 }
 
@@ -69,7 +69,7 @@ TEST(Refiner, CarriesAPointToTheSamePlaceWhereverItLies) {
   const Refiner refiner(random_steps(4, 5, random));
   const Vector point = random_normal_vector(5, random);
   RowMatrix points = point.transpose().replicate(1003, 1);
-  refiner.carry(points, {});
+  refiner.apply(points, {});
   for (Index i = 1; i < points.rows(); ++i) ASSERT_EQ(points.row(i), points.row(0)) << i;
 }
 
@@ -78,10 +78,10 @@ TEST(Refiner, GivesTheSameBitsAtAnyNumberOfThreads) {
   const Refiner refiner(random_steps(3, 3, random));
   const RowMatrix points = random_normal_matrix(30'000, 3, random);
   RowMatrix alone = points;
-  refiner.carry(alone, {.n_threads = 1});
+  refiner.apply(alone, {.n_threads = 1});
   for (const int n_threads : {2, 5}) {
     RowMatrix carried = points;
-    refiner.carry(carried, {.n_threads = n_threads});
+    refiner.apply(carried, {.n_threads = n_threads});
     EXPECT_EQ(carried, alone);
   }
 }
@@ -92,8 +92,8 @@ TEST(Refiner, CarriesRowsBetweenOtherColumns) {
   RowMatrix wide = random_normal_matrix(50, 5, random);
   const RowMatrix before = wide;
   RowMatrix narrow = wide.middleCols(1, 2);
-  refiner.carry(wide.middleCols(1, 2), {});
-  refiner.carry(narrow, {});
+  refiner.apply(wide.middleCols(1, 2), {});
+  refiner.apply(narrow, {});
   EXPECT_EQ(wide.middleCols(1, 2), narrow);
   EXPECT_EQ(wide.col(0), before.col(0));
   EXPECT_EQ(wide.rightCols(2), before.rightCols(2));

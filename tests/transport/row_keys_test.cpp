@@ -89,7 +89,7 @@ TEST(Transport, RefusesKeysOfAnotherNumber) {
   const Keys keys{1, 2};
   expect_error<InvalidArgument>(
       [&] { (void)transport(forked_map(), RowMatrix(RowMatrix::Zero(3, 2)), {}, keys); },
-      "transport: keys has 2 entries for 3 samples; give one per sample, or none");
+      "transport: keys has 2 entries for 3 samples; provide one per sample, or none");
 }
 
 TransportModel dithered_fit(std::span<const Group> groups, int refine) {
@@ -126,7 +126,7 @@ TEST(FitTransport, DrawsByTheKeysOfTheGroups) {
   const Group groups[] = {{"a", rows, {}, few}, {"b", rows}};
   expect_error<InvalidArgument>([&] { (void)dithered_fit(groups, 0); },
                                 "fit_transport: keys of group 'a' has 1 entry for 20 samples; "
-                                "give one per sample, or none");
+                                "provide one per sample, or none");
 }
 
 }  // namespace

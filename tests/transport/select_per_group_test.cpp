@@ -58,8 +58,9 @@ TEST(SelectComponentsPerGroup, NamesTheGroupThatIsBad) {
   const RowMatrix good = clusters(2, 4);
   const RowMatrix few{{0.0, 1.0}, {1.0, 0.0}};
   const std::vector<double> weights(2, 1.0);
-  expect_error<InvalidArgument>([] { (void)select_components_per_group({}, candidates); },
-                                "select_components_per_group: groups is empty");
+  expect_error<InvalidArgument>(
+      [] { (void)select_components_per_group({}, candidates); },
+      "select_components_per_group: groups is empty, expected one or more");
   expect_error<InvalidArgument>(
       [&] {
         (void)select_components_per_group(std::vector<Group>{{"good", good}, {"few", few}},
@@ -71,8 +72,8 @@ TEST(SelectComponentsPerGroup, NamesTheGroupThatIsBad) {
       [&] {
         (void)select_components_per_group(std::vector<Group>{{"few", few, weights}}, candidates);
       },
-      "select_components_per_group: group 'few' has sample_weights, but criteria count samples; "
-      "leave them empty");
+      "select_components_per_group: group 'few' has sample_weights, which the criteria do not "
+      "support; leave them empty");
 }
 
 }  // namespace

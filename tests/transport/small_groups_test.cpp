@@ -41,8 +41,8 @@ TEST(SmallGroups, HaveNames) {
 TEST(SmallGroups, AreRefusedByDefault) {
   const WithSingle data;
   const char* expected =
-      "fit_transport: group 's' has 1 sample, expected 2 or more: one sample has no spread to "
-      "learn; merge the group with another, leave it out, or set small_groups to keep";
+      "fit_transport: group 's' has 1 sample, expected 2 or more: the spread of one sample is "
+      "unknown; merge the group with another, remove it, or set small_groups to keep";
   expect_error<InvalidArgument>([&] { (void)fit_transport(data.all(), {}); }, expected);
   std::vector<Group> groups = data.all();
   const std::vector<double> half = {0.5};
@@ -85,16 +85,15 @@ TEST(SmallGroups, HaveNoMapsToOthersAndNoWeight) {
   const WithSingle data;
   const TransportModel model = fit_transport(data.all(), keeping(0));
   const char* expected =
-      "map_between: group 's' was too small to fit and is left where it is; it has no maps to "
-      "other groups";
+      "map_between: group 's' was too small to fit, so it has no maps to other groups";
   expect_error<InvalidArgument>([&] { (void)map_between(model, "s", "a"); }, expected);
   expect_error<InvalidArgument>([&] { (void)map_between(model, "a", "s"); }, expected);
   expect_error<InvalidArgument>(
       [&] {
         (void)barycenter(model, std::vector<double>{1.0, 0.0, 0.0});
       },
-      "barycenter: barycentric_weights are 0 for all groups but those that are too small to fit "
-      "('s'); give another group a weight");
+      "barycenter: barycentric_weights are 0 for all groups except those too small to fit ('s'); "
+      "set a positive weight for another group");
 }
 
 TEST(SmallGroups, NeedTwoOthers) {
@@ -115,9 +114,9 @@ TEST(SmallGroups, OfAModelAreChecked) {
     expect_error<InvalidArgument>([&] { check_model(model, "f"); }, expected_message);
   };
   refused({"x"}, "f: kept group 'x' is not in the model, expected one of 's', 'a', 'b'");
-  refused({"s", "s"}, "f: group 's' is kept twice");
+  refused({"s", "s"}, "f: group 's' is listed twice in kept_groups");
   refused({"s", "a", "b"},
-          "f: all groups of the model are kept, expected at least one that is fitted");
+          "f: all groups of the model are kept, expected at least one fitted group");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "transport/carrier.hpp"
+#include "transport/transporter.hpp"
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ oracle::LongVector carried_by(const MapPiece& piece, const RowMatrix& points, In
              (point - piece.map.source_mean.cast<long double>());
 }
 
-TEST(Carrier, SoftIsTheMeanOfAllPieces) {
+TEST(Transporter, SoftIsTheMeanOfAllPieces) {
   for (const CovarianceType type : all_covariance_types) {
     for (const double amount : {1.0, 0.3}) {
       const LocalMap map =
@@ -52,7 +52,7 @@ TEST(Carrier, SoftIsTheMeanOfAllPieces) {
   }
 }
 
-TEST(Carrier, RandomTakesThePieceThatTheNumbersOfThePointFallOn) {
+TEST(Transporter, RandomTakesThePieceThatTheNumbersOfThePointFallOn) {
   for (const CovarianceType type : all_covariance_types) {
     LocalMap map =
         map_of_kind({.n_features = 3, .covariance_type = type, .seed = 4}, MapKind::random);
@@ -108,7 +108,7 @@ Moments moments_of(const RowMatrix& samples) {
 }
 
 // The promise that hard and soft cannot keep.
-TEST(Carrier, RandomCarriesTheSourceMixtureOntoTheTargetMixture) {
+TEST(Transporter, RandomCarriesTheSourceMixtureOntoTheTargetMixture) {
   TransportModel model = random_plan_model({.seed = 12});
   const Mixture& target = model.mixtures[1];
   constexpr Index n = 200'000;
@@ -136,7 +136,7 @@ TEST(Carrier, RandomCarriesTheSourceMixtureOntoTheTargetMixture) {
   EXPECT_GT(distance_of(MapKind::soft), 10.0);
 }
 
-TEST(Carrier, SoftIsContinuousWhereHardIsTorn) {
+TEST(Transporter, SoftIsContinuousWhereHardIsTorn) {
   TransportModel model = random_plan_model({.seed = 5});
   const Vector from = model.mixtures[0].means.row(0).transpose();
   const Vector to = model.mixtures[0].means.row(1).transpose();
@@ -154,7 +154,7 @@ TEST(Carrier, SoftIsContinuousWhereHardIsTorn) {
   EXPECT_GT(largest_step(MapKind::hard, 100'001), 0.9 * largest_step(MapKind::hard, 10'001));
 }
 
-TEST(Carrier, GivesAPointTheSamePlaceInAnyBatchOrderThreadAndPrecision) {
+TEST(Transporter, GivesAPointTheSamePlaceInAnyBatchOrderThreadAndPrecision) {
   for (const MapKind kind : {MapKind::hard, MapKind::soft, MapKind::random}) {
     const LocalMap map = map_of_kind({.n_features = 3, .seed = 7}, kind);
     const RowMatrixF floats = sample(map.source, 60'000, 1).samples.cast<float>();
@@ -178,7 +178,7 @@ TEST(Carrier, GivesAPointTheSamePlaceInAnyBatchOrderThreadAndPrecision) {
   }
 }
 
-TEST(Carrier, OfEveryKindStaysWhereNothingIsToBeDone) {
+TEST(Transporter, OfEveryKindStaysWhereNothingIsToBeDone) {
   for (const MapKind kind : {MapKind::hard, MapKind::soft, MapKind::random}) {
     const LocalMap map = map_of_kind({.seed = 7}, kind, 0.0);
     const RowMatrix points = sample(map.source, 300, 1).samples;
@@ -186,7 +186,7 @@ TEST(Carrier, OfEveryKindStaysWhereNothingIsToBeDone) {
   }
 }
 
-TEST(Carrier, OfOnePieceIsThatPieceWhateverTheKind) {
+TEST(Transporter, OfOnePieceIsThatPieceWhateverTheKind) {
   const Mixture source{
       CovarianceType::full, Vector::Ones(1), RowMatrix::Zero(1, 2), {Matrix::Identity(2, 2)}};
   const Matrix matrix{{2.0, 1.0}, {1.0, 3.0}};
@@ -198,7 +198,7 @@ TEST(Carrier, OfOnePieceIsThatPieceWhateverTheKind) {
   }
 }
 
-TEST(Carrier, DrawsOtherPiecesUnderAnotherSeed) {
+TEST(Transporter, DrawsOtherPiecesUnderAnotherSeed) {
   LocalMap map = map_of_kind({.seed = 7}, MapKind::random);
   const RowMatrix points = sample(map.source, 300, 1).samples;
   const RowMatrix carried = transport(map, points);
@@ -209,7 +209,7 @@ TEST(Carrier, DrawsOtherPiecesUnderAnotherSeed) {
   EXPECT_LT(n_moved, 300);
 }
 
-TEST(Carrier, ChecksThePiecesOfAMap) {
+TEST(Transporter, ChecksThePiecesOfAMap) {
   struct Row {
     std::function<void(LocalMap&)> spoil;
     const char* expected;
@@ -222,18 +222,18 @@ TEST(Carrier, ChecksThePiecesOfAMap) {
       {[](LocalMap& m) { m.pieces.front().share = std::numeric_limits<double>::infinity(); },
        "f: map.pieces[0].share is inf, expected a finite number >= 0"},
       {[](LocalMap& m) { m.pieces.front().map.matrix.resize(1, 2); },
-       "f: map.pieces[0].map is not of 2 features"},
+       "f: map.pieces[0].map does not have 2 features"},
       {[](LocalMap& m) { m.pieces[1].map.matrix = Matrix::Ones(2, 1); },
-       "f: map.pieces[1].map.matrix has 1 column and that of the first 2, expected as many in "
-       "all"},
+       "f: map.pieces[1].map.matrix has 1 column and that of the first 2, expected the same number "
+       "in all"},
       {[](LocalMap& m) {
          std::erase_if(m.pieces, [](const MapPiece& piece) { return piece.component == 2; });
        },
-       "f: map.pieces has none for component 2"},
+       "f: map.pieces has no piece of component 2"},
       {[](LocalMap& m) {
          for (MapPiece& piece : m.pieces) piece.share *= piece.component == 1 ? 0.0 : 1.0;
        },
-       "f: the shares of map.pieces of component 1 sum to 0, expected more"},
+       "f: the shares of map.pieces of component 1 sum to 0, expected a positive sum"},
       {[](LocalMap& m) { m.source.weights.setConstant(0.5); },
        "f: map.source.weights sum to 2, expected 1 within 1e-9"},
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "transport/carrier.hpp"
+#include "transport/transporter.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,11 +23,11 @@ void check_piece(const LocalMap& map, std::size_t i, const char* function) {
           ", expected a finite number >= 0");
   require(affine.source_mean.size() == d && affine.target_mean.size() == d &&
               affine.matrix.rows() == d && (affine.matrix.cols() == d || affine.is_diagonal()),
-          function, ": map.pieces[", i, "].map is not of ", counted(d, "feature"));
+          function, ": map.pieces[", i, "].map does not have ", counted(d, "feature"));
   require(affine.is_diagonal() == map.pieces.front().map.is_diagonal(), function, ": map.pieces[",
           i, "].map.matrix has ", counted(affine.matrix.cols(), "column"),
           " and that of the first ", map.pieces.front().map.matrix.cols(),
-          ", expected as many in all");
+          ", expected the same number in all");
 }
 
 Vector sums_of_shares(const LocalMap& map) {
@@ -36,7 +36,7 @@ Vector sums_of_shares(const LocalMap& map) {
   return sums;
 }
 
-/// For maps of the form that the pieces have.
+/// A table for maps of the same form as the pieces.
 MapTable empty_table(Index n_maps, const LocalMap& map) {
   const Index d = map.source.n_features();
   const Matrix zero = Matrix::Zero(d, map.pieces.front().map.matrix.cols());
@@ -66,8 +66,8 @@ MapTable heaviest_pieces(const LocalMap& map) {
 
 namespace {
 
-/// For every component the average of its pieces, by their shares, about the source mean of the
-/// heaviest.
+/// The average of the pieces of every component, by their shares, about the source mean of the
+/// heaviest piece.
 MapTable average_pieces(const LocalMap& map) {
   MapTable table = empty_table(map.source.n_components(), map);
   table.source_means = heaviest_pieces(map).source_means;
@@ -97,7 +97,7 @@ MapTable every_piece(const LocalMap& map) {
   return table;
 }
 
-/// How the maps of every_piece are drawn.
+/// The probabilities of the maps of every_piece.
 PieceTable piece_table(const LocalMap& map) {
   const Index k = map.source.n_components();
   std::vector<std::vector<double>> shares(static_cast<std::size_t>(k));
@@ -152,9 +152,9 @@ void check_map(const LocalMap& map, const char* function) {
   }
   const Vector sums = sums_of_shares(map);
   for (std::size_t i = 0; i < covered.size(); ++i) {
-    require(covered[i], function, ": map.pieces has none for component ", i);
+    require(covered[i], function, ": map.pieces has no piece of component ", i);
     require(map.kind == MapKind::hard || sums[static_cast<Index>(i)] > 0.0, function,
-            ": the shares of map.pieces of component ", i, " sum to 0, expected more");
+            ": the shares of map.pieces of component ", i, " sum to 0, expected a positive sum");
   }
   check_noise(map.dither, map.dither_cells, map.source.n_features(), function, "map.dither");
   check_sliced_steps(map.refinement, map.source.n_features(), function);
@@ -162,7 +162,7 @@ void check_map(const LocalMap& map, const char* function) {
           ", expected a number from 0 to 1");
 }
 
-Carrier::Carrier(const LocalMap& map)
+Transporter::Transporter(const LocalMap& map)
     : kind_(are_alike(map.pieces) ? MapKind::hard : map.kind),
       densities_(density_table(map.source)),
       noise_{map.dither, map.dither_cells},
@@ -183,10 +183,10 @@ Carrier::Carrier(const LocalMap& map)
   }
 }
 
-// A batch at a time where more is needed than the pieces.
-void Carrier::carry(SampleView samples, RowKeys& keys, const Device::BatchCheck& check,
-                    const Execution& execution, Eigen::Ref<RowMatrix> out) const {
-  if (!draws() && refiner_.empty()) return carry_by_pieces(samples, {}, check, execution, out);
+// Dither and refinement are applied in batches.
+void Transporter::transport(SampleView samples, RowKeys& keys, const Device::BatchCheck& check,
+                            const Execution& execution, Eigen::Ref<RowMatrix> out) const {
+  if (!draws() && refiner_.empty()) return transport_by_pieces(samples, {}, check, execution, out);
   const Chunks batches = Chunks::batches(samples.n_samples(), samples.n_features());
   for (Index batch = 0; batch < batches.count(); ++batch) {
     const Index first = batches.begin(batch);
@@ -195,35 +195,35 @@ void Carrier::carry(SampleView samples, RowKeys& keys, const Device::BatchCheck&
     };
     const SampleView rows = samples.rows(first, batches.size_of(batch));
     const auto own = draws() ? keys.next(rows, execution) : std::span<const std::uint64_t>();
-    carry_batch(rows, own, check_batch, execution, out.middleRows(first, rows.n_samples()));
+    transport_batch(rows, own, check_batch, execution, out.middleRows(first, rows.n_samples()));
   }
 }
 
-// The points may lie where their places go.
-void Carrier::carry_batch(SampleView points, std::span<const std::uint64_t> keys,
-                          const Device::BatchCheck& check, const Execution& execution,
-                          Eigen::Ref<RowMatrix> places) const {
+// `places` may be the memory of the points.
+void Transporter::transport_batch(SampleView points, std::span<const std::uint64_t> keys,
+                                  const Device::BatchCheck& check, const Execution& execution,
+                                  Eigen::Ref<RowMatrix> places) const {
   const RowMatrix origins = amount_ < 1.0 ? copy_of(points) : RowMatrix();
   if (!noise_.empty()) {
     check(0, points.n_samples());
     RowMatrix moved(points.n_samples(), points.n_features());
     dither_into(points, noise_, seed_, keys, execution, moved);
-    carry_by_pieces(moved, keys, {}, execution, places);
+    transport_by_pieces(moved, keys, {}, execution, places);
   } else {
-    carry_by_pieces(points, keys, check, execution, places);
+    transport_by_pieces(points, keys, check, execution, places);
   }
-  if (!refiner_.empty()) refiner_.carry(places, execution);
+  if (!refiner_.empty()) refiner_.apply(places, execution);
   if (amount_ < 1.0) places = (1.0 - amount_) * origins + amount_ * places;
 }
 
-void Carrier::carry_by_pieces(SampleView samples, std::span<const std::uint64_t> keys,
-                              const Device::BatchCheck& check, const Execution& execution,
-                              const Eigen::Ref<RowMatrix>& out) const {
+void Transporter::transport_by_pieces(SampleView samples, std::span<const std::uint64_t> keys,
+                                      const Device::BatchCheck& check, const Execution& execution,
+                                      const Eigen::Ref<RowMatrix>& out) const {
   const Device& device = device_of(execution);
   switch (kind_) {
     case MapKind::hard:
-      // Deviation P2 (Eq. 9): only the matched pair with delta(x) = i adds its target mean; as
-      // printed all k means are summed.
+      // Deviation P2 (Eq. 9): only the matched pair with delta(x) = i adds its target mean. The
+      // printed formula sums all k means.
       return device.apply_maps(samples, densities_, maps_, check, execution, out);
     case MapKind::soft:
       return device.blend_maps(samples, densities_, maps_, check, execution, out);
