@@ -1,10 +1,10 @@
 # lbw_add_room(gaussian SOURCES map.cpp barycenter.cpp USES linalg)
 #
-# Adds the sources of one folder of src/ to the library. USES names the rooms it may include; a
-# test (tests/architecture) reads these lines and every #include and fails on one that points
-# elsewhere.
+# Adds the sources of one folder of src/ to the library. USES names the rooms it may include, and
+# PUBLIC the rooms of which it may include only the public headers. A test (tests/architecture)
+# reads these lines and every #include and fails on one that points elsewhere.
 function(lbw_add_room room)
-  cmake_parse_arguments(ARG "" "" "SOURCES;USES" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;USES;PUBLIC" ${ARGN})
   list(TRANSFORM ARG_SOURCES PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
   target_sources(lbw PRIVATE ${ARG_SOURCES})
 endfunction()

@@ -256,6 +256,12 @@ struct TransportModel {
 ///         shapes, mixtures, coupling, dither and refinement agree
 void check_model(const TransportModel& model, const char* function);
 
+/// The masses of the tuples of a matching: the mean weight of the components in the tuple.
+///
+/// @param mixtures  one per column of coupling.tuples
+/// @throws InvalidArgument  if a tuple refers to a component that its mixture does not have
+[[nodiscard]] Vector matching_masses(std::span<const Mixture> mixtures, const Coupling& coupling);
+
 /// The mass that a matching takes elsewhere than to the other group: half the sum, over the tuples,
 /// of the difference between what the members of the two groups weigh. No map along the matching
 /// can bring the carried group closer to the other in total variation of the components' masses.

@@ -6,7 +6,6 @@
 #include "core/message.hpp"
 #include "io/refinement_tensors.hpp"
 #include "io/tensor_shelf.hpp"
-#include "transport/couple.hpp"
 
 namespace lbw {
 

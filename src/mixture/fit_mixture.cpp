@@ -12,8 +12,8 @@
 #include "device/device.hpp"
 #include "mixture/checks.hpp"
 #include "mixture/covariances.hpp"
-#include "mixture/kmeans.hpp"
 #include "mixture/m_step.hpp"
+#include "mixture/sample_spread.hpp"
 #include "mixture/start.hpp"
 #include "mixture/subsample.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/sample_pass.hpp"
-#include "mixture/kmeans.hpp"
+#include "mixture/sample_spread.hpp"
 
 namespace lbw {
 

@@ -17,9 +17,6 @@ namespace lbw {
 /// @throws InvalidArgument listing the groups there are
 [[nodiscard]] Index reference_index(const TransportModel& model, const std::string& reference);
 
-/// The masses of a matching: the mean, over the groups, of what the members of a tuple weigh.
-[[nodiscard]] Vector matching_masses(std::span<const Mixture> mixtures, const Coupling& coupling);
-
 /// (n_tuples, n_groups): the mass of tuple t seen from group g. Under a matching it is the whole
 /// weight of its component, otherwise the mass of the tuple.
 [[nodiscard]] RowMatrix tuple_masses(const TransportModel& model);

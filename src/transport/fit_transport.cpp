@@ -9,7 +9,7 @@
 #include "core/parallel.hpp"
 #include "core/row_keys.hpp"
 #include "mixture/checks.hpp"
-#include "mixture/kmeans.hpp"
+#include "mixture/sample_spread.hpp"
 #include "mixture/shrink.hpp"
 #include "transport/couple.hpp"
 #include "transport/feature_scales.hpp"
