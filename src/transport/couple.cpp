@@ -9,6 +9,7 @@
 #include "matching/glue_plans.hpp"
 #include "matching/multimarginal.hpp"
 #include "transport/component_costs.hpp"
+#include "transport/feature_scales.hpp"
 
 namespace lbw {
 
@@ -103,6 +104,12 @@ Coupling couple(std::span<const Mixture> mixtures, Index reference, CouplingMeth
     plan_groups(mixtures, execution, coupling);
   }
   return coupling;
+}
+
+void couple_components(const TransportOptions& options, TransportModel& model) {
+  if (options.scale_features) model.scales = feature_spread(model.mixtures);
+  model.coupling = couple(scaled(model.mixtures, model.scales), model.coupling.reference,
+                          options.coupling, options.cost, options.mixture.execution);
 }
 
 Index reference_index(const TransportModel& model, const std::string& reference) {

@@ -12,6 +12,10 @@ namespace lbw {
                               CouplingMethod method, ComponentCost cost,
                               const Execution& execution);
 
+/// Couples the components of the model's mixtures to those of the group model.coupling.reference,
+/// in units of each feature's spread if the options ask for it. It sets scales and coupling.
+void couple_components(const TransportOptions& options, TransportModel& model);
+
 /// Position of the group that others are coupled to. Deviation P4: the paper does not say which
 /// group it is; here the first unless one is named.
 /// @throws InvalidArgument listing the groups there are
