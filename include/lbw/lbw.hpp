@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lbw/assignment.hpp>
+#include <lbw/covariance_layout.hpp>
 #include <lbw/deprecated.hpp>
 #include <lbw/dither.hpp>
 #include <lbw/fit_mixture.hpp>

@@ -40,7 +40,7 @@ SampleSpread spread_about(const Vector& middle, const WeightedSamples& samples, 
 /// Whether a shift is so many deviations long that a variance about its end has lost digits.
 bool is_far(const Vector& shift, const Matrix& covariance, CovarianceType type) {
   constexpr double most_squared_deviations = 1e3;
-  const bool spherical = type == CovarianceType::spherical;
+  const bool spherical = layout_of(type).is_spherical();
   const Vector squares =
       spherical ? Vector(Vector::Constant(1, shift.cwiseAbs2().mean())) : shift.cwiseAbs2();
   return (squares.array() > most_squared_deviations * variances_of(covariance, type).array()).any();

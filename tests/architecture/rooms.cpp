@@ -48,7 +48,7 @@ std::span<const std::string_view> room_order() { return order; }
 std::string header_owner(const std::string& header) {
   static const std::map<std::string, std::set<std::string>> owned = {
       {"core", {"matrix", "options", "samples", "types", "version"}},
-      {"device", {"moment_sums"}},
+      {"device", {"covariance_layout", "moment_sums"}},
       {"gaussian", {"gaussian"}},
       {"mixture", {"fit_mixture", "mixture"}},
       {"matching", {"assignment"}},
