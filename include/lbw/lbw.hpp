@@ -17,6 +17,7 @@
 #include <lbw/picture.hpp>
 #include <lbw/quantile.hpp>
 #include <lbw/report.hpp>
+#include <lbw/report_columns.hpp>
 #include <lbw/samples.hpp>
 #include <lbw/table_io.hpp>
 #include <lbw/transport.hpp>

@@ -54,7 +54,7 @@ std::string header_owner(const std::string& header) {
       {"matching", {"assignment"}},
       {"quantile", {"quantile"}},
       {"transport", {"deprecated", "dither", "fit_transport", "transport"}},
-      {"report", {"report"}},
+      {"report", {"report", "report_columns"}},
       {"io", {"model_io", "table_io"}},
       {"picture", {"picture"}},
   };
