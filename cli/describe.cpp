@@ -21,14 +21,15 @@ std::string describe_groups(const TransportModel& model) {
   std::size_t width = 5;
   for (const std::string& name : model.group_names) width = std::max(width, name.size());
   std::string text = left("group", width) +
-                     "   samples  components  log-likelihood  iterations  converged  replaced\n";
+                     "  n_samples  n_components  mean_log_likelihood  iterations  converged  "
+                     "replaced_components\n";
   for (std::size_t g = 0; g < group_count(model); ++g) {
     const GroupReport& report = model.reports[g];
-    text += left(model.group_names[g], width) + right(to_text(report.n_samples), 10) +
-            right(to_text(model.mixtures[g].n_components()), 12) +
-            right(fixed(report.mean_log_likelihood, 6), 16) +
+    text += left(model.group_names[g], width) + right(to_text(report.n_samples), 11) +
+            right(to_text(model.mixtures[g].n_components()), 14) +
+            right(fixed(report.mean_log_likelihood, 6), 21) +
             right(to_text(report.iterations), 12) + right(report.converged ? "yes" : "no", 11) +
-            right(to_text(report.replaced_components), 10) + "\n";
+            right(to_text(report.replaced_components), 21) + "\n";
   }
   return text;
 }
@@ -183,7 +184,7 @@ Json to_json(const TransportModel& model) {
   return {{"groups", groups_to_json(model)},
           {"reference", reference_name(model)},
           {"n_features", model.n_features()},
-          {"features", model.feature_names},
+          {"feature_names", model.feature_names},
           {"converged", model.converged()},
           {"options", options_to_json(model.mixture_options)},
           {"coupling", to_string(model.coupling.method)},

@@ -109,7 +109,7 @@ Json to_json(const RowMatrix& rows) {
 }
 
 Json to_json(const Table& table) {
-  Json json = {{"features", table.feature_names}, {"values", to_json(table.values)}};
+  Json json = {{"feature_names", table.feature_names}, {"values", to_json(table.values)}};
   if (!table.groups.empty()) json["groups"] = table.groups;
   return json;
 }

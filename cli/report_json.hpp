@@ -7,8 +7,9 @@
 
 namespace lbw::cli {
 
-/// Adds components, pairs, verdict and, if there are held-out samples, their results. Infinite
-/// numbers become null.
+/// Adds the tables of a report, with the names of lbw/report_columns.hpp, and its barycentric
+/// weights. Those of held-out samples are empty without samples. A value that is infinite or does
+/// not apply is null.
 void add_report(const Report& report, Json& json);
 
 }  // namespace lbw::cli

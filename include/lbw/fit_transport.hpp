@@ -256,6 +256,12 @@ struct TransportModel {
 /// @throws InvalidArgument  if fit_transport could not have returned the model
 void check_model(const TransportModel& model, const char* function);
 
+/// The masses of the tuples of a matching: the mean weight of the components in the tuple.
+///
+/// @param mixtures  one per column of coupling.tuples
+/// @throws InvalidArgument  if a tuple refers to a component that its mixture does not have
+[[nodiscard]] Vector matching_masses(std::span<const Mixture> mixtures, const Coupling& coupling);
+
 /// The mass that a matching moves to where the other group has none: half the sum over the tuples
 /// of the absolute difference between the weights of the two members. It is a lower bound of the
 /// total variation between component masses after any map along the matching. 0 unless the coupling

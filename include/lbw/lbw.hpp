@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lbw/assignment.hpp>
+#include <lbw/covariance_layout.hpp>
 #include <lbw/deprecated.hpp>
 #include <lbw/dither.hpp>
 #include <lbw/fit_mixture.hpp>
@@ -16,6 +17,7 @@
 #include <lbw/picture.hpp>
 #include <lbw/quantile.hpp>
 #include <lbw/report.hpp>
+#include <lbw/report_columns.hpp>
 #include <lbw/samples.hpp>
 #include <lbw/table_io.hpp>
 #include <lbw/transport.hpp>

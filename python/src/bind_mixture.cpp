@@ -2,8 +2,10 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
 
 #include <cstdint>
+#include <lbw/covariance_layout.hpp>
 #include <lbw/mixture.hpp>
 
 #include "bind.hpp"
@@ -57,10 +59,32 @@ void bind_class(nb::module_& m) {
       .def_prop_ro("n_parameters", &n_parameters);
 }
 
+void bind_layout(nb::module_& m) {
+  nb::class_<CovarianceLayout>(m, "CovarianceLayout", "How covariances of one type are stored.")
+      .def_prop_ro("entries", [](const CovarianceLayout& self) { return to_string(self.entries); })
+      .def_ro("is_shared", &CovarianceLayout::is_shared)
+      .def(
+          "array_shape",
+          [](const CovarianceLayout& self, Index n_components, Index n_features) {
+            return nb::tuple(nb::cast(self.array_shape(n_components, n_features)));
+          },
+          "n_components"_a, "n_features"_a,
+          nb::sig("def array_shape(self, n_components: int, "
+                  "n_features: int) -> tuple[int, ...]"),
+          "The shape of all covariances as one array.");
+  m.def(
+      "covariance_layout",
+      [](const std::string& covariance_type) {
+        return layout_of(enum_from<CovarianceType>(covariance_type));
+      },
+      "covariance_type"_a, "The layout of a covariance type.");
+}
+
 }  // namespace
 
 void bind_mixture(nb::module_& m) {
   bind_class(m);
+  bind_layout(m);
   const auto log_densities = over_samples(&log_density);
   m.def(
       "log_density",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "mixtures.hpp"
 
+#include <lbw/covariance_layout.hpp>
 #include <lbw/types.hpp>
 #include <utility>
 #include <vector>
@@ -11,27 +12,10 @@ namespace {
 
 using Shape = std::vector<std::size_t>;
 
-struct CovarianceLayout {
-  Shape shape;       ///< of the whole array
-  Index n_matrices;  ///< number of matrices in Mixture::covariances
-  Index n_rows;      ///< of each
-  Index n_columns;
-};
-
-CovarianceLayout layout_of(CovarianceType type, Index n_components, Index n_features) {
-  const auto k = static_cast<std::size_t>(n_components);
-  const auto d = static_cast<std::size_t>(n_features);
-  switch (type) {
-    case CovarianceType::full:
-      return {{k, d, d}, n_components, n_features, n_features};
-    case CovarianceType::tied:
-      return {{d, d}, 1, n_features, n_features};
-    case CovarianceType::diagonal:
-      return {{k, d}, n_components, n_features, 1};
-    case CovarianceType::spherical:
-      break;
-  }
-  return {{k}, n_components, 1, 1};
+Shape covariance_shape(const Mixture& mixture) {
+  const std::vector<Index> shape =
+      layout_of(mixture.covariance_type).array_shape(mixture.n_components(), mixture.n_features());
+  return {shape.begin(), shape.end()};
 }
 
 std::string text_of(const Shape& shape) {
@@ -48,33 +32,33 @@ Mixture mixture_of(const std::string& covariance_type, const VectorArray& weight
   mixture.covariance_type = enum_from<CovarianceType>(covariance_type);
   mixture.weights = vector_of(weights);
   mixture.means = matrix_of(means);
-  const CovarianceLayout layout =
-      layout_of(mixture.covariance_type, mixture.n_components(), mixture.n_features());
+  const Shape expected = covariance_shape(mixture);
   Shape shape;
   for (std::size_t i = 0; i < covariances.ndim(); ++i) shape.push_back(covariances.shape(i));
-  if (shape != layout.shape) {
+  if (shape != expected) {
     throw InvalidArgument("covariances: shape " + text_of(shape) + ", expected " +
-                          text_of(layout.shape));
+                          text_of(expected));
   }
-  const Index size = layout.n_rows * layout.n_columns;
-  for (Index i = 0; i < layout.n_matrices; ++i) {
-    mixture.covariances.emplace_back(Eigen::Map<const RowMatrix>(covariances.data() + i * size,
-                                                                 layout.n_rows, layout.n_columns));
+  const CovarianceLayout& layout = layout_of(mixture.covariance_type);
+  const Index rows = layout.n_rows(mixture.n_features());
+  const Index columns = layout.n_columns(mixture.n_features());
+  for (Index i = 0; i < layout.n_matrices(mixture.n_components()); ++i) {
+    mixture.covariances.emplace_back(
+        Eigen::Map<const RowMatrix>(covariances.data() + i * rows * columns, rows, columns));
   }
   check_mixture(mixture, "Mixture", "mixture");
   return mixture;
 }
 
 CovariancesOut covariances_to_numpy(const Mixture& mixture) {
-  const CovarianceLayout layout =
-      layout_of(mixture.covariance_type, mixture.n_components(), mixture.n_features());
-  const Index size = layout.n_rows * layout.n_columns;
-  Vector values(layout.n_matrices * size);
-  for (Index i = 0; i < layout.n_matrices; ++i) {
-    Eigen::Map<RowMatrix>(values.data() + i * size, layout.n_rows, layout.n_columns) =
-        mixture.covariances[static_cast<std::size_t>(i)];
+  const Index size = mixture.covariances.front().size();
+  Vector values(std::ssize(mixture.covariances) * size);
+  Index begin = 0;
+  for (const Matrix& covariance : mixture.covariances) {
+    Eigen::Map<RowMatrix>(values.data() + begin, covariance.rows(), covariance.cols()) = covariance;
+    begin += size;
   }
-  return array_over<CovariancesOut>(std::move(values), layout.shape);
+  return array_over<CovariancesOut>(std::move(values), covariance_shape(mixture));
 }
 
 }  // namespace lbw::python

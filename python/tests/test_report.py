@@ -127,12 +127,15 @@ def test_pairs_tell_what_a_plan_saves_over_a_matching(fitted):
         for order in ([0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0])
     )
     assert row["runner_up_gap"] == pytest.approx(totals[1] - totals[0], rel=1e-9)
+    assert row["is_coupling"] is True
+    assert row["matching"] == columns.tolist()
+    assert fitted.report().pairs["matching"][0] == columns.tolist()
 
 
 def test_unequal_numbers_of_components_have_no_matching(two_groups):
     report = LocalTransport([2, 3], coupling="plan").fit(*two_groups).report()
     (row,) = report.to_dict()["pairs"]
-    assert row["matching_cost"] is None
+    assert row["matching_cost"] is row["matching"] is None
     assert np.isnan(report.pairs["matching_cost"][0])
     assert row["coupling_cost"] == pytest.approx(row["plan_cost"])
 
@@ -203,7 +206,7 @@ def test_tables_without_pandas_are_structured_arrays(fitted, held_out, monkeypat
 def test_the_repr_is_for_people(fitted, held_out):
     report = fitted.report(*held_out, n_permutations=9)
     text = repr(report)
-    for words in ("mixture distance", "runner-up", "moved, rms", "AUC before", "\nverdict\n  "):
+    for words in ("mixture_distance", "runner_up_gap", "rms_displacement", "\nverdict\n  "):
         assert words in text
     for sentence in report.verdict.splitlines():
         assert sentence in text

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <lbw/covariance_layout.hpp>
 #include <lbw/moment_sums.hpp>
 
 #include "core/message.hpp"
@@ -9,21 +10,25 @@ namespace {
 
 std::vector<Matrix> zero_second_moments(Index n_components, Index n_features,
                                         CovarianceType covariance_type) {
-  const auto k = static_cast<std::size_t>(n_components);
-  switch (covariance_type) {
-    case CovarianceType::full:
-      return {k, Matrix::Zero(n_features, n_features)};
-    case CovarianceType::tied:
-      return {1, Matrix::Zero(n_features, n_features)};
-    case CovarianceType::diagonal:
-      return {k, Matrix::Zero(n_features, 1)};
-    case CovarianceType::spherical:
-      return {k, Matrix::Zero(1, 1)};
-  }
-  return {};
+  const CovarianceLayout& layout = layout_of(covariance_type);
+  return std::vector<Matrix>(static_cast<std::size_t>(layout.n_matrices(n_components)),
+                             Matrix::Zero(layout.n_rows(n_features), layout.n_columns(n_features)));
 }
 
 }  // namespace
+
+Index CovarianceLayout::n_parameters(Index n_components, Index n_features) const {
+  const Index each = has_matrices() ? n_features * (n_features + 1) / 2 : n_rows(n_features);
+  return n_matrices(n_components) * each;
+}
+
+std::vector<Index> CovarianceLayout::array_shape(Index n_components, Index n_features) const {
+  std::vector<Index> shape;
+  if (!is_shared) shape.push_back(n_components);
+  if (!is_spherical()) shape.push_back(n_features);
+  if (has_matrices()) shape.push_back(n_features);
+  return shape;
+}
 
 MomentSums MomentSums::about(const RowMatrix& centers, CovarianceType covariance_type) {
   MomentSums sums;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "device/pass_sums.hpp"
 
+#include <lbw/covariance_layout.hpp>
+
 namespace lbw {
 
 namespace {
@@ -34,17 +36,14 @@ Matrix shifted_second(Matrix second, const Vector& first, const Vector& shift, d
 }
 
 void add_second(const Matrix& second, Index component, MomentSums& sums) {
-  switch (sums.covariance_type) {
-    case CovarianceType::full:
-    case CovarianceType::diagonal:
-      sums.second[static_cast<std::size_t>(component)] = second;
-      break;
-    case CovarianceType::tied:
-      sums.second.front() += second;
-      break;
-    case CovarianceType::spherical:
-      sums.second[static_cast<std::size_t>(component)](0, 0) = second.sum();
-      break;
+  const CovarianceLayout& layout = layout_of(sums.covariance_type);
+  Matrix& own = sums.second[static_cast<std::size_t>(layout.position(component))];
+  if (layout.is_spherical()) {
+    own(0, 0) = second.sum();
+  } else if (layout.is_shared) {
+    own += second;
+  } else {
+    own = second;
   }
 }
 
@@ -86,7 +85,7 @@ MomentSums moment_sums_of(const PassSums& pass, const RowMatrix& centers,
                           CovarianceType covariance_type, const RowMatrix& origins,
                           SampleView samples) {
   const Index d = centers.cols();
-  const bool diagonal = has_squares_alone(covariance_type);
+  const bool diagonal = !layout_of(covariance_type).has_matrices();
   MomentSums sums = MomentSums::about(centers, covariance_type);
   sums.n_samples = pass.n_samples;
   sums.weight = pass.weight;

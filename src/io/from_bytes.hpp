@@ -3,13 +3,11 @@
 #pragma once
 
 #include <lbw/matrix.hpp>
-#include <lbw/picture.hpp>
 #include <string>
 #include <string_view>
 
 namespace lbw {
 
 [[nodiscard]] RowMatrix npy_from_bytes(std::string_view bytes, const std::string& name);
-[[nodiscard]] GrayImage png_from_bytes(std::string_view bytes, const std::string& name);
 
 }  // namespace lbw

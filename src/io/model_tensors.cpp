@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "io/model_tensors.hpp"
 
+#include <lbw/covariance_layout.hpp>
 #include <limits>
 
 #include "core/message.hpp"
 #include "io/refinement_tensors.hpp"
 #include "io/tensor_shelf.hpp"
-#include "transport/couple.hpp"
 
 namespace lbw {
 
@@ -16,18 +16,9 @@ std::string tensor_name(std::size_t group, const char* part) {
   return message("groups.", group, ".", part);
 }
 
-Shape covariance_shape(CovarianceType type, std::uint64_t n_components, std::uint64_t n_features) {
-  switch (type) {
-    case CovarianceType::full:
-      return {n_components, n_features, n_features};
-    case CovarianceType::tied:
-      return {n_features, n_features};
-    case CovarianceType::diagonal:
-      return {n_components, n_features};
-    case CovarianceType::spherical:
-      break;
-  }
-  return {n_components};
+Shape covariance_shape(CovarianceType type, Index n_components, Index n_features) {
+  const std::vector<Index> shape = layout_of(type).array_shape(n_components, n_features);
+  return {shape.begin(), shape.end()};
 }
 
 void add_mixture(ModelTensors& out, std::size_t group, const Mixture& mixture) {
@@ -41,9 +32,10 @@ void add_mixture(ModelTensors& out, std::size_t group, const Mixture& mixture) {
   add_tensor(out, tensor_name(group, "means"), {n_components, n_features}, std::move(means));
   std::string covariances;
   for (const Matrix& covariance : mixture.covariances) append_row_major(covariances, covariance);
-  add_tensor(out, tensor_name(group, "covariances"),
-             covariance_shape(mixture.covariance_type, n_components, n_features),
-             std::move(covariances));
+  add_tensor(
+      out, tensor_name(group, "covariances"),
+      covariance_shape(mixture.covariance_type, mixture.n_components(), mixture.n_features()),
+      std::move(covariances));
 }
 
 void add_coupling(ModelTensors& out, const Coupling& coupling) {
@@ -63,17 +55,17 @@ void add_coupling(ModelTensors& out, const Coupling& coupling) {
 std::vector<Matrix> read_covariances(TensorShelf& shelf, std::size_t group, CovarianceType type,
                                      Index n_components, Index n_features) {
   const Tensor& tensor = shelf.take(tensor_name(group, "covariances"), "F64");
-  const Shape expected = covariance_shape(type, static_cast<std::uint64_t>(n_components),
-                                          static_cast<std::uint64_t>(n_features));
+  const Shape expected = covariance_shape(type, n_components, n_features);
   shelf.check_shape(tensor, tensor.shape == expected,
                     message(tensor_shape_text(expected), " for ", to_string(type)));
-  const bool is_matrix = type == CovarianceType::full || type == CovarianceType::tied;
-  const Index rows = type == CovarianceType::spherical ? 1 : n_features;
-  const Index columns = is_matrix ? n_features : 1;
-  const Index count = type == CovarianceType::tied ? 1 : n_components;
+  const CovarianceLayout& layout = layout_of(type);
+  const Index rows = layout.n_rows(n_features);
+  const Index columns = layout.n_columns(n_features);
   NumberCursor numbers(tensor);
   std::vector<Matrix> covariances;
-  for (Index i = 0; i < count; ++i) covariances.push_back(numbers.matrix<Matrix>(rows, columns));
+  for (Index i = 0; i < layout.n_matrices(n_components); ++i) {
+    covariances.push_back(numbers.matrix<Matrix>(rows, columns));
+  }
   return covariances;
 }
 

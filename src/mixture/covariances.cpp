@@ -12,19 +12,14 @@ namespace lbw {
 
 namespace {
 
-bool is_matrix_type(CovarianceType type) {
-  return type == CovarianceType::full || type == CovarianceType::tied;
-}
-
 /// shift shift^T in the compact shape of the type; its trace if spherical.
 Matrix compact_square(const Vector& shift, CovarianceType type) {
-  switch (type) {
-    case CovarianceType::full:
-    case CovarianceType::tied:
+  switch (layout_of(type).entries) {
+    case CovarianceEntries::matrix:
       return shift * shift.transpose();
-    case CovarianceType::diagonal:
+    case CovarianceEntries::variances:
       return shift.cwiseAbs2();
-    case CovarianceType::spherical:
+    case CovarianceEntries::variance:
       return Matrix::Constant(1, 1, shift.squaredNorm());
   }
   return {};
@@ -32,30 +27,33 @@ Matrix compact_square(const Vector& shift, CovarianceType type) {
 
 }  // namespace
 
-std::size_t n_covariances(CovarianceType type, Index n_components) {
-  return type == CovarianceType::tied ? 1 : static_cast<std::size_t>(n_components);
-}
-
-std::pair<Index, Index> covariance_shape(CovarianceType type, Index n_features) {
-  if (is_matrix_type(type)) return {n_features, n_features};
-  return {type == CovarianceType::diagonal ? n_features : 1, 1};
-}
-
 const Matrix& compact_covariance(const Mixture& mixture, Index component) {
-  const bool tied = mixture.covariance_type == CovarianceType::tied;
-  return mixture.covariances[tied ? 0 : static_cast<std::size_t>(component)];
+  const Index position = layout_of(mixture.covariance_type).position(component);
+  return mixture.covariances[static_cast<std::size_t>(position)];
+}
+
+Matrix full_covariance(const Matrix& compact, CovarianceType type, Index n_features) {
+  switch (layout_of(type).entries) {
+    case CovarianceEntries::matrix:
+      return compact;
+    case CovarianceEntries::variances:
+      return compact.col(0).asDiagonal().toDenseMatrix();
+    case CovarianceEntries::variance:
+      return compact(0, 0) * Matrix::Identity(n_features, n_features);
+  }
+  return {};
 }
 
 Matrix centered_covariance(const Matrix& compact_moment, const Vector& shift, CovarianceType type) {
   const Matrix centered = compact_moment - compact_square(shift, type);
-  const bool spherical = type == CovarianceType::spherical;
-  return spherical ? Matrix(centered / static_cast<double>(shift.size())) : centered;
+  return layout_of(type).is_spherical() ? Matrix(centered / static_cast<double>(shift.size()))
+                                        : centered;
 }
 
 void add_floor(Matrix& compact, CovarianceType type, const Regularization& regularization) {
   Vector floors = Vector::Constant(compact.rows(), regularization.floor);
   if (regularization.relative_floor.size() > 0) floors += regularization.relative_floor;
-  if (is_matrix_type(type)) {
+  if (layout_of(type).has_matrices()) {
     compact.diagonal() += floors;
   } else {
     compact += floors;
@@ -72,20 +70,21 @@ void regularize(Matrix& compact, CovarianceType type, const Regularization& regu
 
 std::optional<Whitening> compact_whitening(const Matrix& compact, CovarianceType type,
                                            Index n_features) {
-  if (is_matrix_type(type)) return whitening(compact);
+  if (layout_of(type).has_matrices()) return whitening(compact);
   // the smallest normal number, below which the inverse overflows
   if (!(compact.minCoeff() > std::numeric_limits<double>::min())) return std::nullopt;
-  const double copies = type == CovarianceType::spherical ? static_cast<double>(n_features) : 1.0;
+  const double copies = layout_of(type).is_spherical() ? static_cast<double>(n_features) : 1.0;
   return Whitening{compact.cwiseSqrt().cwiseInverse(), copies * compact.array().log().sum()};
 }
 
 Vector variances_of(const Matrix& compact, CovarianceType type) {
-  return is_matrix_type(type) ? Vector(compact.diagonal()) : Vector(compact.col(0));
+  return layout_of(type).has_matrices() ? Vector(compact.diagonal()) : Vector(compact.col(0));
 }
 
 Mixture with_shared_covariance(CovarianceType type, const Vector& weights, const RowMatrix& means,
                                const Matrix& compact) {
-  return {type, weights, means, {n_covariances(type, means.rows()), compact}};
+  const Index n_matrices = layout_of(type).n_matrices(means.rows());
+  return {type, weights, means, std::vector<Matrix>(static_cast<std::size_t>(n_matrices), compact)};
 }
 
 DensityTable density_table(const Mixture& mixture) {
@@ -98,7 +97,7 @@ DensityTable density_table(const Mixture& mixture) {
     table.whitening.push_back(whitened->inverse_lower);
     const double normalizer =
         0.5 * (static_cast<double>(mixture.n_features()) * log_two_pi + whitened->log_determinant);
-    if (mixture.covariance_type == CovarianceType::tied) {
+    if (layout_of(mixture.covariance_type).is_shared) {
       table.log_scale.array() -= normalizer;
     } else {
       table.log_scale[static_cast<Index>(table.whitening.size()) - 1] -= normalizer;

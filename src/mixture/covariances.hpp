@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The compact covariances of a mixture: shapes by type, and conversion to and from full matrices.
+// The compact covariances of a mixture, stored as lbw/covariance_layout.hpp says.
 #pragma once
 
+#include <lbw/covariance_layout.hpp>
 #include <lbw/mixture.hpp>
 #include <optional>
 
@@ -11,13 +12,11 @@
 
 namespace lbw {
 
-/// The number of matrices of a mixture of this type.
-[[nodiscard]] std::size_t n_covariances(CovarianceType type, Index n_components);
-/// Rows and columns of each matrix.
-[[nodiscard]] std::pair<Index, Index> covariance_shape(CovarianceType type, Index n_features);
-
 /// The covariance of component i in the compact shape of the mixture's type.
 [[nodiscard]] const Matrix& compact_covariance(const Mixture& mixture, Index component);
+
+/// (n_features, n_features): a compact covariance with all its entries.
+[[nodiscard]] Matrix full_covariance(const Matrix& compact, CovarianceType type, Index n_features);
 
 /// The covariance about the mean, computed from the mean second moment about a point at distance
 /// `shift` (spherical: of the length): moment - shift shift^T in the shape of the type.

@@ -13,8 +13,8 @@
 #include "linalg/multiply.hpp"
 #include "mixture/checks.hpp"
 #include "mixture/covariances.hpp"
-#include "mixture/kmeans.hpp"
 #include "mixture/m_step.hpp"
+#include "mixture/sample_spread.hpp"
 #include "mixture/start.hpp"
 #include "mixture/subsample.hpp"
 
@@ -57,7 +57,7 @@ WholeSample whole_sample(const WeightedSamples& samples, const MixtureOptions& o
       const Vector& given = *options.floor_variances;
       regularization.relative_floor =
           options.relative_covariance_floor *
-          (type == CovarianceType::spherical ? Vector(Vector::Constant(1, given.mean())) : given);
+          (layout_of(type).is_spherical() ? Vector(Vector::Constant(1, given.mean())) : given);
     }
   }
   regularize(spread, type, regularization, n_samples);
@@ -199,7 +199,7 @@ MixtureFit expectation_maximization(const WeightedSamples& samples, Mixture star
 double mean_log_density(const Mixture& mixture, const Matrix& covariance) {
   const DensityTable table = density_table(mixture);
   const Matrix& whitening = table.whitening.front();
-  if (!has_squares_alone(mixture.covariance_type)) {
+  if (layout_of(mixture.covariance_type).has_matrices()) {
     const double squares = (whitening * covariance).cwiseProduct(whitening).sum();
     return table.log_scale[0] - 0.5 * squares;
   }
@@ -328,7 +328,7 @@ Index samples_to_start_on(SampleView samples, const MixtureOptions& options) {
 /// weight.
 Mixture with_copies(const Mixture& mixture, Index n_components) {
   const Index n = mixture.n_components();
-  const bool tied = mixture.covariance_type == CovarianceType::tied;
+  const bool is_shared = layout_of(mixture.covariance_type).is_shared;
   Mixture copies = mixture;
   copies.weights.resize(n_components);
   copies.means.resize(n_components, mixture.n_features());
@@ -337,7 +337,7 @@ Mixture with_copies(const Mixture& mixture, Index n_components) {
     const Index n_sharing = (n_components - original - 1) / n + 1;
     copies.weights[i] = mixture.weights[original] / static_cast<double>(n_sharing);
     copies.means.row(i) = mixture.means.row(original);
-    if (i >= n && !tied) copies.covariances.push_back(compact_covariance(mixture, original));
+    if (i >= n && !is_shared) copies.covariances.push_back(compact_covariance(mixture, original));
   }
   return copies;
 }

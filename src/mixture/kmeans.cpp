@@ -6,7 +6,7 @@
 
 #include "core/sample_pass.hpp"
 #include "device/device.hpp"
-#include "mixture/covariances.hpp"
+#include "mixture/sample_spread.hpp"
 
 namespace lbw {
 
@@ -87,41 +87,6 @@ RowMatrix moved_centers(const MomentSums& sums) {
   return centers;
 }
 
-/// The weighted mean of about a thousand evenly spaced samples.
-Vector rough_mean(const WeightedSamples& samples) {
-  constexpr Index wanted = 1024;
-  const Index n = samples.samples.n_samples();
-  const Index step = std::max<Index>(1, n / wanted);
-  const Vector origin = samples.samples.row(0);
-  Vector sum = Vector::Zero(samples.samples.n_features());
-  double weight = 0.0;
-  SamplePass pass(samples.samples);
-  for (Index i = 0; i < n; i += step) {
-    pass.used_up_to(i);
-    const double own = samples.weight(i);
-    for (Index f = 0; f < sum.size(); ++f) sum[f] += own * (samples.samples(i, f) - origin[f]);
-    weight += own;
-  }
-  return weight > 0.0 ? Vector(origin + sum / weight) : origin;
-}
-
-SampleSpread spread_about(const Vector& middle, const WeightedSamples& samples, CovarianceType type,
-                          const Execution& execution) {
-  const MomentSums sums =
-      device_of(execution).nearest_sums(samples, middle.transpose(), type, execution);
-  const Vector shift = sums.first.row(0).transpose() / sums.weight;
-  return {middle + shift, centered_covariance(sums.second.front() / sums.weight, shift, type)};
-}
-
-/// Whether a shift is so large that the variance about its end has lost digits.
-bool is_far(const Vector& shift, const Matrix& covariance, CovarianceType type) {
-  constexpr double most_squared_deviations = 1e3;
-  const bool spherical = type == CovarianceType::spherical;
-  const Vector squares =
-      spherical ? Vector(Vector::Constant(1, shift.cwiseAbs2().mean())) : shift.cwiseAbs2();
-  return (squares.array() > most_squared_deviations * variances_of(covariance, type).array()).any();
-}
-
 }  // namespace
 
 RowMatrix kmeans_plusplus(const WeightedSamples& samples, Index n_centers, Random& random,
@@ -161,15 +126,6 @@ RowMatrix lloyd(const WeightedSamples& samples, RowMatrix centers, const Executi
     if (shift <= lloyd_tolerance * variance) break;
   }
   return centers;
-}
-
-SampleSpread sample_spread(const WeightedSamples& samples, CovarianceType type,
-                           const Execution& execution) {
-  // about a rough mean instead of the origin, so that data far from 0 keep their digits
-  const Vector rough = rough_mean(samples);
-  const SampleSpread spread = spread_about(rough, samples, type, execution);
-  const bool keeps_digits = !is_far(spread.mean - rough, spread.covariance, type);
-  return keeps_digits ? spread : spread_about(spread.mean, samples, type, execution);
 }
 
 }  // namespace lbw

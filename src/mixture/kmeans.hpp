@@ -22,13 +22,4 @@ namespace lbw {
                               const Execution& execution,
                               const std::function<void(int)>& on_step = {});
 
-/// Weighted mean and covariance of the samples. The covariance has the compact shape of a type;
-/// products of features are computed only if needed.
-struct SampleSpread {
-  Vector mean;
-  Matrix covariance;
-};
-[[nodiscard]] SampleSpread sample_spread(const WeightedSamples& samples, CovarianceType type,
-                                         const Execution& execution);
-
 }  // namespace lbw

@@ -43,7 +43,7 @@ Matrix estimated_tied_covariance(const MomentSums& sums, const Regularization& r
     scatter -= sums.component_weight[i] * (shift * shift.transpose());
   }
   Matrix covariance = scatter / sums.weight;
-  regularize(covariance, CovarianceType::tied, regularization, static_cast<double>(sums.n_samples));
+  regularize(covariance, sums.covariance_type, regularization, static_cast<double>(sums.n_samples));
   return covariance;
 }
 
@@ -56,7 +56,7 @@ bool positive_definite(const Matrix& compact, const MomentSums& sums) {
 bool estimate_component(const MomentSums& sums, Index component,
                         const Regularization& regularization, Mixture& next) {
   if (samples_held(sums, component) < emptied) return false;
-  if (sums.covariance_type != CovarianceType::tied) {
+  if (!layout_of(sums.covariance_type).is_shared) {
     const Matrix covariance = estimated_covariance(sums, component, regularization);
     if (!positive_definite(covariance, sums)) return false;
     next.covariances[static_cast<std::size_t>(component)] = covariance;
@@ -67,7 +67,7 @@ bool estimate_component(const MomentSums& sums, Index component,
 
 /// Weighted average of the compact covariances of the components that are not lost.
 Matrix average_covariance(const Mixture& mixture, const std::vector<Index>& lost) {
-  if (mixture.covariance_type == CovarianceType::tied) return mixture.covariances.front();
+  if (layout_of(mixture.covariance_type).is_shared) return mixture.covariances.front();
   Matrix sum = Matrix::Zero(mixture.covariances.front().rows(), mixture.covariances.front().cols());
   double weight = 0.0;
   for (Index i = 0; i < mixture.n_components(); ++i) {
@@ -82,7 +82,7 @@ void put_on_worst_sample(const MomentSums& sums, const std::vector<Index>& lost,
   const Index component = lost.front();
   const Matrix covariance = average_covariance(next, lost);
   next.means.row(component) = sums.worst_sample.transpose();
-  if (next.covariance_type != CovarianceType::tied) {
+  if (!layout_of(next.covariance_type).is_shared) {
     next.covariances[static_cast<std::size_t>(component)] = covariance;
   }
   const double share = 1.0 / static_cast<double>(next.n_components());
@@ -97,7 +97,7 @@ NextMixture m_step(const Mixture& current, const MomentSums& sums,
                    const Regularization& regularization, LostComponents lost_components) {
   NextMixture next{current, 0};
   next.mixture.weights = sums.component_weight / sums.component_weight.sum();
-  if (sums.covariance_type == CovarianceType::tied) {
+  if (layout_of(sums.covariance_type).is_shared) {
     const Matrix covariance = estimated_tied_covariance(sums, regularization);
     if (positive_definite(covariance, sums)) next.mixture.covariances.front() = covariance;
   }

@@ -13,11 +13,13 @@ std::string shape_text(Index rows, Index columns) { return message("(", rows, ",
 void check_shapes(const Mixture& mixture, const char* function, const char* argument) {
   require(mixture.n_components() > 0 && mixture.n_features() > 0, function, ": ", argument,
           ".means is empty, expected one row per component");
-  const std::size_t expected = n_covariances(mixture.covariance_type, mixture.n_components());
-  require(mixture.covariances.size() == expected, function, ": ", argument, " has ",
+  const CovarianceLayout& layout = layout_of(mixture.covariance_type);
+  const Index expected = layout.n_matrices(mixture.n_components());
+  require(std::ssize(mixture.covariances) == expected, function, ": ", argument, " has ",
           mixture.covariances.size(), " covariances, expected ", expected, " (",
           to_string(mixture.covariance_type), ")");
-  const auto [rows, columns] = covariance_shape(mixture.covariance_type, mixture.n_features());
+  const Index rows = layout.n_rows(mixture.n_features());
+  const Index columns = layout.n_columns(mixture.n_features());
   for (std::size_t i = 0; i < mixture.covariances.size(); ++i) {
     const Matrix& covariance = mixture.covariances[i];
     require(covariance.rows() == rows && covariance.cols() == columns, function, ": ", argument,
@@ -46,18 +48,8 @@ void check_values(const Mixture& mixture, const char* function, const char* argu
 }  // namespace
 
 Gaussian Mixture::component(Index i) const {
-  const Matrix& compact = compact_covariance(*this, i);
-  const Index d = n_features();
-  switch (covariance_type) {
-    case CovarianceType::full:
-    case CovarianceType::tied:
-      return {means.row(i), compact};
-    case CovarianceType::diagonal:
-      return {means.row(i), compact.col(0).asDiagonal().toDenseMatrix()};
-    case CovarianceType::spherical:
-      return {means.row(i), compact(0, 0) * Matrix::Identity(d, d)};
-  }
-  return {};
+  return {means.row(i),
+          full_covariance(compact_covariance(*this, i), covariance_type, n_features())};
 }
 
 void check_mixture(const Mixture& mixture, const char* function, const char* argument) {
@@ -71,23 +63,7 @@ void check_mixture(const Mixture& mixture, const char* function, const char* arg
 Index n_parameters(const Mixture& mixture) {
   const Index k = mixture.n_components();
   const Index d = mixture.n_features();
-  const Index triangle = d * (d + 1) / 2;
-  Index covariances = 0;
-  switch (mixture.covariance_type) {
-    case CovarianceType::full:
-      covariances = k * triangle;
-      break;
-    case CovarianceType::tied:
-      covariances = triangle;
-      break;
-    case CovarianceType::diagonal:
-      covariances = k * d;
-      break;
-    case CovarianceType::spherical:
-      covariances = k;
-      break;
-  }
-  return (k - 1) + k * d + covariances;
+  return (k - 1) + k * d + layout_of(mixture.covariance_type).n_parameters(k, d);
 }
 
 }  // namespace lbw

@@ -2,9 +2,10 @@
 #include "mixture/random_shares.hpp"
 
 #include <algorithm>
+#include <lbw/covariance_layout.hpp>
 
 #include "core/sample_pass.hpp"
-#include "mixture/kmeans.hpp"
+#include "mixture/sample_spread.hpp"
 
 namespace lbw {
 
@@ -25,29 +26,25 @@ RowMatrix draw_shares(const WeightedSamples& samples, Index begin, Index rows, I
 
 /// Adds the second moments of a block of differences from the center.
 void add_second(const RowMatrix& block, const RowMatrix& shares, MomentSums& sums) {
-  switch (sums.covariance_type) {
-    case CovarianceType::full:
-      for (Index k = 0; k < shares.cols(); ++k) {
-        sums.second[static_cast<std::size_t>(k)].noalias() +=
-            block.transpose() * (shares.col(k).asDiagonal() * block);
-      }
-      break;
-    case CovarianceType::tied:
-      sums.second.front().noalias() +=
-          block.transpose() * (shares.rowwise().sum().asDiagonal() * block);
-      break;
-    case CovarianceType::diagonal:
-      for (Index k = 0; k < shares.cols(); ++k) {
-        sums.second[static_cast<std::size_t>(k)] +=
-            (shares.col(k).transpose() * block.cwiseAbs2()).transpose();
-      }
-      break;
-    case CovarianceType::spherical:
-      for (Index k = 0; k < shares.cols(); ++k) {
-        sums.second[static_cast<std::size_t>(k)](0, 0) +=
-            shares.col(k).dot(block.rowwise().squaredNorm());
-      }
-      break;
+  const CovarianceLayout& layout = layout_of(sums.covariance_type);
+  if (layout.is_shared) {
+    sums.second.front().noalias() +=
+        block.transpose() * (shares.rowwise().sum().asDiagonal() * block);
+    return;
+  }
+  for (Index k = 0; k < shares.cols(); ++k) {
+    Matrix& second = sums.second[static_cast<std::size_t>(k)];
+    switch (layout.entries) {
+      case CovarianceEntries::matrix:
+        second.noalias() += block.transpose() * (shares.col(k).asDiagonal() * block);
+        break;
+      case CovarianceEntries::variances:
+        second += (shares.col(k).transpose() * block.cwiseAbs2()).transpose();
+        break;
+      case CovarianceEntries::variance:
+        second(0, 0) += shares.col(k).dot(block.rowwise().squaredNorm());
+        break;
+    }
   }
 }
 

@@ -18,7 +18,8 @@ namespace {
 /// first-level cache, so blocks are not needed for them.
 bool multiplies_blocks(const Mixture& mixture) {
   constexpr Index least_features = 24;
-  return !has_squares_alone(mixture.covariance_type) && mixture.n_features() >= least_features;
+  return layout_of(mixture.covariance_type).has_matrices() &&
+         mixture.n_features() >= least_features;
 }
 
 /// The number of samples that are drawn together.
@@ -91,9 +92,9 @@ class NormalBlock {
 std::vector<Matrix> covariance_roots(const Mixture& mixture) {
   std::vector<Matrix> roots;
   for (const Matrix& covariance : mixture.covariances) {
-    roots.push_back(has_squares_alone(mixture.covariance_type)
-                        ? Matrix(covariance.cwiseSqrt())
-                        : cholesky_factor(covariance).value());
+    roots.push_back(layout_of(mixture.covariance_type).has_matrices()
+                        ? cholesky_factor(covariance).value()
+                        : Matrix(covariance.cwiseSqrt()));
   }
   return roots;
 }
@@ -101,11 +102,12 @@ std::vector<Matrix> covariance_roots(const Mixture& mixture) {
 /// row += root * normals, every sum in the order of the features.
 void add_spread(const Matrix& root, CovarianceType type, const double* normals, Index n_features,
                 double* row) {
-  if (type == CovarianceType::spherical) {
+  const CovarianceLayout& layout = layout_of(type);
+  if (layout.is_spherical()) {
     for (Index f = 0; f < n_features; ++f) row[f] += root(0, 0) * normals[f];
     return;
   }
-  if (type == CovarianceType::diagonal) {
+  if (!layout.has_matrices()) {
     for (Index f = 0; f < n_features; ++f) row[f] += root(f, 0) * normals[f];
     return;
   }
@@ -142,8 +144,8 @@ class RootProducts {
       const double* from = normals + own_[i] * d;
       for (Index f = 0; f < d; ++f) points_(f, static_cast<Index>(i)) = from[f];
     }
-    const bool tied = mixture_.covariance_type == CovarianceType::tied;
-    turn_by_lower(roots_[tied ? 0 : static_cast<std::size_t>(component)], points_, turned_);
+    const Index position = layout_of(mixture_.covariance_type).position(component);
+    turn_by_lower(roots_[static_cast<std::size_t>(position)], points_, turned_);
     for (std::size_t i = 0; i < own_.size(); ++i) {
       rows.row(own_[i]) =
           mixture_.means.row(component) + turned_.col(static_cast<Index>(i)).transpose();
@@ -184,10 +186,10 @@ MixtureSample sample(const Mixture& mixture, Index n_samples, std::uint64_t seed
     }
     for (Index i = begin; i < begin + count; ++i, next += d) {
       const Index component = drawn.labels[i];
-      const bool tied = mixture.covariance_type == CovarianceType::tied;
+      const Index position = layout_of(mixture.covariance_type).position(component);
       drawn.samples.row(i) = mixture.means.row(component);
-      add_spread(roots[tied ? 0 : static_cast<std::size_t>(component)], mixture.covariance_type,
-                 next, d, drawn.samples.row(i).data());
+      add_spread(roots[static_cast<std::size_t>(position)], mixture.covariance_type, next, d,
+                 drawn.samples.row(i).data());
     }
   }
   return drawn;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "mixture/shrink.hpp"
 
+#include <lbw/covariance_layout.hpp>
+
 #include "core/message.hpp"
-#include "device/tables.hpp"
 
 namespace lbw {
 
@@ -10,7 +11,7 @@ namespace {
 
 /// tr(S) / d of a compact covariance.
 double mean_variance(const Matrix& compact, CovarianceType type) {
-  return has_squares_alone(type) ? compact.mean() : compact.diagonal().mean();
+  return layout_of(type).has_matrices() ? compact.diagonal().mean() : compact.mean();
 }
 
 bool is_amount(double value) { return value >= 0.0 && value <= 1.0; }
@@ -19,12 +20,12 @@ bool is_amount(double value) { return value >= 0.0 && value <= 1.0; }
 
 double shrinkage_amount(const Shrinkage& shrinkage, const Matrix& compact, CovarianceType type,
                         double n_samples) {
-  if (type == CovarianceType::spherical || compact.rows() == 1) return 0.0;
+  if (layout_of(type).is_spherical() || compact.rows() == 1) return 0.0;
   if (!shrinkage.automatic) return shrinkage.amount;
   const double mean = mean_variance(compact, type);
   if (!(mean > 0.0)) return 0.0;
   const auto d = static_cast<double>(compact.rows());
-  const bool diagonal = has_squares_alone(type);
+  const bool diagonal = !layout_of(type).has_matrices();
   // in units of the mean variance, tr(S) is d and squares do not overflow
   const double square = (compact / mean).squaredNorm();
   const double errors = diagonal ? (2.0 - 2.0 / d) * square : (1.0 - 2.0 / d) * square + d * d;
@@ -34,13 +35,13 @@ double shrinkage_amount(const Shrinkage& shrinkage, const Matrix& compact, Covar
 }
 
 void shrink(Matrix& compact, CovarianceType type, double amount) {
-  if (amount == 0.0 || type == CovarianceType::spherical) return;
+  if (amount == 0.0 || layout_of(type).is_spherical()) return;
   const double target = amount * mean_variance(compact, type);
   compact *= 1.0 - amount;
-  if (has_squares_alone(type)) {
-    compact.array() += target;
-  } else {
+  if (layout_of(type).has_matrices()) {
     compact.diagonal().array() += target;
+  } else {
+    compact.array() += target;
   }
 }
 

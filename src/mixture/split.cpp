@@ -2,6 +2,7 @@
 #include "mixture/split.hpp"
 
 #include <cmath>
+#include <lbw/covariance_layout.hpp>
 #include <numbers>
 
 #include "linalg/psd.hpp"
@@ -44,10 +45,11 @@ Mixture split_heaviest(const Mixture& mixture) {
   grown.means.conservativeResize(k + 1, Eigen::NoChange);
   grown.means.row(k) = mixture.means.row(cut) + shift.transpose();
   grown.means.row(cut) -= shift.transpose();
-  if (mixture.covariance_type == CovarianceType::tied) return grown;
+  const CovarianceLayout& layout = layout_of(mixture.covariance_type);
+  if (layout.is_shared) return grown;
   Matrix& half = grown.covariances[static_cast<std::size_t>(cut)];
-  if (mixture.covariance_type == CovarianceType::full) half -= shift * shift.transpose();
-  const Matrix other_half = half;  // push_back may invalidate the reference `half`
+  if (layout.has_matrices()) half -= shift * shift.transpose();
+  const Matrix other_half = half;  // push_back may move what `half` refers to
   grown.covariances.push_back(other_half);
   return grown;
 }

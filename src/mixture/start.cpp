@@ -85,7 +85,7 @@ RowMatrix random_samples(const WeightedSamples& samples, Index wanted, Random& r
 void move_apart(Mixture& tied) {
   constexpr double fraction_between = 0.5;
   const auto whitened =
-      compact_whitening(tied.covariances.front(), CovarianceType::tied, tied.n_features());
+      compact_whitening(tied.covariances.front(), tied.covariance_type, tied.n_features());
   const Vector mean = tied.means.transpose() * tied.weights;
   const RowMatrix shifts = tied.means.rowwise() - mean.transpose();
   // tr(W^{-1} B) of the covariances within and between components bounds their ratio in any
@@ -108,7 +108,7 @@ Mixture randomly_shared(const WeightedSamples& samples, const MixtureOptions& op
   const Mixture fallback =
       with_shared_covariance(type, equal_weights(k), sums.centers, whole.spread);
   Mixture start = m_step(fallback, sums, whole.regularization, LostComponents::keep).mixture;
-  if (type == CovarianceType::tied) move_apart(start);
+  if (layout_of(type).is_shared) move_apart(start);
   return start;
 }
 
@@ -136,7 +136,7 @@ Mixture narrow_components(const RowMatrix& means, const MixtureOptions& options,
   const CovarianceType type = options.covariance_type;
   const Vector variances = Vector::Constant(variances_of(whole.spread, type).size(),
                                             narrowness * mean_variance(whole, type));
-  const bool squares_alone = has_squares_alone(type);
+  const bool squares_alone = !layout_of(type).has_matrices();
   return with_shared_covariance(type, equal_weights(means.rows()), means,
                                 squares_alone ? Matrix(variances) : Matrix(variances.asDiagonal()));
 }
@@ -191,7 +191,7 @@ Mixture starting_mixture(const WeightedSamples& samples, const MixtureOptions& o
       options.on_iteration({stage.restart, true, stage.subsample, step, 0.0});
   };
   const double deviation = std::sqrt(mean_variance(whole, options.covariance_type));
-  seeds = options.covariance_type == CovarianceType::tied
+  seeds = layout_of(options.covariance_type).is_shared
               ? shuffled(seeds, random)
               : without_ties(std::move(seeds), deviation, random);
   const RowMatrix centers = lloyd(samples, std::move(seeds), options.execution, report);

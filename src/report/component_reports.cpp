@@ -10,7 +10,8 @@ namespace {
 
 double condition_of(const Mixture& mixture, Index component) {
   const Matrix& compact = compact_covariance(mixture, component);
-  if (has_squares_alone(mixture.covariance_type)) return compact.maxCoeff() / compact.minCoeff();
+  if (!layout_of(mixture.covariance_type).has_matrices())
+    return compact.maxCoeff() / compact.minCoeff();
   const Vector eigenvalues = symmetric_eigenvalues(compact);
   return eigenvalues[eigenvalues.size() - 1] / eigenvalues[0];
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <lbw/covariance_layout.hpp>
 
 #include "core/message.hpp"
 #include "report/held_out.hpp"
@@ -69,7 +70,8 @@ class Verdict {
   }
 
   void say_small_components() {
-    const bool is_full = model_.mixture_options.covariance_type == CovarianceType::full;
+    const CovarianceLayout& layout = layout_of(model_.mixture_options.covariance_type);
+    const bool is_full = layout.has_matrices() && !layout.is_shared;
     const double d = is_full ? static_cast<double>(model_.n_features()) : 1.0;
     const double enough = std::max(least_samples_a_component, samples_a_feature * d);
     const ComponentReport* least = nullptr;

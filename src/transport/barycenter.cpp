@@ -79,9 +79,9 @@ Matrix tuple_covariance(const TransportModel& model, Index tuple, std::span<cons
       covariances, [&](const Matrix& covariance) { return covariance == covariances.front(); });
   if (equal) return covariances.front();
   const CovarianceType type = model.mixtures.front().covariance_type;
-  const bool variances = type == CovarianceType::diagonal || type == CovarianceType::spherical;
-  return variances ? average_of_variances(covariances, weights)
-                   : average_of_matrices(covariances, weights, tuple, model.scales);
+  return layout_of(type).has_matrices()
+             ? average_of_matrices(covariances, weights, tuple, model.scales)
+             : average_of_variances(covariances, weights);
 }
 
 }  // namespace
@@ -104,7 +104,8 @@ Mixture barycenter(const TransportModel& model, std::span<const double> given,
   for (Index t = 0; t < n_tuples; ++t) {
     mixture.means.row(t) = average_mean(model, t, weights).transpose();
   }
-  mixture.covariances.resize(n_covariances(mixture.covariance_type, n_tuples));
+  mixture.covariances.resize(
+      static_cast<std::size_t>(layout_of(mixture.covariance_type).n_matrices(n_tuples)));
   // chunks of a few hundred microseconds each, which depend only on the dimension
   const Index d = model.n_features();
   const Chunks chunks{std::ssize(mixture.covariances), std::max<Index>(1, 1'000 / (d * d * d))};

@@ -27,9 +27,10 @@ class CovarianceCosts {
  public:
   CovarianceCosts(const Mixture& from, const Mixture& to) : from_(from), to_(to) {
     const bool one_pair =
-        from.covariance_type == CovarianceType::tied && to.covariance_type == CovarianceType::tied;
+        layout_of(from.covariance_type).is_shared && layout_of(to.covariance_type).is_shared;
     if (one_pair) shared_ = of_matrices(0, 0);
-    commute_ = from.covariance_type == to.covariance_type && has_squares_alone(to.covariance_type);
+    commute_ =
+        from.covariance_type == to.covariance_type && !layout_of(to.covariance_type).has_matrices();
   }
 
   [[nodiscard]] double operator()(Index i, Index j) const {
@@ -40,7 +41,7 @@ class CovarianceCosts {
  private:
   // diagonal covariances commute, so the distance is that of the standard deviations
   [[nodiscard]] double of_variances(Index i, Index j) const {
-    const bool spherical = from_.covariance_type == CovarianceType::spherical;
+    const bool spherical = layout_of(from_.covariance_type).is_spherical();
     const double copies = spherical ? static_cast<double>(from_.n_features()) : 1.0;
     return copies *
            (compact_covariance(from_, i).cwiseSqrt() - compact_covariance(to_, j).cwiseSqrt())

@@ -5,9 +5,11 @@
 #include <map>
 #include <set>
 
+#include "core/message.hpp"
+#include "matching/glue_plans.hpp"
+#include "matching/multimarginal.hpp"
 #include "transport/component_costs.hpp"
-#include "transport/glue_plans.hpp"
-#include "transport/multimarginal.hpp"
+#include "transport/feature_scales.hpp"
 
 namespace lbw {
 
@@ -15,6 +17,20 @@ namespace {
 
 const Mixture& at(std::span<const Mixture> mixtures, Index group) {
   return mixtures[static_cast<std::size_t>(group)];
+}
+
+void check_tuples(std::span<const Mixture> mixtures, const Coupling& coupling) {
+  constexpr const char* function = "matching_masses";
+  require(coupling.tuples.cols() == std::ssize(mixtures), function, ": the coupling joins ",
+          counted(coupling.tuples.cols(), "group"), ", but ", counted(mixtures.size(), "mixture"),
+          mixtures.size() == 1 ? " was" : " were", " given");
+  for (Index g = 0; g < coupling.tuples.cols(); ++g) {
+    const Index k = at(mixtures, g).n_components();
+    for (const int component : coupling.tuples.col(g)) {
+      require(component >= 0 && component < k, function, ": a tuple refers to component ",
+              component, " of mixture ", g, ", which has ", counted(k, "component"));
+    }
+  }
 }
 
 void match_groups(std::span<const Mixture> mixtures, const Execution& execution,
@@ -90,11 +106,18 @@ Coupling couple(std::span<const Mixture> mixtures, Index reference, CouplingMeth
   return coupling;
 }
 
+void couple_components(const TransportOptions& options, TransportModel& model) {
+  if (options.scale_features) model.scales = feature_spread(model.mixtures);
+  model.coupling = couple(scaled(model.mixtures, model.scales), model.coupling.reference,
+                          options.coupling, options.cost, options.mixture.execution);
+}
+
 Index reference_index(const TransportModel& model, const std::string& reference) {
   return reference.empty() ? 0 : model.group_index(reference);
 }
 
 Vector matching_masses(std::span<const Mixture> mixtures, const Coupling& coupling) {
+  check_tuples(mixtures, coupling);
   Vector masses = Vector::Zero(coupling.tuples.rows());
   for (Index t = 0; t < coupling.tuples.rows(); ++t) {
     for (Index g = 0; g < coupling.tuples.cols(); ++g) {

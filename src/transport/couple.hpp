@@ -12,13 +12,14 @@ namespace lbw {
                               CouplingMethod method, ComponentCost cost,
                               const Execution& execution);
 
+/// Couples the components of the model's mixtures to those of the group model.coupling.reference,
+/// in units of each feature's spread if the options ask for it. It sets scales and coupling.
+void couple_components(const TransportOptions& options, TransportModel& model);
+
 /// The index of the reference group. Deviation P4: the paper does not specify the reference; the
 /// default is the first group.
 /// @throws InvalidArgument  listing the group names
 [[nodiscard]] Index reference_index(const TransportModel& model, const std::string& reference);
-
-/// The masses of a matching: the mean weight of the members of each tuple.
-[[nodiscard]] Vector matching_masses(std::span<const Mixture> mixtures, const Coupling& coupling);
 
 /// (n_tuples, n_groups): the mass of tuple t for group g. In a matching, it is the weight of the
 /// component; otherwise, it is the mass of the tuple.

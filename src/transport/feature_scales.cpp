@@ -11,11 +11,11 @@ namespace {
 Mixture divided(const Mixture& mixture, const Vector& scales) {
   Mixture result = mixture;
   result.means = mixture.means * scales.cwiseInverse().asDiagonal();
-  if (mixture.covariance_type == CovarianceType::spherical) {
+  if (layout_of(mixture.covariance_type).is_spherical()) {
     result.covariance_type = CovarianceType::diagonal;
   }
   for (Matrix& covariance : result.covariances) {
-    if (!has_squares_alone(mixture.covariance_type)) {
+    if (layout_of(mixture.covariance_type).has_matrices()) {
       covariance = scaled(covariance, scales);
       continue;
     }

@@ -106,7 +106,7 @@ std::vector<AffineMap> whole_maps(const Mixture& source, const Mixture& target,
   std::vector<Gaussian> sources;
   std::vector<Gaussian> targets;
   for (const Route& route : routes) {
-    if (has_squares_alone(source.covariance_type)) {
+    if (!layout_of(source.covariance_type).has_matrices()) {
       maps.push_back(map_of_variances(source, target, route));
       continue;
     }

@@ -161,10 +161,8 @@ TransportModel couple_mixtures(std::span<const std::string> group_names,
             counted(mixture.n_components(), "component"),
             ", but a matching needs equal numbers; set coupling to plan");
   }
-  const Index reference = reference_index(model, options.reference);
-  if (options.scale_features) model.scales = feature_spread(model.mixtures);
-  model.coupling = couple(scaled(model.mixtures, model.scales), reference, options.coupling,
-                          options.cost, options.mixture.execution);
+  model.coupling.reference = reference_index(model, options.reference);
+  couple_components(options, model);
   return model;
 }
 

@@ -25,7 +25,7 @@ struct Moments {
 };
 
 Moments moments_of(const Mixture& mixture) {
-  const bool dense = !has_squares_alone(mixture.covariance_type);
+  const bool dense = layout_of(mixture.covariance_type).has_matrices();
   const Index d = mixture.n_features();
   Moments moments;
   moments.mean = mixture.means.transpose() * mixture.weights;
@@ -207,7 +207,7 @@ void move_mixture(Mixture& mixture, const Moments& before, const Moments& after)
   const Index d = mixture.n_features();
   const bool one = mixture.n_components() == 1;
   const RowMatrix from_mean = mixture.means.rowwise() - before.mean.transpose();
-  if (!has_squares_alone(mixture.covariance_type)) {
+  if (layout_of(mixture.covariance_type).has_matrices()) {
     const Matrix target = covariance_of(after);
     const Matrix map = one ? Matrix::Identity(d, d) : map_matrix(covariance_of(before), target);
     mixture.means = (from_mean * map).rowwise() + after.mean.transpose();
@@ -217,7 +217,7 @@ void move_mixture(Mixture& mixture, const Moments& before, const Moments& after)
     }
     return;
   }
-  const bool spherical = mixture.covariance_type == CovarianceType::spherical;
+  const bool spherical = layout_of(mixture.covariance_type).is_spherical();
   Vector ratios = after.variances.cwiseQuotient(before.variances);
   if (spherical) ratios.setConstant(after.variances.sum() / before.variances.sum());
   mixture.means = (from_mean * ratios.cwiseSqrt().asDiagonal()).rowwise() + after.mean.transpose();

@@ -67,7 +67,7 @@ bool is_external_allowed(const std::string& target, const Place& place) {
       {"Eigen/SVD", {"linalg"}},
       {"hwy/", {"device", "gaussian", "matching", "quantile", "research/bench"}},
       {"nlohmann/", {"cli", "io", "research/bench"}},
-      {"spng.h", {"io"}},
+      {"spng.h", {"picture"}},
       {"CLI/", {"cli"}},
       {"benchmark/", {"research/bench"}},
   };
@@ -102,7 +102,7 @@ class Checker {
     if (header == "lbw.hpp") return place.is_outside ? "" : "lbw.hpp is for users of the library";
     const std::string owner = header_owner(header);
     if (owner.empty()) return "no room owns it";
-    return place.is_outside ? "" : use_reason(place.name, owner);
+    return place.is_outside ? "" : use_reason(place.name, owner, true);
   }
 
   std::string private_reason(const Place& place, const std::string& target) const {
@@ -112,17 +112,19 @@ class Checker {
       return is_own && room_below("src", target).empty() ? "" : place.name + " has no such file";
     }
     if (!tree_.count("src/" + target)) return "there is no src/" + target;
-    return use_reason(place.name, target.substr(0, target.find('/')));
+    return use_reason(place.name, target.substr(0, target.find('/')), false);
   }
 
-  std::string use_reason(const std::string& room, const std::string& used) const {
+  std::string use_reason(const std::string& room, const std::string& used, bool is_public) const {
     const auto own = reach_.find(room);
-    if (own != reach_.end() && own->second.count(used)) return "";
-    return room + " does not use " + used;
+    const bool sees_public = own != reach_.end() && own->second.public_headers.count(used) > 0;
+    const bool sees_all = own != reach_.end() && own->second.all_headers.count(used) > 0;
+    if (is_public ? sees_public : sees_all) return "";
+    return room + " does not use " + (sees_public ? "private headers of " : "") + used;
   }
 
   const SourceTree& tree_;
-  std::map<std::string, std::set<std::string>> reach_;
+  std::map<std::string, Reach> reach_;
 };
 
 bool is_checked(const std::string& path) {

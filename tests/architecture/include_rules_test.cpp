@@ -10,7 +10,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-/// Four rooms in a row, with one private header each, and nothing wrong.
+/// Five rooms in a row, with one private header each, and nothing wrong.
 SourceTree small_tree() {
   return {
       {"src/core/CMakeLists.txt", "lbw_add_room(core SOURCES words.cpp)"},
@@ -21,6 +21,8 @@ SourceTree small_tree() {
       {"src/gaussian/map.hpp", "#include <lbw/types.hpp>\n#include \"core/words.hpp\"\n"},
       {"src/matching/CMakeLists.txt", "lbw_add_room(matching SOURCES match.cpp USES core)"},
       {"src/matching/match.hpp", "#include <lbw/assignment.hpp>\n"},
+      {"src/io/CMakeLists.txt", "lbw_add_room(io SOURCES file.cpp USES core PUBLIC gaussian)"},
+      {"src/io/file.hpp", "#include <lbw/gaussian.hpp>\n#include \"core/words.hpp\"\n"},
       {"include/lbw/gaussian.hpp", "#include <Eigen/Core>\n#include <lbw/types.hpp>\n"},
       {"include/lbw/lbw.hpp", "#include <lbw/gaussian.hpp>\n"},
       {"cli/main.cpp", "#include <CLI/CLI.hpp>\n#include <lbw/lbw.hpp>\n#include \"text.hpp\"\n"},
@@ -69,6 +71,11 @@ TEST(IncludeRules, ReportEveryIncludeThatPointsTheWrongWay) {
        "src/core/a.cpp:2: hwy/highway.h: not a header for core"},
       {"src/matching/a.cpp", "  <nlohmann/json.hpp>  // for a dump",
        "src/matching/a.cpp:2: nlohmann/json.hpp: not a header for matching"},
+      {"src/io/a.cpp", "\"gaussian/map.hpp\"",
+       "src/io/a.cpp:2: gaussian/map.hpp: io does not use private headers of gaussian"},
+      {"src/io/a.cpp", "<lbw/assignment.hpp>",
+       "src/io/a.cpp:2: lbw/assignment.hpp: io does not use matching"},
+      {"src/io/a.cpp", "<spng.h>", "src/io/a.cpp:2: spng.h: not a header for io"},
       {"src/unlisted/a.cpp", "\"core/words.hpp\"",
        "src/unlisted/a.cpp:2: core/words.hpp: unlisted does not use core"},
       {"include/lbw/gaussian.hpp", "\"core/words.hpp\"",
@@ -98,11 +105,13 @@ TEST(IncludeRules, UsesPointToEarlierRoomsOnly) {
   EXPECT_EQ(uses_violations(tree), Lines{});
   tree["src/core/CMakeLists.txt"] = "lbw_add_room(core SOURCES words.cpp USES linalg)";
   tree["src/matching/CMakeLists.txt"] = "lbw_add_room(matching SOURCES match.cpp USES maching)";
+  tree["src/gaussian/CMakeLists.txt"] = "lbw_add_room(gaussian SOURCES map.cpp PUBLIC io)";
   tree["src/extra/CMakeLists.txt"] = "lbw_add_room(extra SOURCES a.cpp)";
   EXPECT_EQ(uses_violations(tree),
             (Lines{"src/core/CMakeLists.txt: USES linalg, which does not come before core",
                    "src/extra/CMakeLists.txt: room extra has no place in order",
-                   "src/matching/CMakeLists.txt: USES maching, which is no room"}));
+                   "src/matching/CMakeLists.txt: USES maching, which is no room",
+                   "src/gaussian/CMakeLists.txt: PUBLIC io, which does not come before gaussian"}));
 }
 
 TEST(Repository, IncludesPointUpOnly) {

@@ -7,24 +7,38 @@
 namespace lbw::architecture {
 namespace {
 
-constexpr std::array<std::string_view, 10> order = {"core",    "linalg",   "device",   "gaussian",
+constexpr std::array<std::string_view, 11> order = {"core",    "linalg",   "device",   "gaussian",
                                                     "mixture", "matching", "quantile", "transport",
-                                                    "report",  "io"};
+                                                    "report",  "io",       "picture"};
 
-std::map<std::string, std::vector<std::string>> uses_by_room(const SourceTree& tree) {
-  std::map<std::string, std::vector<std::string>> uses;
+/// The rooms that the CMakeLists.txt of every room names after a keyword.
+std::map<std::string, std::vector<std::string>> named_by_room(const std::string& keyword,
+                                                              const SourceTree& tree) {
+  std::map<std::string, std::vector<std::string>> named;
   for (const auto& [path, text] : tree) {
     const std::string room = room_below("src", path);
     if (!room.empty() && path == "src/" + room + "/CMakeLists.txt") {
-      uses[room] = words_after("USES", text);
+      named[room] = words_after(keyword, text);
     }
   }
-  return uses;
+  return named;
 }
 
 std::ptrdiff_t place_of(const std::string& room) {
   const auto found = std::find(order.begin(), order.end(), room);
   return found == order.end() ? -1 : found - order.begin();
+}
+
+/// Reports the rooms used by `room` that do not exist or do not come before it.
+void add_misplaced(const std::string& beginning, const std::string& room,
+                   const std::vector<std::string>& uses, std::vector<std::string>& violations) {
+  for (const std::string& used : uses) {
+    if (place_of(used) < 0) {
+      violations.push_back(beginning + used + ", which is no room");
+    } else if (place_of(used) >= place_of(room)) {
+      violations.push_back(beginning + used + ", which does not come before " + room);
+    }
+  }
 }
 
 }  // namespace
@@ -34,14 +48,15 @@ std::span<const std::string_view> room_order() { return order; }
 std::string header_owner(const std::string& header) {
   static const std::map<std::string, std::set<std::string>> owned = {
       {"core", {"matrix", "options", "samples", "types", "version"}},
-      {"device", {"moment_sums"}},
+      {"device", {"covariance_layout", "moment_sums"}},
       {"gaussian", {"gaussian"}},
       {"mixture", {"fit_mixture", "mixture"}},
       {"matching", {"assignment"}},
       {"quantile", {"quantile"}},
       {"transport", {"deprecated", "dither", "fit_transport", "transport"}},
-      {"report", {"report"}},
-      {"io", {"model_io", "picture", "table_io"}},
+      {"report", {"report", "report_columns"}},
+      {"io", {"model_io", "table_io"}},
+      {"picture", {"picture"}},
   };
   for (const auto& [room, headers] : owned) {
     for (const std::string& name : headers) {
@@ -51,31 +66,36 @@ std::string header_owner(const std::string& header) {
   return {};
 }
 
-std::map<std::string, std::set<std::string>> rooms_in_reach(const SourceTree& tree) {
-  const auto uses = uses_by_room(tree);
-  std::map<std::string, std::set<std::string>> reach;
+std::map<std::string, Reach> rooms_in_reach(const SourceTree& tree) {
+  const auto uses = named_by_room("USES", tree);
+  auto uses_public = named_by_room("PUBLIC", tree);
+  std::map<std::string, Reach> reach;
   for (const std::string_view name : order) {  // so that what a room uses is complete before it
     const std::string room(name);
     const auto own = uses.find(room);
     if (own == uses.end()) continue;
-    reach[room].insert(room);
-    for (const std::string& used : own->second) reach[room].merge(std::set(reach[used]));
+    Reach& of_room = reach[room];
+    of_room = {{room}, {room}};
+    for (const std::string& used : own->second) {
+      of_room.all_headers.merge(std::set(reach[used].all_headers));
+      of_room.public_headers.merge(std::set(reach[used].public_headers));
+    }
+    for (const std::string& used : uses_public[room]) {
+      of_room.public_headers.merge(std::set(reach[used].public_headers));
+    }
   }
   return reach;
 }
 
 std::vector<std::string> uses_violations(const SourceTree& tree) {
   std::vector<std::string> violations;
-  for (const auto& [room, uses] : uses_by_room(tree)) {
+  for (const auto& [room, uses] : named_by_room("USES", tree)) {
     const std::string file = "src/" + room + "/CMakeLists.txt: ";
     if (place_of(room) < 0) violations.push_back(file + "room " + room + " has no place in order");
-    for (const std::string& used : uses) {
-      if (place_of(used) < 0) {
-        violations.push_back(file + "USES " + used + ", which is no room");
-      } else if (place_of(used) >= place_of(room)) {
-        violations.push_back(file + "USES " + used + ", which does not come before " + room);
-      }
-    }
+    add_misplaced(file + "USES ", room, uses, violations);
+  }
+  for (const auto& [room, uses] : named_by_room("PUBLIC", tree)) {
+    add_misplaced("src/" + room + "/CMakeLists.txt: PUBLIC ", room, uses, violations);
   }
   return violations;
 }

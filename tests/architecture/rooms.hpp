@@ -19,10 +19,15 @@ namespace lbw::architecture {
 /// The room that a public header belongs to, by its name in <lbw/...>; empty when it has none.
 [[nodiscard]] std::string header_owner(const std::string& header);
 
-/// For every room of the tree the rooms that it may include: itself, those of its USES, and theirs.
-[[nodiscard]] std::map<std::string, std::set<std::string>> rooms_in_reach(const SourceTree& tree);
+/// The rooms whose headers a room may include.
+struct Reach {
+  std::set<std::string> all_headers;     ///< itself, the rooms after USES, and those that they use
+  std::set<std::string> public_headers;  ///< these, the rooms after PUBLIC, and those that they use
+};
 
-/// Lines of USES that name an unknown room or one that does not come before.
+[[nodiscard]] std::map<std::string, Reach> rooms_in_reach(const SourceTree& tree);
+
+/// Lines of USES or PUBLIC that name an unknown room or one that does not come before.
 [[nodiscard]] std::vector<std::string> uses_violations(const SourceTree& tree);
 
 }  // namespace lbw::architecture

@@ -183,7 +183,7 @@ TEST(CliFit, JsonTellsHowTheFitWent) {
   EXPECT_EQ(json.at("groups")[0].at("name"), "A");
   EXPECT_EQ(json.at("groups")[0].at("n_samples"), 300);
   EXPECT_EQ(json.at("reference"), "A");
-  EXPECT_EQ(json.at("features"), (Names{"x", "y"}));
+  EXPECT_EQ(json.at("feature_names"), (Names{"x", "y"}));
   EXPECT_EQ(json.at("converged"), true);
   EXPECT_EQ(json.at("options").at("n_components"), 3);
 }

@@ -229,7 +229,7 @@ TEST(CliTransport, JsonHoldsThePointsOrTellsOfTheFile) {
       "transport", "model.safetensors", "table.csv", "--columns", "x,y", "--from", "A", "--to", "B",
       "--json"};
   const nlohmann::json points = bench.lbw_json(arguments);
-  EXPECT_EQ(points.at("features"), (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(points.at("feature_names"), (std::vector<std::string>{"x", "y"}));
   EXPECT_EQ(points.at("values").size(), 600U);
   EXPECT_EQ(points.at("values")[0].size(), 2U);
   arguments.insert(arguments.end(), {"-o", "out.csv"});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <lbw/covariance_layout.hpp>
 #include <lbw/fit_mixture.hpp>
 #include <lbw/types.hpp>
 
@@ -9,6 +10,33 @@
 
 namespace lbw {
 namespace {
+
+TEST(CovarianceLayout, HasTheShapesOfEveryType) {
+  using Shape = std::vector<Index>;
+  struct Case {
+    CovarianceType type;
+    Index n_matrices;
+    Index n_rows;
+    Index n_columns;
+    Index n_parameters;
+    Shape array_shape;
+  };
+  const Case cases[] = {{CovarianceType::full, 5, 3, 3, 5 * 6, {5, 3, 3}},
+                        {CovarianceType::tied, 1, 3, 3, 6, {3, 3}},
+                        {CovarianceType::diagonal, 5, 3, 1, 5 * 3, {5, 3}},
+                        {CovarianceType::spherical, 5, 1, 1, 5, {5}}};
+  ASSERT_EQ(std::size(cases), std::size(EnumNames<CovarianceType>::values));
+  for (const Case& expected : cases) {
+    const CovarianceLayout& layout = layout_of(expected.type);
+    EXPECT_EQ(layout.type, expected.type);
+    EXPECT_EQ(layout.n_matrices(5), expected.n_matrices);
+    EXPECT_EQ(layout.position(4), expected.n_matrices - 1);
+    EXPECT_EQ(layout.n_rows(3), expected.n_rows);
+    EXPECT_EQ(layout.n_columns(3), expected.n_columns);
+    EXPECT_EQ(layout.n_parameters(5, 3), expected.n_parameters);
+    EXPECT_EQ(layout.array_shape(5, 3), expected.array_shape);
+  }
+}
 
 TEST(MomentSums, OfBlocksAddUpToThoseOfTheWhole) {
   for (const CovarianceType type : all_covariance_types) {

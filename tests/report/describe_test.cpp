@@ -24,16 +24,16 @@ Report made_report() {
 TEST(Describe, ShowsTablesAndVerdict) {
   EXPECT_EQ(
       describe(made_report()),
-      "group  component  mass  samples  condition\n"
-      "north          0  0.25       75       12.3\n"
-      "north          1  0.75      225      1e+07\n"
+      "group  component  mass  n_samples  condition\n"
+      "north          0  0.25         75       12.3\n"
+      "north          1  0.75        225      1e+07\n"
       "\n"
-      "group  group  mixture distance  coupling cost  plan cost  matching cost  misplaced mass  "
-      "remaining  runner-up\n"
-      "north  south               1.5           2.25          2            2.5           0.125  "
-      "     0.75       none\n"
-      "north  west                  3              9          9           none            none  "
-      "     none       none\n"
+      "first  second  mixture_distance  coupling_cost  plan_cost  matching_cost  misplaced_mass  "
+      "remaining_distance  runner_up_gap\n"
+      "north  south                1.5           2.25          2            2.5           0.125  "
+      "              0.75           none\n"
+      "north  west                   3              9          9           none            none  "
+      "              none           none\n"
       "\n"
       "verdict\n"
       "  ! Bad.\n"
@@ -61,17 +61,19 @@ TEST(Describe, ShowsHeldOutSamples) {
   report.separations = {
       {"north", "south", {1.2, null}, {0.06, null}, {0.9, 14, null}, {0.52, 14, null}, 0.12, 0.58}};
   const std::string text = describe(report, 1);
-  EXPECT_NE(text.find("\n\nfrom   to            mixture distance  moved, rms  largest  "
-                      "log-likelihood  target's own  sliced before  after  limit\n"
-                      "north  south                      1.5         1.4     3.25            "
-                      "-2.5         -2.25            1.2   0.06   0.11\n"
+  EXPECT_NE(text.find("\n\nfrom   to            mixture_distance  rms_displacement  "
+                      "largest_displacement  log_likelihood  target_log_likelihood  "
+                      "sliced_before  sliced_after  sliced_after_limit\n"
+                      "north  south                      1.5               1.4  "
+                      "                3.25            -2.5                  -2.25  "
+                      "          1.2          0.06                0.11\n"
                       "... and 1 more\n\n"),
             std::string::npos)
       << text;
-  EXPECT_NE(text.find("group  group  AUC before  at barycenter  limit  sliced before  at "
-                      "barycenter  limit\n"
-                      "north  south         0.9           0.52   0.58            1.2           "
-                      "0.06   0.12\n"),
+  EXPECT_NE(text.find("first  second  auc_before  auc_after  auc_after_limit  sliced_before  "
+                      "sliced_after  sliced_after_limit\n"
+                      "north  south          0.9       0.52             0.58            1.2  "
+                      "        0.06                0.12\n"),
             std::string::npos)
       << text;
   EXPECT_NE(describe(report).find("\nnorth  (barycenter)"), std::string::npos);

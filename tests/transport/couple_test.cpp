@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "support/expect_error.hpp"
 #include "support/models.hpp"
 
 namespace lbw {
@@ -141,6 +142,24 @@ TEST(CoupleByPlan, JoinsGroupsOfDifferentNumbersOfComponents) {
   EXPECT_EQ(model.mixtures[3].n_components(), 5);
   EXPECT_EQ(model.coupling.method, CouplingMethod::plan);
   check_model(model, "couple");
+}
+
+TEST(MatchingMasses, RejectTuplesThatDoNotFitTheMixtures) {
+  const TransportModel model = random_model({.n_groups = 2, .n_components = 3, .seed = 1});
+  const auto masses_of = [&](const MatrixOf<int, Order::row_major>& tuples) {
+    Coupling coupling = model.coupling;
+    coupling.tuples = tuples;
+    return matching_masses(model.mixtures, coupling);
+  };
+  expect_error<InvalidArgument>(
+      [&] { (void)masses_of(MatrixOf<int, Order::row_major>::Zero(3, 1)); },
+      "matching_masses: the coupling joins 1 group, but 2 mixtures were given");
+  for (const int component : {-1, 3}) {
+    expect_error<InvalidArgument>(
+        [&] { (void)masses_of(MatrixOf<int, Order::row_major>::Constant(3, 2, component)); },
+        "matching_masses: a tuple refers to component " + std::to_string(component) +
+            " of mixture 0, which has 3 components");
+  }
 }
 
 }  // namespace

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._input.arrays import FloatArray, SampleArray
+from .._options.names import covariance_layout
 
 __all__ = ["far_rows", "joint_log_densities", "log_densities", "probabilities"]
 
@@ -25,9 +26,10 @@ def joint_log_densities(mixture: Any, X: SampleArray) -> FloatArray:
     """Return log(weight * density) of every sample and component; -inf where squares overflow."""
     d = X.shape[1]
     factors = mixture.precisions_cholesky_
+    is_shared = covariance_layout(mixture.covariance_type).is_shared
     joint = np.empty((len(X), len(mixture.weights_)))
     for i, (weight, mean) in enumerate(zip(mixture.weights_, mixture.means_, strict=True)):
-        factor = factors if mixture.covariance_type == "tied" else factors[i]
+        factor = factors if is_shared else factors[i]
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             difference = X - mean
             if np.ndim(factor) == 2:

@@ -11,13 +11,14 @@ import numpy as np
 
 from .. import _core
 from .._input.arrays import FloatArray, SampleArray
+from .._options.names import covariance_layout
 
 __all__ = ["GivenStart", "covariances_of", "precisions_cholesky", "precisions_of"]
 
 
 def precisions_cholesky(covariances: FloatArray, covariance_type: str) -> FloatArray:
     """Return the upper triangular factors R with precision R R^T, or inverse deviations."""
-    if covariance_type in ("diag", "spherical"):
+    if covariance_layout(covariance_type).entries != "matrix":
         return 1.0 / np.sqrt(covariances)
     lower = np.linalg.cholesky(covariances)
     return np.ascontiguousarray(np.swapaxes(np.linalg.inv(lower), -1, -2))
@@ -25,7 +26,7 @@ def precisions_cholesky(covariances: FloatArray, covariance_type: str) -> FloatA
 
 def precisions_of(factors: FloatArray, covariance_type: str) -> FloatArray:
     """Return the precisions of their Cholesky factors."""
-    if covariance_type in ("diag", "spherical"):
+    if covariance_layout(covariance_type).entries != "matrix":
         return factors**2
     return factors @ np.swapaxes(factors, -1, -2)
 
@@ -33,7 +34,7 @@ def precisions_of(factors: FloatArray, covariance_type: str) -> FloatArray:
 def covariances_of(factors: SampleArray, covariance_type: str) -> FloatArray:
     """Return the covariances of Cholesky factors of precisions: the inverse of R R^T."""
     factors = np.asarray(factors, dtype=np.float64)
-    if covariance_type in ("diag", "spherical"):
+    if covariance_layout(covariance_type).entries != "matrix":
         return 1.0 / factors**2
     roots = np.linalg.inv(factors)
     return np.swapaxes(roots, -1, -2) @ roots
@@ -55,15 +56,10 @@ class GivenStart:
             return cls(*(None if value is None else np.empty(0) for value in given))
         k, d = int(estimator.n_components), n_features
         kind = estimator.covariance_type
-        shapes: dict[str, tuple[int, ...]] = {
-            "full": (k, d, d),
-            "tied": (d, d),
-            "diag": (k, d),
-            "spherical": (k,),
-        }
+        shape = covariance_layout(kind).array_shape(k, d)
         weights = _shaped(estimator.weights_init, (k,), "weights")
         means = _shaped(estimator.means_init, (k, d), "means")
-        precisions = _shaped(estimator.precisions_init, shapes[kind], f"{kind} precision")
+        precisions = _shaped(estimator.precisions_init, shape, f"{kind} precision")
         if weights is not None:
             _check_weights(weights)
         covariances = None if precisions is None else _inverse(precisions, kind)
@@ -147,7 +143,7 @@ def _check_weights(weights: FloatArray) -> None:
 
 
 def _inverse(precisions: FloatArray, covariance_type: str) -> FloatArray:
-    if covariance_type in ("diag", "spherical"):
+    if covariance_layout(covariance_type).entries != "matrix":
         if precisions.min() <= 0.0:
             raise ValueError(f"'{covariance_type} precision' should be positive")
         return 1.0 / precisions

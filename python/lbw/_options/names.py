@@ -7,12 +7,14 @@ import os
 from numbers import Integral
 from typing import Any
 
-from .._core import MixtureOptions
+from .._core import CovarianceLayout, MixtureOptions
+from .._core import covariance_layout as _layout_of
 
 __all__ = [
     "COVARIANCE_TYPES",
     "STARTS",
     "core_name",
+    "covariance_layout",
     "n_threads_of",
     "seed_of",
     "seed_of_draws",
@@ -37,6 +39,11 @@ STARTS = {
 def core_name(covariance_type: str) -> str:
     """Return the core's name of a covariance type; the core's own names are accepted too."""
     return COVARIANCE_TYPES.get(covariance_type, covariance_type)
+
+
+def covariance_layout(covariance_type: str) -> CovarianceLayout:
+    """Return how the covariances of a type are stored, by either name of the type."""
+    return _layout_of(core_name(covariance_type))
 
 
 def sklearn_name(covariance_type: str) -> str:

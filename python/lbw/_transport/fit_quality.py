@@ -11,6 +11,7 @@ import numpy as np
 
 from .._input.arrays import FloatArray, SampleArray
 from .._input.labels import LabelledRows, labels_of_rows, rows_from
+from .._options.names import covariance_layout
 
 __all__ = ["warn_of_quality"]
 
@@ -34,9 +35,10 @@ def warn_of_quality(estimator: Any, X: SampleArray, groups: Any) -> None:
 
 def _of_small_components(estimator: Any, n_features: int) -> Iterator[str]:
     """Warn if many samples belong to components that few samples were fitted to."""
-    if estimator.covariance_type not in ("full", "diag"):
+    layout = covariance_layout(estimator.covariance_type)
+    if layout.is_shared or layout.entries == "variance":
         return  # a variance is estimated from many values
-    is_full = estimator.covariance_type == "full"
+    is_full = layout.entries == "matrix"
     enough = max(_FEW_SAMPLES, n_features + 1.0) if is_full else _FEW_SAMPLES
     n_small = n_all = 0
     is_poor = False

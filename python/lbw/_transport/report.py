@@ -14,58 +14,11 @@ from .._options.names import n_threads_of
 
 __all__ = ["TransportReport", "displacement_warning", "report_on"]
 
-# columns that hold the label of a group
-_GROUPS = ("group", "first", "second", "from", "to")
+# The type of every column, by the names of its table and of the column.
+_COLUMNS = _core.report_columns()
 
-_NULL = ("null_mean", "null_quantile", "p_value")
-
-_COLUMNS = {
-    "components": ("group", "component", "mass", "n_samples", "condition"),
-    "pairs": (
-        "first",
-        "second",
-        "mixture_distance",
-        "coupling_cost",
-        "plan_cost",
-        "matching_cost",
-        "misplaced_mass",
-        "remaining_distance",
-        "matching_total",
-        "runner_up_gap",
-    ),
-    "carried": (
-        "from",
-        "to",
-        "n_samples",
-        "mixture_distance",
-        "rms_displacement",
-        "largest_displacement",
-        "reach",
-        "farthest_reach",
-        "out_of_proportion",
-        "log_likelihood",
-        "target_log_likelihood",
-        "target_log_likelihood_deviation",
-        "n_target_samples",
-        "sliced_before",
-        "sliced_after",
-        *(f"sliced_after_{name}" for name in _NULL),
-        "sliced_after_limit",
-    ),
-    "separations": (
-        "first",
-        "second",
-        "n_neighbors",
-        "auc_before",
-        "auc_after",
-        *(f"auc_after_{name}" for name in _NULL),
-        "auc_after_limit",
-        "sliced_before",
-        "sliced_after",
-        *(f"sliced_after_{name}" for name in _NULL),
-        "sliced_after_limit",
-    ),
-}
+# The dtypes of columns by type; other types hold labels or lists.
+_DTYPES: dict[str, Any] = {"boolean": bool, "integer": np.int64, "number": float}
 
 # of a group at most; the core looks at no more
 _MOST_WARNED_OF = 4096
@@ -90,9 +43,9 @@ class TransportReport:
         mass, and `plan_cost`, the least; of the matching that couples them, or of the best where a
         plan does: `matching_cost`, the cost of moving all mass along it first, `misplaced_mass`,
         `remaining_distance`, the distance that this leaves between a transported group and its
-        target,
-        `matching_total`, the sum over its pairs, and `runner_up_gap`, what the next matching costs
-        more than that.
+        target, `matching_total`, the sum over its pairs, `runner_up_gap`, what the next matching costs
+        more than that, `is_coupling`, whether it couples the groups, and `matching`, the component
+        of the second group for each component of the first.
     carried : table
         Per pair of groups, and per group and the barycenter if `to` is None, for held-out samples
         that are transported from one to the other: how far they moved, and the `reach` of any map
@@ -121,10 +74,7 @@ class TransportReport:
     def __init__(self, report: _core.Report, labels: dict[str, Any]) -> None:
         self._report = report
         self._rows = {
-            "components": _labelled(report.components, labels),
-            "pairs": _labelled(report.pairs, labels),
-            "carried": _labelled(report.carries, labels),
-            "separations": _labelled(report.separations, labels),
+            name: _labelled(rows, _COLUMNS[name], labels) for name, rows in report.tables.items()
         }
 
     @property
@@ -150,12 +100,12 @@ class TransportReport:
     @property
     def verdict(self) -> str:
         """The sentences of the verdict, one a line."""
-        return "\n".join(_spoken(finding["text"]) for finding in self._report.verdict)
+        return "\n".join(_spoken(finding["text"]) for finding in self._rows["verdict"])
 
     @property
     def warnings(self) -> list[str]:
         """The sentences that warn."""
-        return [_spoken(row["text"]) for row in self._report.verdict if row["warning"]]
+        return [_spoken(row["text"]) for row in self._rows["verdict"] if row["warning"]]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as dictionaries, lists, numbers, strings and None."""
@@ -166,7 +116,7 @@ class TransportReport:
         plain["barycentric_weights"] = list(weights) if weights else None
         plain["verdict"] = [
             {"warning": row["warning"], "text": _spoken(row["text"])}
-            for row in self._report.verdict
+            for row in self._rows["verdict"]
         ]
         return plain
 
@@ -175,8 +125,8 @@ class TransportReport:
 
     def _table(self, name: str) -> Any:
         columns = {
-            column: _column([row[column] for row in self._rows[name]], column)
-            for column in _COLUMNS[name]
+            column: _column([row[column] for row in self._rows[name]], kind)
+            for column, kind in _COLUMNS[name].items()
         }
         try:
             import pandas
@@ -238,29 +188,29 @@ def _parts_of(
     return names, parts
 
 
-def _labelled(rows: list[Any], labels: dict[str, Any]) -> list[dict[str, Any]]:
+def _labelled(
+    rows: list[dict[str, Any]], columns: dict[str, str], labels: dict[str, Any]
+) -> list[dict[str, Any]]:
     """Replace the core's names of groups by labels."""
     return [
         {
-            key: labels[value] if key in _GROUPS and value is not None else value
+            key: labels[value] if columns[key] == "group" and value is not None else value
             for key, value in row.items()
         }
         for row in rows
     ]
 
 
-def _column(values: list[Any], name: str) -> Any:
-    if name in _GROUPS:
+def _column(values: list[Any], kind: str) -> Any:
+    dtype = _DTYPES.get(kind)
+    if dtype is None:
         column = np.empty(len(values), dtype=object)
-        column[:] = values
+        for i, value in enumerate(values):  # one by one, because a value may be a list
+            column[i] = value
         return column
-    if name in ("component", "n_samples", "n_target_samples", "n_neighbors") and all(
-        isinstance(value, int) for value in values
-    ):
-        return np.array(values, dtype=np.int64)
-    if name == "out_of_proportion":
-        return np.array(values, dtype=bool)
-    return np.array([np.nan if value is None else value for value in values], dtype=float)
+    if dtype is float:
+        values = [np.nan if value is None else value for value in values]
+    return np.array(values, dtype=dtype)
 
 
 def _structured(columns: dict[str, Any]) -> Any:

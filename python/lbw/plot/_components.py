@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._options.names import covariance_layout
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.collections import PathCollection
@@ -38,12 +40,12 @@ def components_of(mixture: Any, indices: Sequence[int]) -> Components:
     means = np.asarray(mixture.means_, dtype=np.float64)
     n_components, n_features = means.shape
     given = np.asarray(mixture.covariances_, dtype=np.float64)
-    if mixture.covariance_type == "spherical":
-        given = np.multiply.outer(given, np.eye(n_features))
-    elif mixture.covariance_type == "diag":
+    layout = covariance_layout(mixture.covariance_type)
+    if layout.entries == "variance":
+        given = np.multiply.outer(given, np.ones(n_features))
+    if layout.entries != "matrix":
         given = given[:, :, np.newaxis] * np.eye(n_features)
-    elif mixture.covariance_type == "tied":
-        given = np.broadcast_to(given, (n_components, n_features, n_features))
+    given = np.broadcast_to(given, (n_components, n_features, n_features))
     chosen = np.asarray(indices)
     marginals = given[:, chosen[:, np.newaxis], chosen]
     return Components(np.asarray(mixture.weights_), means[:, chosen], marginals)

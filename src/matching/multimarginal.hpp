@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "transport/mass_tuple.hpp"
+#include "matching/mass_tuple.hpp"
 
 namespace lbw {
 

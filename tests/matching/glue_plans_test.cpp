@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "transport/glue_plans.hpp"
+#include "matching/glue_plans.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 
 #include "core/message.hpp"
 #include "io/atomic_file.hpp"
-#include "io/from_bytes.hpp"
+#include "picture/from_bytes.hpp"
 
 namespace lbw {
 

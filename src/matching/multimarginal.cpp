@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "transport/multimarginal.hpp"
+#include "matching/multimarginal.hpp"
 
 #include <algorithm>
 #include <cmath>

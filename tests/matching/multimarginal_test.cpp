@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "transport/multimarginal.hpp"
+#include "matching/multimarginal.hpp"
 
 #include <gtest/gtest.h>
 
 #include <lbw/assignment.hpp>
 
+#include "matching/glue_plans.hpp"
 #include "support/generators.hpp"
-#include "transport/glue_plans.hpp"
 
 namespace lbw {
 namespace {

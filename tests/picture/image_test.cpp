@@ -5,8 +5,8 @@
 #include <lbw/picture.hpp>
 #include <lbw/types.hpp>
 
-#include "io/from_bytes.hpp"
 #include "io/temporary_folder.hpp"
+#include "picture/from_bytes.hpp"
 #include "support/expect_error.hpp"
 
 namespace lbw {

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "transport/check_fit.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "core/message.hpp"
+#include "core/row_keys.hpp"
+#include "transport/fit_refinement.hpp"
+
+namespace lbw {
+
+namespace {
+
+constexpr const char* fit = "fit_transport";
+
+// A single sample gives no estimate of the spread, and its mean is as uncertain as the group is
+// wide.
+constexpr Index least_group_size = 2;
+
+std::string samples_name(const Group& group) { return "samples of group '" + group.name + "'"; }
+
+void check_groups(std::span<const Group> groups, const TransportOptions& options) {
+  require(groups.size() >= 2, fit, ": ", counted(groups.size(), "group"),
+          " given, expected 2 or more");
+  std::set<std::string> seen;
+  for (const Group& group : groups) {
+    require(!group.name.empty(), fit, ": a group name is empty, expected a non-empty name");
+    require(seen.insert(group.name).second, fit, ": two groups are named '", group.name, "'");
+    require(group.samples.n_features() == groups.front().samples.n_features(), fit, ": group '",
+            group.name, "' has ", counted(group.samples.n_features(), "feature"), ", group '",
+            groups.front().name, "' has ", groups.front().samples.n_features());
+    check_keys(group.keys, group.samples.n_samples(), fit, "keys of group '" + group.name + "'");
+  }
+  const Index d = groups.front().samples.n_features();
+  require(options.feature_names.empty() || std::ssize(options.feature_names) == d, fit,
+          ": feature_names has ", counted(options.feature_names.size(), "entry"), " for ",
+          counted(d, "feature"), ", expected one per feature");
+  require(!options.mixture.initial, fit,
+          ": mixture.initial is set, but each group needs a separate start; leave it empty");
+}
+
+void check_components(std::span<const Group> groups, const TransportOptions& options) {
+  const std::vector<int>& numbers = options.n_components_per_group;
+  require(numbers.empty() || numbers.size() == groups.size(), fit, ": n_components_per_group has ",
+          counted(numbers.size(), "entry"), " for ", counted(groups.size(), "group"),
+          ", expected one per group");
+  if (options.coupling != CouplingMethod::matching) return;
+  for (const int number : numbers) {
+    require(number == numbers.front(), fit, ": n_components_per_group has ", numbers.front(),
+            " and ", counted(number, "component"),
+            ", but a matching needs equal numbers; set coupling to plan");
+  }
+}
+
+void check_group_sizes(std::span<const Group> groups, const TransportOptions& options) {
+  Index n_fitted = 0;
+  for (const Group& group : groups) {
+    check_shape(group.samples, fit, samples_name(group).c_str());
+    const bool small = is_small(group);
+    require(!small || options.small_groups == SmallGroups::keep, fit, ": group '", group.name,
+            "' has ", counted(group.samples.n_samples(), "sample"),
+            ", expected 2 or more: the spread of one sample is unknown; merge the group with "
+            "another, remove it, or set small_groups to keep");
+    if (!small) ++n_fitted;
+  }
+  require(n_fitted >= 2, fit, ": ", counted(n_fitted, "group"), n_fitted == 1 ? " has" : " have",
+          " 2 samples or more, expected at least 2 such groups");
+}
+
+}  // namespace
+
+void check_fit(std::span<const Group> groups, const TransportOptions& options) {
+  check_groups(groups, options);
+  check_components(groups, options);
+  check_options(options_of(options), fit);
+  check_refine_options(options, std::ssize(groups), fit);
+  check_group_sizes(groups, options);
+}
+
+bool is_small(const Group& group) {
+  if (group.sample_weights.empty()) return group.samples.n_samples() < least_group_size;
+  const std::span<const double> weights = group.sample_weights;
+  const auto rows = std::count_if(weights.begin(), weights.end(), [](double w) { return w > 0.0; });
+  return rows < least_group_size && std::accumulate(weights.begin(), weights.end(), 0.0) <
+                                        static_cast<double>(least_group_size);
+}
+
+void check_samples_of(const Group& group, const Execution& execution) {
+  check_samples(group.samples, fit, samples_name(group).c_str(), execution);
+}
+
+}  // namespace lbw

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "transport/fit_groups.hpp"
+
+#include <lbw/fit_mixture.hpp>
+#include <mutex>
+
+#include "core/message.hpp"
+#include "core/parallel.hpp"
+#include "mixture/checks.hpp"
+#include "mixture/sample_spread.hpp"
+#include "transport/check_fit.hpp"
+#include "transport/shrink_groups.hpp"
+
+namespace lbw {
+
+namespace {
+
+/// The variance of every feature over all groups, each with equal weight.
+Vector common_variances(std::span<const Group> groups, const Execution& execution) {
+  std::vector<SampleSpread> spreads;
+  Vector mean = Vector::Zero(groups.front().samples.n_features());
+  for (const Group& group : groups) {
+    check_samples_of(group, execution);
+    const WeightedSamples samples{group.samples, group.sample_weights};
+    check_sample_weights(samples, "fit_transport");
+    spreads.push_back(sample_spread(samples, CovarianceType::diagonal, execution));
+    mean += spreads.back().mean / static_cast<double>(groups.size());
+  }
+  Vector variances = Vector::Zero(mean.size());
+  for (const SampleSpread& spread : spreads) {
+    variances += spread.covariance.col(0) + (spread.mean - mean).cwiseAbs2();
+  }
+  return variances / static_cast<double>(groups.size());
+}
+
+/// The options of each group's fit.
+MixtureOptions group_options(std::span<const Group> groups, const MixtureOptions& options) {
+  MixtureOptions common = options;
+  if (options.relative_covariance_floor > 0.0 && !options.floor_variances) {
+    Vector variances = common_variances(groups, options.execution);
+    if (options.covariance_floor == 0.0) {  // constant features need some floor
+      variances = (variances.array() > 0.0).select(variances, 1.0);
+    }
+    common.floor_variances = variances;
+  }
+  return common;
+}
+
+/// The groups that are large enough to fit, and the options of their fits.
+struct FittedGroups {
+  std::vector<Group> groups;
+  TransportOptions options;
+
+  [[nodiscard]] int n_components_of(std::size_t group) const {
+    const std::vector<int>& per_group = options.n_components_per_group;
+    return per_group.empty() ? options.mixture.n_components : per_group[group];
+  }
+
+  [[nodiscard]] std::size_t largest() const {
+    std::size_t largest = 0;
+    for (std::size_t g = 1; g < groups.size(); ++g) {
+      if (groups[g].samples.n_samples() > groups[largest].samples.n_samples()) largest = g;
+    }
+    return largest;
+  }
+};
+
+FittedGroups without_small_groups(std::span<const Group> groups, const TransportOptions& options) {
+  FittedGroups fitted{{}, options};
+  fitted.options.n_components_per_group.clear();
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (is_small(groups[g])) continue;
+    fitted.groups.push_back(groups[g]);
+    if (options.n_components_per_group.empty()) continue;
+    fitted.options.n_components_per_group.push_back(options.n_components_per_group[g]);
+  }
+  fitted.options.mixture = group_options(fitted.groups, options.mixture);
+  return fitted;
+}
+
+// Passes with fewer multiply-adds than this gain little from more threads.
+constexpr double large_pass = 3e7;
+
+/// Small groups are fitted in parallel with one thread each. Large groups are fitted in sequence
+/// with all threads, which balances the work. The results are bitwise identical.
+bool side_by_side(const FittedGroups& fitted) {
+  const Index d = fitted.groups.front().samples.n_features();
+  for (std::size_t i = 0; i < fitted.groups.size(); ++i) {
+    const auto n = static_cast<double>(fitted.groups[i].samples.n_samples());
+    if (n * fitted.n_components_of(i) * static_cast<double>(d * d + 20) > large_pass) return false;
+  }
+  return true;
+}
+
+MixtureFit fit_group(const Group& group, int n_components, const TransportOptions& options,
+                     const Execution& execution, std::mutex& one_at_a_time) {
+  MixtureOptions mixture_options = options.mixture;
+  mixture_options.n_components = n_components;
+  mixture_options.execution = execution;
+  if (options.on_iteration) {
+    mixture_options.on_iteration = [&](const FitProgress& progress) {
+      const std::lock_guard lock(one_at_a_time);
+      options.on_iteration(group.name, progress);
+    };
+  }
+  try {
+    return fit_mixture(group.samples, mixture_options, group.sample_weights);
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(message("group '", group.name, "': ", error.what()));
+  } catch (const NumericalError& error) {
+    throw NumericalError(message("group '", group.name, "': ", error.what()));
+  }
+}
+
+std::vector<MixtureFit> fit_each(const FittedGroups& fitted) {
+  const Execution& all = fitted.options.mixture.execution;
+  const Execution one = on_one_thread(all);
+  const bool parallel = side_by_side(fitted);
+  std::vector<MixtureFit> fits(fitted.groups.size());
+  std::mutex one_at_a_time;
+  for_each_chunk(std::ssize(fitted.groups), parallel ? all : one, [&](Index i) {
+    const auto group = static_cast<std::size_t>(i);
+    fits[group] = fit_group(fitted.groups[group], fitted.n_components_of(group), fitted.options,
+                            parallel ? one : all, one_at_a_time);
+  });
+  return fits;
+}
+
+GroupReport report_of(const Group& group, const MixtureFit& fit) {
+  return {group.samples.n_samples(), fit.mean_log_likelihood, fit.iterations, fit.converged,
+          fit.replaced_components};
+}
+
+GroupReport report_of_small(const Group& group) {
+  return {group.samples.n_samples(), 0.0, 0, true, 0};
+}
+
+}  // namespace
+
+GroupFits fit_mixtures(std::span<const Group> groups, const TransportOptions& options) {
+  const FittedGroups fitted = without_small_groups(groups, options);
+  std::vector<MixtureFit> fits = fit_each(fitted);
+  std::vector<Mixture> mixtures;
+  for (MixtureFit& fit : fits) mixtures.push_back(std::move(fit.mixture));
+  shrink_groups(mixtures, fitted.groups, options);
+  GroupFits result;
+  std::size_t next = 0;
+  for (const Group& group : groups) {
+    if (is_small(group)) {
+      result.kept_groups.push_back(group.name);
+      result.reports.push_back(report_of_small(group));
+      result.mixtures.push_back(mixtures[fitted.largest()]);
+    } else {
+      result.reports.push_back(report_of(group, fits[next]));
+      result.mixtures.push_back(mixtures[next]);
+      ++next;
+    }
+  }
+  return result;
+}
+
+}  // namespace lbw
