@@ -257,10 +257,10 @@ void add_transport(Program& program) {
   add_csv_options(
       command, state->csv,
       "Column with the group of each row, from which it is transported; the column is kept");
-  command.add(choice_option("handle_unknown", state->handle_unknown,
-                            "How to treat rows of unknown groups: raise an error, leave them "
-                            "unchanged (ignore), or transport them to the mean of their images "
-                            "under all maps, weighted by group probabilities (barycenter)"));
+  command.add(choice_option(
+      "handle_unknown", state->handle_unknown,
+      "For rows of unknown groups, raise an error, leave them unchanged, or transport them to the "
+      "mean of their images under all maps, weighted by group probabilities"));
   add_key_option(command, state->csv);
   add_common_options(command, state->common, "Print the transported points as JSON");
   command.set_footer(examples);

@@ -6,14 +6,14 @@ namespace lbw {
 std::vector<Option> options_of(TransportOptions& options) {
   return {
       choice_option("coupling", options.coupling,
-                    "Couple components one to one (matching), by transport plans that preserve "
-                    "mass (plan), or by one plan for all groups (multimarginal)"),
+                    "Couple components one to one, by transport plans that preserve mass, or by "
+                    "one plan for all groups"),
       choice_option("cost", options.cost,
-                    "Cost of coupling two components: the squared distance of their means, or of "
-                    "the Gaussians (bures)"),
+                    "Cost of coupling two components, the squared distance of their means or of "
+                    "the Gaussians"),
       choice_option("map", options.map,
-                    "Transport a point by its most likely component (hard), to the average of all "
-                    "(soft), or by one drawn at random by probability (random)"),
+                    "Transport a point by its most likely component, to the average of all, or by "
+                    "one drawn at random by probability"),
       boolean_option("scale_features", options.scale_features,
                      "Measure distances between components in standard deviations of every "
                      "feature, so that units do not matter"),
@@ -28,9 +28,8 @@ std::vector<Option> options_of(TransportOptions& options) {
           "group_shrinkage", options.group_shrinkage,
           "Shrink mean and covariance of every group towards those of all samples, for small "
           "groups: a number from 0 (none) to 1, or auto to choose it from the sampling noise"),
-      choice_option(
-          "small_groups", options.small_groups,
-          "How to treat groups of a single sample: raise an error, or leave them unchanged (keep)"),
+      choice_option("small_groups", options.small_groups,
+                    "Raise an error for groups of a single sample, or leave them unchanged"),
   };
 }
 

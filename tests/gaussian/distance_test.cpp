@@ -183,8 +183,9 @@ TEST(SquaredDistance, OfFlatGaussiansInPerpendicularPlanesIsTheSumOfTraces) {
 TEST(Distance, RefusesBadGaussiansByName) {
   const Gaussian good{Vector::Zero(2), Matrix::Identity(2, 2)};
   const Gaussian wide{Vector::Zero(3), Matrix::Identity(3, 3)};
-  expect_error<InvalidArgument>([&] { (void)distance(good, wide); },
-                                "distance: first has 2 features and second 3, expected equal numbers");
+  expect_error<InvalidArgument>(
+      [&] { (void)distance(good, wide); },
+      "distance: first has 2 features and second 3, expected equal numbers");
   expect_error<InvalidArgument>(
       [&] { (void)squared_distance(good, wide); },
       "squared_distance: first has 2 features and second 3, expected equal numbers");

@@ -136,9 +136,10 @@ TEST(ReadNpy, NamesTheValueThatIsRefused) {
   expect_refused(npy_of("<i8", "(1,)", "\xff\xff\xff\xff\xff\xff\xff\x7f"s),
                  "contains 9223372036854775807 at row 0, column 0 (counted from 0), which a double "
                  "cannot represent exactly");
-  expect_refused(npy_of("<u8", "(1,)", "\xff\xff\xff\xff\xff\xff\xff\xff"s),
-                 "contains 18446744073709551615 at row 0, column 0 (counted from 0), which a double "
-                 "cannot represent exactly");
+  expect_refused(
+      npy_of("<u8", "(1,)", "\xff\xff\xff\xff\xff\xff\xff\xff"s),
+      "contains 18446744073709551615 at row 0, column 0 (counted from 0), which a double "
+      "cannot represent exactly");
   expect_refused(npy_of("|b1", "(1,)", "\x02"),
                  "contains 2 at row 0, column 0 (counted from 0), expected a bool, 0 or 1");
 }
@@ -153,9 +154,10 @@ TEST(ReadNpy, NamesWhatTheFileHoldsInstead) {
                             "<f", "<i3", "<i16", "<x8"}) {
     type_refused(descr);
   }
-  expect_refused(npy("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,), }", "x"),
-                 "contains records of several fields, expected one array of numbers; save the fields "
-                 "as columns");
+  expect_refused(
+      npy("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,), }", "x"),
+      "contains records of several fields, expected one array of numbers; save the fields "
+      "as columns");
   expect_refused(npy_of("<f8", "()", "12345678"),
                  "contains an array of 0 dimensions, expected 1 or 2");
   expect_refused(npy_of("|u1", "(1, 1, 1)", "x"),
@@ -214,7 +216,7 @@ TEST(ReadNpy, RefusesMalformedHeaders) {
   expect_refused("a,b\n1,2\n", "not a NumPy file");
   expect_refused("\x93NUMPY\x04\x00\x01\x00{"s,
                  "NumPy format 4.0 is not supported, expected 1.0, 2.0 or 3.0");
-  expect_refused("\x93NUMPY\x01\x00\xff\xff{"s, "ends within the NumPy header");
+  expect_refused("\x93NUMPY\x01\x00\xff\xff{"s, "the file ends within the NumPy header");
 }
 
 TEST(ReadNpy, RefusesEveryTruncation) {

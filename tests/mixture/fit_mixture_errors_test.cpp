@@ -135,7 +135,7 @@ TEST(MomentSumsOfSamples, NamesEveryBadArgument) {
   const std::vector<double> weights{1.0};
   expect_error<InvalidArgument>(
       [&] { (void)moment_sums(mixture, RowMatrix(RowMatrix::Zero(4, 2)), weights); },
-      "moment_sums: sample_weights has 1 entry for 4 samples");
+      "moment_sums: sample_weights has 1 entry for 4 samples, expected one per sample");
 }
 
 /// Three points, five times each.

@@ -160,7 +160,7 @@ TEST(FitMixture, NamesBadRegularization) {
   options.floor_variances = Vector::Constant(2, -1.0);
   expect_error<InvalidArgument>(
       [&] { (void)fit_mixture(samples, options); },
-      "fit_mixture: floor_variances holds -1, expected finite numbers >= 0");
+      "fit_mixture: floor_variances contains -1, expected finite numbers >= 0");
   options.floor_variances = {};
   options.relative_covariance_floor = 0.0;
   options.shrinkage.amount = 1.25;

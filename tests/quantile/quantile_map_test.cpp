@@ -154,7 +154,7 @@ TEST(ApplyQuantileMap, RefusesWhatItCannotCarry) {
       [&] {
         (void)apply_quantile_map({table, table}, values);
       },
-      "apply_quantile_map: values holds inf at row 1, column 0 (counted "
+      "apply_quantile_map: values contains inf at row 1, column 0 (counted "
       "from 0), expected finite values");
   expect_error<InvalidArgument>(
       [&] {

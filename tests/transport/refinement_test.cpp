@@ -119,7 +119,7 @@ TEST(RefinedMap, NamesTheRowOfABadValueInAnyBatch) {
   points(1'090'000, 1) = std::numeric_limits<double>::infinity();
   const LocalMap map = map_to_barycenter(refined_model(), "a", halves);
   expect_error<InvalidArgument>([&] { (void)transport(map, points); },
-                                "transport: samples holds inf at row 1090000, column 1 (counted "
+                                "transport: samples contains inf at row 1090000, column 1 (counted "
                                 "from 0), expected finite values");
 }
 
