@@ -14,6 +14,9 @@
 #include "device/label_pass.hpp"
 #include "device/map_pass.hpp"
 #include "device/nearest_pass.hpp"
+#include "device/neighbor_pass.hpp"
+#include "device/noise_pass.hpp"
+#include "device/step_pass.hpp"
 
 namespace lbw {
 
@@ -42,12 +45,17 @@ double single_weight_scale(const WeightedSamples& samples) {
   return largest > 0.0 ? 1.0 / largest : 1.0;
 }
 
-/// Calls work(begin, end) for every chunk of the samples.
+/// Calls work(begin, end) for every chunk of this many samples.
 template <typename Work>
-void for_each_chunk_of(SampleView samples, const Execution& execution, const Work& work) {
-  const Chunks chunks = Chunks::of(samples.n_samples());
+void for_each_chunk_of(Index n_samples, const Execution& execution, const Work& work) {
+  const Chunks chunks = Chunks::of(n_samples);
   for_each_chunk(chunks.count(), execution,
                  [&](Index chunk) { work(chunks.begin(chunk), chunks.end(chunk)); });
+}
+
+template <typename Work>
+void for_each_chunk_of(SampleView samples, const Execution& execution, const Work& work) {
+  for_each_chunk_of(samples.n_samples(), execution, work);
 }
 
 constexpr Index batch_size = 1024;
@@ -83,6 +91,11 @@ PassSums zero_sums(Index n_components, Index n_terms) {
 
 class CpuDevice final : public Device {
  public:
+  std::unique_ptr<ResidentSamples> keep(const WeightedSamples& /*samples*/,
+                                        const Execution& /*execution*/) const override {
+    return nullptr;  // passes read the memory of the host
+  }
+
   MomentSums moment_sums(const WeightedSamples& samples, const DensityTable& table,
                          Precision precision, const Execution& execution) const override {
     const KernelTable kernel = KernelTable::fastest(table, precision);
@@ -208,12 +221,58 @@ class CpuDevice final : public Device {
                            });
   }
 
-  void lower_distances(SampleView samples, const Vector& center, const Execution& execution,
-                       Vector& distances) const override {
-    const double work = product(samples.n_samples(), 5, center.size());
-    for_each_chunk_of(samples, threads_worth(work, execution), [&](Index begin, Index end) {
-      chunk_lower_distances(samples, center, begin, end, distances);
+  void lower_distances(const WeightedSamples& samples, const Vector& center,
+                       const Execution& execution, Vector& distances) const override {
+    const double work = product(samples.samples.n_samples(), 5, center.size());
+    for_each_chunk_of(samples.samples, threads_worth(work, execution), [&](Index begin, Index end) {
+      chunk_lower_distances(samples.samples, center, begin, end, distances);
     });
+  }
+
+  void project(SampleView samples, const Matrix& axes, const Execution& execution,
+               Matrix& out) const override {
+    out.resize(samples.n_samples(), axes.rows());
+    const double work = product(samples.n_samples(), axes.rows(), axes.cols());
+    for_each_chunk_of(samples, threads_worth(work, execution), [&](Index begin, Index end) {
+      chunk_project(samples, axes, begin, end, out);
+    });
+  }
+
+  void apply_steps(std::span<const StepTable> steps, const Execution& execution,
+                   Eigen::Ref<RowMatrix> points) const override {
+    const double work = work_of_steps(steps) * static_cast<double>(points.rows());
+    for_each_chunk_of(points.rows(), threads_worth(work, execution), [&](Index begin, Index end) {
+      chunk_apply_steps(steps, begin, end, points);
+    });
+  }
+
+  void apply_knots(const MonotoneKnots& knots, std::span<const double> values,
+                   const Execution& execution, std::span<double> out) const override {
+    constexpr double work_of_a_value = 20.0;
+    const double work = work_of_a_value * static_cast<double>(values.size());
+    for_each_chunk_of(
+        std::ssize(values), threads_worth(work, execution), [&](Index begin, Index end) {
+          std::copy(values.begin() + begin, values.begin() + end, out.begin() + begin);
+          knots.apply({out.begin() + begin, out.begin() + end});
+        });
+  }
+
+  void add_noise(SampleView samples, const NoiseTable& noise, std::span<const std::uint64_t> keys,
+                 const Execution& execution, Eigen::Ref<RowMatrix> out) const override {
+    for_each_chunk_of(samples, execution, [&](Index begin, Index end) {
+      chunk_add_noise(samples, noise, keys, begin, end, out);
+    });
+  }
+
+  std::vector<std::vector<int>> nearest_across(const RowMatrix& points,
+                                               const std::vector<bool>& halves, int n_neighbors,
+                                               const Execution& execution) const override {
+    std::vector<std::vector<int>> neighbors(static_cast<std::size_t>(points.cols()));
+    for_each_chunk(points.cols(), execution, [&](Index point) {
+      neighbors[static_cast<std::size_t>(point)] =
+          neighbors_across(points, halves, point, n_neighbors);
+    });
+    return neighbors;
   }
 };
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Loops that touch every sample, as one interface. Another device implements these functions and
-// has an entry in devices.cpp.
+// All loops over samples behind one interface. Another device implements these functions and has an
+// entry in devices.cpp.
 #pragma once
 
 #include <functional>
 #include <lbw/moment_sums.hpp>
 #include <lbw/types.hpp>
+#include <memory>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "device/tables.hpp"
 
@@ -18,6 +21,11 @@ class Device {
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
   virtual ~Device() = default;
+
+  /// Copies samples to the memory of the device, where they stay as long as the result lives. Null
+  /// if the device reads the memory of the host. Put it into WeightedSamples::resident for passes.
+  [[nodiscard]] virtual std::unique_ptr<ResidentSamples> keep(const WeightedSamples& samples,
+                                                              const Execution& execution) const = 0;
 
   /// E-step and moment sums in one pass.
   [[nodiscard]] virtual MomentSums moment_sums(const WeightedSamples& samples,
@@ -72,11 +80,53 @@ class Device {
                                           const Execution& execution) const = 0;
 
   /// distances <- min(distances, squared distance to the center).
-  virtual void lower_distances(SampleView samples, const Vector& center, const Execution& execution,
-                               Vector& distances) const = 0;
+  virtual void lower_distances(const WeightedSamples& samples, const Vector& center,
+                               const Execution& execution, Vector& distances) const = 0;
+
+  /// out(i, a) = row a of the matrix times sample i: coordinates along axes.
+  virtual void project(SampleView samples, const Matrix& axes, const Execution& execution,
+                       Matrix& out) const = 0;
+
+  /// Applies the steps of a refinement to points in place.
+  virtual void apply_steps(std::span<const StepTable> steps, const Execution& execution,
+                           Eigen::Ref<RowMatrix> points) const = 0;
+
+  /// Applies a monotone map to numbers. `out` has the size of the values and may be them.
+  virtual void apply_knots(const MonotoneKnots& knots, std::span<const double> values,
+                           const Execution& execution, std::span<double> out) const = 0;
+
+  /// Adds the noise to samples. Its numbers depend on the sample, its key and the seed.
+  virtual void add_noise(SampleView samples, const NoiseTable& noise,
+                         std::span<const std::uint64_t> keys, const Execution& execution,
+                         Eigen::Ref<RowMatrix> out) const = 0;
+
+  /// For every point the n_neighbors nearest points of the other half, and all at the distance of
+  /// the last one. Equal points have exactly equal distances.
+  /// @param points  (n_features, n_points)
+  [[nodiscard]] virtual std::vector<std::vector<int>> nearest_across(
+      const RowMatrix& points, const std::vector<bool>& halves, int n_neighbors,
+      const Execution& execution) const = 0;
 };
+
+/// Adds a device that executions can name from now on. It must outlive its use.
+/// @throws InvalidArgument  if the name is taken
+void register_device(const std::string& name, const Device& device);
 
 /// The device that an execution names. @throws UnsupportedDevice listing those of this build
 [[nodiscard]] const Device& device_of(const Execution& execution);
+
+/// Samples, and the copy that the device of an execution keeps as long as this object lives.
+class KeptSamples {
+ public:
+  KeptSamples(const WeightedSamples& samples, const Execution& execution)
+      : resident_(device_of(execution).keep(samples, execution)),
+        view_{samples.samples, samples.weights, resident_.get()} {}
+
+  [[nodiscard]] const WeightedSamples& view() const { return view_; }
+
+ private:
+  std::unique_ptr<ResidentSamples> resident_;
+  WeightedSamples view_;
+};
 
 }  // namespace lbw

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the hot loops work on: plain tables, made once per pass by the rooms above.
+// The input of the loops over samples: plain tables that the rooms above build once per pass.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,24 @@
 #include <span>
 #include <vector>
 
+#include "device/monotone_knots.hpp"
+
 namespace lbw {
+
+/// Samples in the memory of a device. A device that has memory of its own derives from it.
+class ResidentSamples {
+ public:
+  ResidentSamples() = default;
+  ResidentSamples(const ResidentSamples&) = delete;
+  ResidentSamples& operator=(const ResidentSamples&) = delete;
+  virtual ~ResidentSamples() = default;
+};
 
 struct WeightedSamples {
   SampleView samples;
-  std::span<const double> weights;  ///< empty: every sample counts 1
+  std::span<const double> weights = {};  ///< empty: every sample counts 1
+  /// The copy that the device keeps between passes, from Device::keep. Null: none.
+  const ResidentSamples* resident = nullptr;
 
   [[nodiscard]] double weight(Index sample) const {
     return weights.empty() ? 1.0 : weights[static_cast<std::size_t>(sample)];
@@ -79,6 +92,26 @@ struct PieceTable {
     for (Index i = 0; i < borders.cols(); ++i) passed += number >= border[i] ? 1 : 0;
     return first_piece[k] + passed;
   }
+};
+
+/// One step of a refinement: rotate, map every coordinate, rotate back.
+struct StepTable {
+  Matrix rotation;  ///< of points in their own units, so it includes the scales
+  Matrix inverse;
+  std::vector<MonotoneKnots> axes;  ///< one per row of the rotation
+};
+
+/// The intervals that the noise of one feature fills, in ascending order and disjoint.
+struct CellTable {
+  std::span<const double> lower;
+  std::span<const double> upper;
+};
+
+/// Uniform noise of every feature: a width, or the interval that contains the value.
+struct NoiseTable {
+  std::uint64_t seed = 0;
+  std::span<const double> widths;  ///< one per feature, or empty
+  std::vector<CellTable> cells;    ///< likewise
 };
 
 }  // namespace lbw

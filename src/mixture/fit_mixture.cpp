@@ -280,13 +280,14 @@ Mixture best_short_run(const WeightedSamples& samples, const MixtureOptions& opt
     };
   }
   std::vector<MixtureFit> runs(static_cast<std::size_t>(n_runs));
+  const KeptSamples kept(samples, options.execution);
   for_each_chunk(n_runs, options.execution, [&](Index run) {
     const int stream = restart * n_runs + static_cast<int>(run);
     const FitStage stage{
         .restart = restart, .stream = stream, .subsample = true, .from_start = true};
-    Mixture start = starting_mixture(samples, short_options, whole, stage);
+    Mixture start = starting_mixture(kept.view(), short_options, whole, stage);
     runs[static_cast<std::size_t>(run)] = expectation_maximization(
-        samples, std::move(start), short_options, whole.regularization, stage);
+        kept.view(), std::move(start), short_options, whole.regularization, stage);
   });
   const auto worse = [](const MixtureFit& left, const MixtureFit& right) {
     return left.mean_log_likelihood < right.mean_log_likelihood;
@@ -364,8 +365,9 @@ MixtureFit fit_with_copies(const WeightedSamples& samples, const MixtureOptions&
 
 MixtureFit fit_mixture(SampleView samples, const MixtureOptions& options,
                        std::span<const double> sample_weights) {
-  const WeightedSamples weighted{samples, sample_weights};
-  check_fit_arguments(weighted, options);
+  check_fit_arguments({samples, sample_weights}, options);
+  const KeptSamples kept({samples, sample_weights}, options.execution);
+  const WeightedSamples& weighted = kept.view();
   if (!options.initial) {
     const Index n_distinct = n_distinct_samples(weighted, options.n_components);
     if (n_distinct < options.n_components) return fit_with_copies(weighted, options, n_distinct);
@@ -384,7 +386,8 @@ MixtureFit fit_mixture(SampleView samples, const MixtureOptions& options,
   }
   MixtureOptions start_options = options;
   start_options.tolerance *= start_tolerance_share;
-  const MixtureFit rough = best_rough_fit(weighted, subsample.view(), start_options, whole);
+  const KeptSamples start(subsample.view(), options.execution);
+  const MixtureFit rough = best_rough_fit(weighted, start.view(), start_options, whole);
   MixtureFit fit =
       expectation_maximization(weighted, rough.mixture, options, whole.regularization, {});
   fit.start_iterations = rough.iterations;

@@ -5,8 +5,8 @@
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "core/weights.hpp"
+#include "device/device.hpp"
 #include "quantile/check_tables.hpp"
-#include "quantile/monotone_knots.hpp"
 
 namespace lbw {
 
@@ -34,17 +34,8 @@ void apply(const QuantileMap& map, std::span<const double> values, std::span<dou
   check_execution(execution, function);
   const auto size = std::ssize(values);
   check_samples(SampleView(values.data(), size, 1, 1), function, "values", execution);
-  const MonotoneKnots knots(map);
-  constexpr double operations_a_value = 20.0;
-  const Execution worth = threads_worth(operations_a_value * static_cast<double>(size), execution);
-  const Chunks chunks = Chunks::of(size);
-  for_each_chunk(chunks.count(), worth, [&](Index chunk) {
-    const auto begin = static_cast<std::size_t>(chunks.begin(chunk));
-    const auto count = static_cast<std::size_t>(chunks.size_of(chunk));
-    const std::span<double> places = out.subspan(begin, count);
-    std::copy_n(values.begin() + chunks.begin(chunk), count, places.begin());
-    knots.apply(places);
-  });
+  const MonotoneKnots knots(map.source.values, map.target.values, map.amount);
+  device_of(execution).apply_knots(knots, values, execution, out);
 }
 
 }  // namespace

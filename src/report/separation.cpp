@@ -7,6 +7,7 @@
 
 #include "core/message.hpp"
 #include "core/parallel.hpp"
+#include "device/device.hpp"
 #include "report/permutations.hpp"
 
 namespace lbw {
@@ -45,39 +46,6 @@ RowMatrix standardized(SampleView first, SampleView second) {
 }
 
 using Neighbors = std::vector<int>;
-
-/// The nearest points in the other half, including all at the distance of the last one. Equal
-/// points have exactly equal distances, because features are summed in a fixed order.
-Neighbors neighbors_of(const RowMatrix& points, const Membership& halves, Index point,
-                       int n_neighbors) {
-  Eigen::ArrayXd squares = Eigen::ArrayXd::Zero(points.cols());
-  for (Index f = 0; f < points.rows(); ++f) {
-    squares += (points.row(f).transpose().array() - points(f, point)).square();
-  }
-  const auto in_other_half = [&](Index i) {
-    return halves[static_cast<std::size_t>(i)] != halves[static_cast<std::size_t>(point)];
-  };
-  std::vector<double> others;
-  for (Index i = 0; i < points.cols(); ++i) {
-    if (in_other_half(i)) others.push_back(squares[i]);
-  }
-  const auto last = others.begin() + (n_neighbors - 1);
-  std::nth_element(others.begin(), last, others.end());
-  Neighbors neighbors;
-  for (Index i = 0; i < points.cols(); ++i) {
-    if (in_other_half(i) && squares[i] <= *last) neighbors.push_back(static_cast<int>(i));
-  }
-  return neighbors;
-}
-
-std::vector<Neighbors> all_neighbors(const RowMatrix& points, const Membership& halves,
-                                     int n_neighbors, const Execution& execution) {
-  std::vector<Neighbors> neighbors(static_cast<std::size_t>(points.cols()));
-  for_each_chunk(points.cols(), execution, [&](Index point) {
-    neighbors[static_cast<std::size_t>(point)] = neighbors_of(points, halves, point, n_neighbors);
-  });
-  return neighbors;
-}
 
 /// The fraction of the second sample among the neighbours of every point.
 std::vector<double> scores_of(const std::vector<Neighbors>& neighbors,
@@ -145,7 +113,9 @@ Separation separation(SampleView first, SampleView second, const SeparationOptio
   }
   const Membership halves = random_halves(n_first + n_second, options.seed);
   const std::vector<Neighbors> neighbors =
-      all_neighbors(standardized(first, second), halves, result.n_neighbors, options.execution);
+      device_of(options.execution)
+          .nearest_across(standardized(first, second), halves, result.n_neighbors,
+                          options.execution);
   std::vector<Membership> memberships =
       random_permutations(n_first, n_second, options.n_permutations, options.seed);
   memberships.insert(memberships.begin(), membership_of(n_first, n_second));

@@ -8,6 +8,7 @@
 
 #include "core/message.hpp"
 #include "core/parallel.hpp"
+#include "device/device.hpp"
 #include "report/permutations.hpp"
 
 namespace lbw {
@@ -48,13 +49,12 @@ RowMatrix drawn_directions(Index n_features, const SlicedDistanceOptions& option
 /// The points of both samples projected on one direction.
 class Line {
  public:
-  Line(SampleView first, SampleView second, const Vector& direction) {
+  /// @param direction  (1, n_features)
+  Line(SampleView first, SampleView second, const Matrix& direction, const Execution& execution) {
+    Matrix along;
     for (const SampleView& samples : {first, second}) {
-      for (Index i = 0; i < samples.n_samples(); ++i) {
-        double place = 0.0;
-        for (Index f = 0; f < samples.n_features(); ++f) place += direction[f] * samples(i, f);
-        places_.push_back(place);
-      }
+      device_of(execution).project(samples, direction, execution, along);
+      places_.insert(places_.end(), along.data(), along.data() + along.size());
     }
     order_.resize(places_.size());
     std::iota(order_.begin(), order_.end(), std::size_t{0});
@@ -113,7 +113,7 @@ SlicedDistance sliced_distance(SampleView first, SampleView second,
   memberships.insert(memberships.begin(), membership_of(n_first, n_second));
   Vector squares = Vector::Zero(std::ssize(memberships));
   ordered_sum(directions.rows(), options.execution, squares, [&](Index d) {
-    Line line(first, second, directions.row(d).transpose());
+    Line line(first, second, directions.row(d), on_one_thread(options.execution));
     Vector own(squares.size());
     for (std::size_t i = 0; i < memberships.size(); ++i) {
       own[static_cast<Index>(i)] = line.squared_distance(memberships[i]);

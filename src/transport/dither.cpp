@@ -7,14 +7,12 @@
 
 #include "core/message.hpp"
 #include "core/parallel.hpp"
-#include "core/point_draw.hpp"
 #include "core/row_keys.hpp"
+#include "device/device.hpp"
 
 namespace lbw {
 
 namespace {
-
-constexpr std::uint64_t dither_stream = 0x646974686572;  // distinct from that of random maps
 
 /// All values of a feature, sorted.
 std::vector<double> sorted_values(std::span<const SampleView> samples, Index feature) {
@@ -45,38 +43,6 @@ double grid_step(std::vector<double> values) {
   }
   return std::isfinite(step) ? step : 0.0;
 }
-
-/// The new value for a number from [0, 1).
-double spread_value(double value, const DitherCells& cells, double number) {
-  const auto after = std::upper_bound(cells.lower.begin(), cells.lower.end(), value);
-  if (after == cells.lower.begin()) return value;
-  const auto cell = static_cast<std::size_t>(after - cells.lower.begin() - 1);
-  const double upper = cells.upper[cell];
-  return value < upper ? std::lerp(cells.lower[cell], upper, number) : value;
-}
-
-template <typename Input>
-void dither_rows(const Input* rows, Index row_stride, const Noise& noise, const PointDraws& draws,
-                 std::span<const std::uint64_t> keys, Eigen::Ref<RowMatrix> out) {
-  for (Index i = 0; i < out.rows(); ++i) {
-    const Input* row = rows + i * row_stride;
-    const std::uint64_t bits = draws.bits(row, keys[static_cast<std::size_t>(i)]);
-    for (Index f = 0; f < noise.widths.size(); ++f) {
-      const double width = noise.widths[f];
-      const double moved = width > 0.0 ? width * (PointDraws::number(bits, f) - 0.5) : 0.0;
-      out(i, f) = static_cast<double>(row[f]) + moved;
-    }
-    for (Index f = 0; f < std::ssize(noise.cells); ++f) {
-      const DitherCells& cells = noise.cells[static_cast<std::size_t>(f)];
-      const auto value = static_cast<double>(row[f]);
-      out(i, f) = cells.empty() ? value : spread_value(value, cells, PointDraws::number(bits, f));
-    }
-  }
-}
-
-}  // namespace
-
-namespace {
 
 void check_widths(const Vector& widths, Index n_features, const char* function,
                   const std::string& argument) {
@@ -134,20 +100,9 @@ Vector grid_steps(std::span<const SampleView> samples, const Execution& executio
 
 void dither_into(SampleView samples, const Noise& noise, std::uint64_t seed,
                  std::span<const std::uint64_t> keys, const Execution& execution, RowMatrix& out) {
-  const PointDraws draws(seed, samples.n_features(), dither_stream);
-  const Chunks chunks = Chunks::of(samples.n_samples());
-  for_each_chunk(chunks.count(), execution, [&](Index chunk) {
-    const Index first = chunks.begin(chunk);
-    const Index count = chunks.size_of(chunk);
-    auto rows = out.middleRows(first, count);
-    const auto own = keys.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
-    const Index at = first * samples.row_stride();
-    if (samples.is_float()) {
-      dither_rows(samples.floats() + at, samples.row_stride(), noise, draws, own, rows);
-    } else {
-      dither_rows(samples.doubles() + at, samples.row_stride(), noise, draws, own, rows);
-    }
-  });
+  NoiseTable table{seed, noise.widths, {}};
+  for (const auto& [lower, upper] : noise.cells) table.cells.push_back({lower, upper});
+  device_of(execution).add_noise(samples, table, keys, execution, out);
 }
 
 namespace {

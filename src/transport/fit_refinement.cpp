@@ -9,7 +9,7 @@
 #include "core/row_keys.hpp"
 #include "core/sample_count.hpp"
 #include "core/weights.hpp"
-#include "device/turn_points.hpp"
+#include "device/device.hpp"
 #include "linalg/rotation.hpp"
 #include "mixture/subsample.hpp"
 #include "transport/kept_groups.hpp"
@@ -73,25 +73,10 @@ Transported transported_samples(const LocalMap& map, const Group& group,
   return {transport(map, some.view().samples, execution, keys), copy_of(some.view().weights)};
 }
 
-/// Column f contains the coordinates along axis f.
-Matrix along_axes(const RowMatrix& points, const Matrix& rotation, const Execution& execution) {
-  Matrix turned(points.rows(), points.cols());
-  const Chunks chunks = Chunks::of(points.rows());
-  const auto work = static_cast<double>(points.rows()) * static_cast<double>(rotation.size());
-  for_each_chunk(chunks.count(), threads_worth(work, execution), [&](Index chunk) {
-    const Index count = chunks.size_of(chunk);
-    RowMatrix block = RowMatrix::Zero(points.cols(), padded_to_turn(count));
-    block.leftCols(count) = points.middleRows(chunks.begin(chunk), count).transpose();
-    RowMatrix along(block.rows(), block.cols());
-    turn_points(rotation, block, along);
-    turned.middleRows(chunks.begin(chunk), count) = along.leftCols(count).transpose();
-  });
-  return turned;
-}
-
 std::vector<QuantileTable> tables_of(const Transported& group, const Matrix& rotation,
                                      const Execution& execution) {
-  const Matrix turned = along_axes(group.points, rotation, execution);
+  Matrix turned;
+  device_of(execution).project(group.points, rotation, execution, turned);
   std::vector<QuantileTable> tables(static_cast<std::size_t>(turned.cols()));
   constexpr double work_of_sorting = 100.0;
   const auto work = work_of_sorting * static_cast<double>(turned.size());

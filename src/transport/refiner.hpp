@@ -5,7 +5,7 @@
 #include <lbw/fit_transport.hpp>
 #include <span>
 
-#include "quantile/monotone_knots.hpp"
+#include "device/tables.hpp"
 
 namespace lbw {
 
@@ -27,19 +27,7 @@ class Refiner {
   void apply(Eigen::Ref<RowMatrix> points, const Execution& execution) const;
 
  private:
-  struct Step {
-    Matrix rotation;  ///< for points in their original units; includes the scales
-    Matrix inverse;
-    std::vector<MonotoneKnots> axes;
-  };
-
-  /// The points are the columns, padded for turn_points. `rotated` has the same shape, for the
-  /// coordinates along the axes.
-  void apply_to_block(RowMatrix& points, RowMatrix& rotated) const;
-  /// The approximate number of multiply-adds per point.
-  [[nodiscard]] double work() const;
-
-  std::vector<Step> steps_;
+  std::vector<StepTable> steps_;
   bool empty_;
 };
 

@@ -169,7 +169,7 @@ TEST_P(CpuDeviceTest, EveryLoopGivesTheSamplesBack) {
     (void)device.potentials({view, {}}, centers, numbers, e);
   });
   expect_given_back("lower_distances",
-                    [&](auto e) { device.lower_distances(view, center, e, numbers); });
+                    [&](auto e) { device.lower_distances({view, {}}, center, e, numbers); });
 }
 
 INSTANTIATE_TEST_SUITE_P(AllTypes, CpuDeviceTest, ::testing::ValuesIn(all_covariance_types),
@@ -205,11 +205,11 @@ TEST(CpuDevice, PotentialsAreTheSumsAfterLoweringDistances) {
   const std::vector<double> weights = some_weights();
   const RowMatrix candidates = random_normal_matrix(3, 2, random);
   Vector distances = Vector::Constant(n_samples, std::numeric_limits<double>::infinity());
-  cpu_device().lower_distances(samples, Vector::Zero(2), {2}, distances);
+  cpu_device().lower_distances({samples, {}}, Vector::Zero(2), {2}, distances);
   const Vector potentials = cpu_device().potentials({samples, weights}, candidates, distances, {2});
   for (Index c = 0; c < 3; ++c) {
     Vector lowered = distances;
-    cpu_device().lower_distances(samples, candidates.row(c).transpose(), {1}, lowered);
+    cpu_device().lower_distances({samples, {}}, candidates.row(c).transpose(), {1}, lowered);
     double expected = 0.0;
     for (Index i = 0; i < n_samples; ++i) {
       const double direct = std::min(samples.row(i).squaredNorm(),

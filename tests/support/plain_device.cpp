@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "support/plain_device.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "core/parallel.hpp"
@@ -217,10 +218,10 @@ class PlainDevice final : public Device {
     return total;
   }
 
-  void lower_distances(SampleView samples, const Vector& center, const Execution& execution,
-                       Vector& distances) const override {
+  void lower_distances(const WeightedSamples& samples, const Vector& center,
+                       const Execution& execution, Vector& distances) const override {
     for_all_blocks(
-        samples, execution, [] { return Lane{}; },
+        samples.samples, execution, [] { return Lane{}; },
         [&](const SampleBlock& block, Lane& distance) {
           block.squared_distances(center, distance);
           for (Index i = 0; i < block.count; ++i) {
@@ -230,7 +231,84 @@ class PlainDevice final : public Device {
         });
   }
 
+  std::unique_ptr<ResidentSamples> keep(const WeightedSamples& /*samples*/,
+                                        const Execution& /*execution*/) const override {
+    return nullptr;
+  }
+
+  void project(SampleView samples, const Matrix& axes, const Execution& /*execution*/,
+               Matrix& out) const override {
+    out.resize(samples.n_samples(), axes.rows());
+    for (Index i = 0; i < samples.n_samples(); ++i) {
+      out.row(i) = (axes * samples.row(i)).transpose();
+    }
+  }
+
+  void apply_steps(std::span<const StepTable> steps, const Execution& /*execution*/,
+                   Eigen::Ref<RowMatrix> points) const override {
+    for (Index i = 0; i < points.rows(); ++i) {
+      Vector point = points.row(i).transpose();
+      for (const StepTable& step : steps) {
+        Vector along = step.rotation * point;
+        for (Index a = 0; a < along.size(); ++a) {
+          along[a] = step.axes[static_cast<std::size_t>(a)](along[a]);
+        }
+        point = step.inverse * along;
+      }
+      points.row(i) = point.transpose();
+    }
+  }
+
+  void apply_knots(const MonotoneKnots& knots, std::span<const double> values,
+                   const Execution& /*execution*/, std::span<double> out) const override {
+    for (std::size_t i = 0; i < values.size(); ++i) out[i] = knots(values[i]);
+  }
+
+  void add_noise(SampleView samples, const NoiseTable& noise, std::span<const std::uint64_t> keys,
+                 const Execution& /*execution*/, Eigen::Ref<RowMatrix> out) const override {
+    const PointDraws draws(noise.seed, samples.n_features(), 0x646974686572);
+    for (Index i = 0; i < samples.n_samples(); ++i) {
+      const Vector point = samples.row(i);
+      const std::uint64_t bits = draws.bits(point.data(), keys[static_cast<std::size_t>(i)]);
+      for (Index f = 0; f < point.size(); ++f) {
+        out(i, f) =
+            noisy(point[f], noise, static_cast<std::size_t>(f), PointDraws::number(bits, f));
+      }
+    }
+  }
+
+  std::vector<std::vector<int>> nearest_across(const RowMatrix& points,
+                                               const std::vector<bool>& halves, int n_neighbors,
+                                               const Execution& /*execution*/) const override {
+    std::vector<std::vector<int>> all;
+    for (Index i = 0; i < points.cols(); ++i) {
+      std::vector<std::pair<double, int>> others;
+      for (Index j = 0; j < points.cols(); ++j) {
+        if (halves[static_cast<std::size_t>(i)] == halves[static_cast<std::size_t>(j)]) continue;
+        others.emplace_back((points.col(i) - points.col(j)).squaredNorm(), static_cast<int>(j));
+      }
+      std::sort(others.begin(), others.end());
+      const double last = others[static_cast<std::size_t>(n_neighbors - 1)].first;
+      std::vector<int>& own = all.emplace_back();
+      for (const auto& [distance, j] : others) {
+        if (distance <= last) own.push_back(j);
+      }
+      std::sort(own.begin(), own.end());
+    }
+    return all;
+  }
+
  private:
+  static double noisy(double value, const NoiseTable& noise, std::size_t feature, double number) {
+    if (!noise.widths.empty()) return value + noise.widths[feature] * (number - 0.5);
+    const CellTable& cells = noise.cells[feature];
+    for (std::size_t c = 0; c < cells.lower.size(); ++c) {
+      if (value < cells.lower[c] || value >= cells.upper[c]) continue;
+      return cells.lower[c] + number * (cells.upper[c] - cells.lower[c]);
+    }
+    return value;
+  }
+
   /// Calls body(sample, point, workspace) for every sample, with the responsibilities and
   /// log-densities of its block.
   template <typename Body>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A quantile map in the form in which it is applied, built once for any number of values.
+// A monotone map of numbers in the form in which it is applied, built once for any number of
+// values.
 #pragma once
 
 #include <cstdint>
-#include <lbw/quantile.hpp>
+#include <lbw/matrix.hpp>
 #include <span>
 #include <vector>
 
@@ -13,8 +14,9 @@ namespace lbw {
 /// non-decreasing, because every operation rounds monotonically.
 class MonotoneKnots {
  public:
-  /// @param map  must have passed check_quantile_map
-  explicit MonotoneKnots(const QuantileMap& map);
+  /// Sends the quantiles of the source, in ascending order, to those of the target. `amount` is the
+  /// interpolation parameter of a partial map.
+  MonotoneKnots(const Vector& source, const Vector& target, double amount);
 
   /// Maps values in place.
   void apply(std::span<double> values) const;

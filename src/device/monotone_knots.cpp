@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "quantile/monotone_knots.hpp"
+#include "device/monotone_knots.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -28,10 +28,8 @@ double mean_over_levels(const Vector& quantiles, Index first, Index last) {
 
 }  // namespace
 
-MonotoneKnots::MonotoneKnots(const QuantileMap& map)
-    : amount_(map.amount), rest_(1.0 - map.amount) {
-  const Vector& source = map.source.values;
-  const Vector& target = map.target.values;
+MonotoneKnots::MonotoneKnots(const Vector& source, const Vector& target, double amount)
+    : amount_(amount), rest_(1.0 - amount) {
   pieces_.push_back({source[0], target[0], 1.0, target[0], target[0]});  // shifted like the end
   for (Index first = 0; first < source.size();) {
     Index last = first;

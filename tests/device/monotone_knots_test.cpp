@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "quantile/monotone_knots.hpp"
+#include "device/monotone_knots.hpp"
 
 #include <gtest/gtest.h>
+
+#include <lbw/quantile.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +12,10 @@
 
 namespace lbw {
 namespace {
+
+MonotoneKnots knots_of(const QuantileMap& map) {
+  return {map.source.values, map.target.values, map.amount};
+}
 
 /// Ascending values, some of them equal to their neighbours.
 QuantileTable random_table(Index n_levels, double share_of_ties, Random& random) {
@@ -49,7 +55,7 @@ TEST(MonotoneKnots, AgreeWithTheDefinition) {
   for (int round = 0; round < 100; ++round) {
     const Index n_levels = 2 + static_cast<Index>(random.below(40));
     const QuantileMap map{random_table(n_levels, 0.4, random), random_table(n_levels, 0.2, random)};
-    const MonotoneKnots knots(map);
+    const MonotoneKnots knots = knots_of(map);
     const double low = map.source.values[0] - 1.0;
     const double width = map.source.values[n_levels - 1] + 1.0 - low;
     for (int i = 0; i < 100; ++i) {
@@ -69,7 +75,7 @@ TEST(MonotoneKnots, NeverDecrease) {
   for (int round = 0; round < 200; ++round) {
     const double amount = round % 2 == 0 ? 1.0 : random.uniform();
     const QuantileMap map{random_table(30, 0.3, random), random_table(30, 0.3, random), amount};
-    const MonotoneKnots knots(map);
+    const MonotoneKnots knots = knots_of(map);
     std::vector<double> values;
     for (const double value : map.source.values) {
       values.insert(values.end(), {std::nextafter(value, -infinity), value,
@@ -85,14 +91,14 @@ TEST(MonotoneKnots, NeverDecrease) {
 
 TEST(MonotoneKnots, SendAnAtomToTheMeanOverItsLevels) {
   const QuantileMap map{{Vector{{0.0, 1.0, 1.0, 1.0, 3.0}}}, {Vector{{0.0, 2.0, 4.0, 10.0, 11.0}}}};
-  const MonotoneKnots knots(map);
+  const MonotoneKnots knots = knots_of(map);
   EXPECT_EQ(knots(1.0), 5.0);  // (1 + 4 + 5) / 2
   EXPECT_EQ(knots(0.5), 1.0);
   EXPECT_EQ(knots(2.0), 10.5);
 }
 
 TEST(MonotoneKnots, ShiftWhatLiesBeyondTheEnds) {
-  const MonotoneKnots knots({{Vector{{0.0, 1.0, 2.0}}}, {Vector{{10.0, 11.0, 15.0}}}});
+  const MonotoneKnots knots = knots_of({{Vector{{0.0, 1.0, 2.0}}}, {Vector{{10.0, 11.0, 15.0}}}});
   EXPECT_EQ(knots(-3.0), 7.0);
   EXPECT_EQ(knots(0.0), 10.0);
   EXPECT_EQ(knots(2.0), 15.0);
@@ -100,7 +106,7 @@ TEST(MonotoneKnots, ShiftWhatLiesBeyondTheEnds) {
 }
 
 TEST(MonotoneKnots, KnowWhatToDoWithAConstant) {
-  const MonotoneKnots knots({{Vector{{2.0, 2.0, 2.0}}}, {Vector{{0.0, 1.0, 5.0}}}});
+  const MonotoneKnots knots = knots_of({{Vector{{2.0, 2.0, 2.0}}}, {Vector{{0.0, 1.0, 5.0}}}});
   EXPECT_EQ(knots(2.0), 1.75);
   EXPECT_EQ(knots(1.0), -1.0);
   EXPECT_EQ(knots(3.0), 6.0);
@@ -109,9 +115,9 @@ TEST(MonotoneKnots, KnowWhatToDoWithAConstant) {
 TEST(MonotoneKnots, GoPartOfTheWay) {
   const QuantileTable source{Vector{{0.0, 2.0}}};
   const QuantileTable target{Vector{{10.0, 14.0}}};
-  EXPECT_EQ(MonotoneKnots({source, target, 0.0})(0.7), 0.7);
-  EXPECT_EQ(MonotoneKnots({source, target, 0.5})(1.0), 6.5);
-  EXPECT_EQ(MonotoneKnots({source, target, 1.0})(1.0), 12.0);
+  EXPECT_EQ(knots_of({source, target, 0.0})(0.7), 0.7);
+  EXPECT_EQ(knots_of({source, target, 0.5})(1.0), 6.5);
+  EXPECT_EQ(knots_of({source, target, 1.0})(1.0), 12.0);
 }
 
 }  // namespace

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "device/step_pass.hpp"
+
+#include <algorithm>
+
+#include "device/turn_points.hpp"
+
+namespace lbw {
+
+namespace {
+
+// Many points per block reuse the knots of an axis while they are in the cache.
+constexpr Index points_a_block = 256;
+
+/// Samples [first, first + count) as columns, filled up with zeros for turn_points.
+void load_columns(SampleView samples, Index first, Index count, RowMatrix& block) {
+  block.setZero(samples.n_features(), padded_to_turn(count));
+  for (Index i = 0; i < count; ++i) {
+    for (Index f = 0; f < block.rows(); ++f) block(f, i) = samples(first + i, f);
+  }
+}
+
+/// The points are the columns; `rotated` is working memory.
+void apply_to_block(std::span<const StepTable> steps, RowMatrix& points, RowMatrix& rotated) {
+  rotated.resize(points.rows(), points.cols());
+  for (const StepTable& step : steps) {
+    turn_points(step.rotation, points, rotated);
+    for (Index f = 0; f < rotated.rows(); ++f) {
+      const MonotoneKnots& axis = step.axes[static_cast<std::size_t>(f)];
+      axis.apply({rotated.row(f).data(), static_cast<std::size_t>(rotated.cols())});
+    }
+    turn_points(step.inverse, rotated, points);
+  }
+}
+
+}  // namespace
+
+void chunk_project(SampleView samples, const Matrix& axes, Index begin, Index end, Matrix& out) {
+  RowMatrix block;
+  RowMatrix along;
+  for (Index first = begin; first < end; first += points_a_block) {
+    const Index count = std::min(points_a_block, end - first);
+    load_columns(samples, first, count, block);
+    along.resize(axes.rows(), block.cols());
+    turn_points(axes, block, along);
+    for (Index a = 0; a < axes.rows(); ++a) {
+      std::copy_n(along.row(a).data(), count, out.col(a).data() + first);
+    }
+  }
+}
+
+void chunk_apply_steps(std::span<const StepTable> steps, Index begin, Index end,
+                       Eigen::Ref<RowMatrix> points) {
+  RowMatrix block;
+  RowMatrix rotated;
+  for (Index first = begin; first < end; first += points_a_block) {
+    const Index count = std::min(points_a_block, end - first);
+    block.setZero(points.cols(), padded_to_turn(count));
+    block.leftCols(count) = points.middleRows(first, count).transpose();
+    apply_to_block(steps, block, rotated);
+    points.middleRows(first, count) = block.leftCols(count).transpose();
+  }
+}
+
+double work_of_steps(std::span<const StepTable> steps) {
+  constexpr double work_of_a_map = 20.0;
+  double work = 0.0;
+  for (const StepTable& step : steps) {
+    work += 2.0 * static_cast<double>(step.rotation.size()) +
+            work_of_a_map * static_cast<double>(step.axes.size());
+  }
+  return work;
+}
+
+}  // namespace lbw
