@@ -160,10 +160,10 @@ std::vector<AffineMap> gaussian_maps(std::span<const Gaussian> sources,
   });
 }
 
-std::vector<AffineMap> gaussian_maps_unchecked(std::span<const Gaussian> sources,
-                                               std::span<const Gaussian> targets,
-                                               const Execution& execution) {
-  return maps_of(sources, targets, execution, [](std::size_t) {});
+std::vector<AffineMap> gaussian_maps_unchecked(
+    std::span<const Gaussian> sources, std::span<const Gaussian> targets,
+    const Execution& execution, const std::function<void(std::size_t)>& on_irregular) {
+  return maps_of(sources, targets, execution, on_irregular);
 }
 
 Matrix AffineMap::dense_matrix() const {

@@ -16,6 +16,10 @@ struct Whitening {
 /// matrix means nothing, where a pivot is not above least_pivot of its diagonal entry.
 [[nodiscard]] bool cholesky_in_place(Matrix& matrix, double least_pivot);
 
+/// The number of factorizations by cholesky_in_place in this process so far. Tests use it to check
+/// that no covariance is factored more often than necessary.
+[[nodiscard]] Index n_factorizations();
+
 /// `inverse` becomes L^-1, lower triangular as L is.
 void invert_lower(const Matrix& lower, Matrix& inverse);
 

@@ -4,6 +4,7 @@
 #include <lbw/types.hpp>
 
 #include "core/parallel.hpp"
+#include "mixture/unchecked.hpp"
 
 namespace lbw {
 
@@ -33,7 +34,7 @@ double Holdout::mean_log_likelihood(const Mixture& mixture, SampleView samples,
   double sum = 0.0;
   for (Index batch = 0; batch < batches.count(); ++batch) {
     const SampleView rows = samples.rows(batches.begin(batch), batches.size_of(batch));
-    const Vector densities = log_density(mixture, rows, execution);
+    const Vector densities = log_density_unchecked(mixture, rows, execution);
     for (Index i = 0; i < densities.size(); ++i) {
       const bool held_out = weights_[static_cast<std::size_t>(batches.begin(batch) + i)] == 0.0;
       if (held_out) sum += densities[i];

@@ -8,6 +8,7 @@
 #include "device/polar_normals.hpp"
 #include "device/turn_points.hpp"
 #include "linalg/cholesky.hpp"
+#include "mixture/checks.hpp"
 #include "mixture/covariances.hpp"
 
 namespace lbw {
@@ -88,14 +89,20 @@ class NormalBlock {
   bool has_spare_ = false;
 };
 
-/// Roots of the compact covariances: lower triangles, or standard deviations.
-std::vector<Matrix> covariance_roots(const Mixture& mixture) {
+/// Roots of the compact covariances of a mixture, which is checked: lower triangles, or standard
+/// deviations.
+std::vector<Matrix> checked_roots(const Mixture& mixture) {
   std::vector<Matrix> roots;
-  for (const Matrix& covariance : mixture.covariances) {
-    roots.push_back(layout_of(mixture.covariance_type).has_matrices()
-                        ? cholesky_factor(covariance).value()
-                        : Matrix(covariance.cwiseSqrt()));
-  }
+  const auto factor = [&](const Matrix& compact) {
+    if (!layout_of(mixture.covariance_type).has_matrices()) {
+      roots.emplace_back(compact.cwiseSqrt());
+      return is_positive_definite(compact, mixture.covariance_type);
+    }
+    std::optional<Matrix> lower = cholesky_factor(compact);
+    if (lower) roots.push_back(std::move(*lower));
+    return lower.has_value();
+  };
+  check_mixture_by(factor, mixture, "sample", "mixture");
   return roots;
 }
 
@@ -162,9 +169,8 @@ class RootProducts {
 }  // namespace
 
 MixtureSample sample(const Mixture& mixture, Index n_samples, std::uint64_t seed) {
-  check_mixture(mixture, "sample", "mixture");
+  const std::vector<Matrix> roots = checked_roots(mixture);
   require(n_samples >= 1, "sample: n_samples is ", n_samples, ", expected 1 or more");
-  const std::vector<Matrix> roots = covariance_roots(mixture);
   const Index d = mixture.n_features();
   const Index block_rows = std::min(n_samples, rows_a_block(mixture));
   Random random(seed);

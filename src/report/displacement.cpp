@@ -11,6 +11,7 @@
 #include "report/carried_samples.hpp"
 #include "report/words.hpp"
 #include "transport/kept_groups.hpp"
+#include "transport/unchecked.hpp"
 
 namespace lbw {
 
@@ -62,7 +63,7 @@ class Watch {
     for (const bool nudged : {false, true}) {
       const RowMatrix& samples = nudged ? nudged_[place] : samples_[place];
       const Displacement moved =
-          displacement_of(samples, transport(map, samples, execution_), target);
+          displacement_of(samples, transport_unchecked(map, samples, execution_), target);
       if (!moved.out_of_proportion() || excess_of(moved) <= worst_) continue;
       worst_ = excess_of(moved);
       text_ = displacement_text(model_, {from, to, nudged}, moved);
@@ -226,18 +227,20 @@ std::optional<std::string> displacement_warning(const TransportModel& model,
   }
   Watch watch(model, groups, execution);
   const bool to_barycenter = !barycentric_weights.empty();
-  const Mixture target = to_barycenter ? barycenter(model, barycentric_weights) : Mixture();
+  const Mixture target =
+      to_barycenter ? barycenter_unchecked(model, barycentric_weights) : Mixture();
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const std::string& from = groups[i].name;
     if (groups[i].samples.n_samples() < least_warned_of) continue;
     if (to_barycenter) {
-      watch.look_at(i, from, "", map_to_barycenter(model, from, barycentric_weights), target);
+      watch.look_at(i, from, "", map_to_barycenter_unchecked(model, from, barycentric_weights),
+                    target);
       continue;
     }
     for (const std::size_t g : targets_of(model, from)) {
       const std::string& to = model.group_names[g];
       if (is_kept(model, from) || is_kept(model, to)) continue;
-      watch.look_at(i, from, to, map_between(model, from, to), model.mixtures[g]);
+      watch.look_at(i, from, to, map_between_unchecked(model, from, to), model.mixtures[g]);
     }
   }
   return watch.warning();

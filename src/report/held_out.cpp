@@ -6,9 +6,11 @@
 #include <lbw/transport.hpp>
 #include <limits>
 
+#include "mixture/unchecked.hpp"
 #include "report/carried_samples.hpp"
 #include "report/noise.hpp"
 #include "transport/kept_groups.hpp"
+#include "transport/unchecked.hpp"
 
 namespace lbw {
 
@@ -28,7 +30,7 @@ class HeldOutReport {
   HeldOutReport(const TransportModel& model, const ReportOptions& options, Report& report)
       : model_(model), options_(options), report_(report) {
     report_.barycentric_weights = weights();
-    barycenter_ = barycenter(model, report_.barycentric_weights);
+    barycenter_ = barycenter_unchecked(model, report_.barycentric_weights);
   }
 
   void add(const Group& group) {
@@ -62,14 +64,14 @@ class HeldOutReport {
 
   [[nodiscard]] CarryReport carry_between(const HeldOut& from, const HeldOut& to) const {
     const Mixture& target = model_.mixtures[static_cast<std::size_t>(to.group)];
-    const RowMatrix carried = transport(map_between(model_, from.name, to.name), from.samples,
-                                        options_.execution, from.keys);
+    const RowMatrix carried = transport_unchecked(map_between_unchecked(model_, from.name, to.name),
+                                                  from.samples, options_.execution, from.keys);
     CarryReport carry;
     carry.from = from.name;
     carry.to = to.name;
     carry.mixture_distance = distance_between(from.name, to.name);
     carry.displacement = displacement_of(from.samples, carried, target);
-    carry.log_likelihood = mean_log_likelihood(target, carried, options_.execution);
+    carry.log_likelihood = mean_log_likelihood_unchecked(target, carried, options_.execution);
     add_target_likelihood(target, to.samples, carry);
     carry.before = distance_of(from.samples, to.samples);
     carry.after = distance_of(carried, to.samples);
@@ -79,15 +81,17 @@ class HeldOutReport {
   }
 
   CarryReport carry_to_barycenter(HeldOut& from) const {
-    const LocalMap map = map_to_barycenter(model_, from.name, report_.barycentric_weights);
-    from.at_barycenter = transport(map, from.samples, options_.execution, from.keys);
+    const LocalMap map =
+        map_to_barycenter_unchecked(model_, from.name, report_.barycentric_weights);
+    from.at_barycenter = transport_unchecked(map, from.samples, options_.execution, from.keys);
     const RowMatrix draws = sample(barycenter_, from.samples.rows(), options_.seed).samples;
     CarryReport carry;
     carry.from = from.name;
-    carry.mixture_distance = mixture_distance(model_.mixtures[static_cast<std::size_t>(from.group)],
-                                              barycenter_, options_.execution);
+    carry.mixture_distance = mixture_distance_unchecked(
+        model_.mixtures[static_cast<std::size_t>(from.group)], barycenter_, options_.execution);
     carry.displacement = displacement_of(from.samples, from.at_barycenter, barycenter_);
-    carry.log_likelihood = mean_log_likelihood(barycenter_, from.at_barycenter, options_.execution);
+    carry.log_likelihood =
+        mean_log_likelihood_unchecked(barycenter_, from.at_barycenter, options_.execution);
     add_target_likelihood(barycenter_, draws, carry);
     return carry;
   }
@@ -137,9 +141,10 @@ class HeldOutReport {
 
   void add_target_likelihood(const Mixture& target, const RowMatrix& samples,
                              CarryReport& carry) const {
-    const Vector each = log_density(target, samples, options_.execution);
+    const Vector each = log_density_unchecked(target, samples, options_.execution);
     carry.n_target_samples = samples.rows();
-    carry.target_log_likelihood = mean_log_likelihood(target, samples, options_.execution);
+    carry.target_log_likelihood =
+        mean_log_likelihood_unchecked(target, samples, options_.execution);
     carry.target_log_likelihood_deviation = (each.array() - each.mean()).matrix().norm() /
                                             std::sqrt(static_cast<double>(samples.rows()));
   }

@@ -10,6 +10,7 @@
 #include "transport/couple.hpp"
 #include "transport/feature_scales.hpp"
 #include "transport/kept_groups.hpp"
+#include "transport/unchecked.hpp"
 
 namespace lbw {
 
@@ -89,6 +90,11 @@ Mixture barycenter(const TransportModel& model, std::span<const double> given,
                    const Execution& execution) {
   check_model(model, "barycenter");
   check_execution(execution, "barycenter");
+  return barycenter_unchecked(model, given, execution);
+}
+
+Mixture barycenter_unchecked(const TransportModel& model, std::span<const double> given,
+                             const Execution& execution) {
   const std::vector<double> normalized =
       normalized_weights(given, model.n_groups(), "barycenter", "barycentric_weights");
   const std::vector<double> weights = weights_of_fitted(model, normalized, "barycenter");

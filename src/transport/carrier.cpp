@@ -6,7 +6,7 @@
 
 #include "core/message.hpp"
 #include "core/parallel.hpp"
-#include "mixture/covariances.hpp"
+#include "mixture/checks.hpp"
 #include "transport/refinement.hpp"
 
 namespace lbw {
@@ -143,8 +143,8 @@ RowMatrix copy_of(SampleView samples) {
 
 }  // namespace
 
-void check_map(const LocalMap& map, const char* function) {
-  check_mixture(map.source, function, "map.source");
+DensityTable check_map(const LocalMap& map, const char* function) {
+  DensityTable densities = checked_density_table(map.source, function, "map.source");
   std::vector<bool> covered(static_cast<std::size_t>(map.source.n_components()), false);
   for (std::size_t i = 0; i < map.pieces.size(); ++i) {
     check_piece(map, i, function);
@@ -160,11 +160,12 @@ void check_map(const LocalMap& map, const char* function) {
   check_sliced_steps(map.refinement, map.source.n_features(), function);
   require(map.amount >= 0.0 && map.amount <= 1.0, function, ": map.amount is ", map.amount,
           ", expected a number from 0 to 1");
+  return densities;
 }
 
-Carrier::Carrier(const LocalMap& map)
+Carrier::Carrier(const LocalMap& map, DensityTable densities)
     : kind_(are_alike(map.pieces) ? MapKind::hard : map.kind),
-      densities_(density_table(map.source)),
+      densities_(std::move(densities)),
       noise_{map.dither, map.dither_cells},
       seed_(map.seed),
       refiner_(map.refinement),

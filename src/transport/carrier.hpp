@@ -15,7 +15,9 @@ namespace lbw {
 /// and features that are there, matrices all square or all diagonals alone, shares that are finite
 /// and >= 0, at least one for every component and, where shares count, not all 0. Its dither and
 /// the steps of its refinement must fit too.
-void check_map(const LocalMap& map, const char* function);
+///
+/// @return  the densities of the source, whose covariances the check has factored
+DensityTable check_map(const LocalMap& map, const char* function);
 
 /// For every component its heaviest piece, the first of equals: where a hard map takes points.
 [[nodiscard]] MapTable heaviest_pieces(const LocalMap& map);
@@ -25,8 +27,9 @@ void check_map(const LocalMap& map, const char* function);
 
 class Carrier {
  public:
-  /// @param map  that passed check_map
-  explicit Carrier(const LocalMap& map);
+  /// @param map        that passed check_map
+  /// @param densities  those of its source
+  Carrier(const LocalMap& map, DensityTable densities);
 
   /// @param keys  those of the call that these samples are the next of
   void carry(SampleView samples, RowKeys& keys, const Device::BatchCheck& check,

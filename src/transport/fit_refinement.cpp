@@ -17,6 +17,7 @@
 #include "transport/refiner.hpp"
 #include "transport/sliced_targets.hpp"
 #include "transport/step_shrinkage.hpp"
+#include "transport/unchecked.hpp"
 
 namespace lbw {
 
@@ -62,14 +63,16 @@ std::vector<std::uint64_t> keys_of(const Group& group, bool dithers,
 Carried carried_samples(const LocalMap& map, const Group& group, const TransportOptions& options) {
   const Execution& execution = options.mixture.execution;
   if (group.samples.n_samples() <= most_refinement_samples) {
-    return {transport(map, group.samples, execution, group.keys), copy_of(group.sample_weights)};
+    return {transport_unchecked(map, group.samples, execution, group.keys),
+            copy_of(group.sample_weights)};
   }
   const Subsample some({group.samples, group.sample_weights}, most_refinement_samples,
                        options.mixture.seed);
   const bool draws = map.dithers() || map.kind == MapKind::random;
   const auto keys = draws ? keys_of(group, map.dithers(), some.chosen(), execution)
                           : std::vector<std::uint64_t>();
-  return {transport(map, some.view().samples, execution, keys), copy_of(some.view().weights)};
+  return {transport_unchecked(map, some.view().samples, execution, keys),
+          copy_of(some.view().weights)};
 }
 
 /// Column f holds the coordinates along axis f.
@@ -305,8 +308,8 @@ Refinement fit_refinement(const TransportModel& model, std::span<const Group> gr
       continue;
     }
     carried.push_back(carried_samples(
-        map_to_barycenter(model, group.name, weights, 1.0, options.mixture.execution), group,
-        options));
+        map_to_barycenter_unchecked(model, group.name, weights, 1.0, options.mixture.execution),
+        group, options));
   }
   const Execution& execution = options.mixture.execution;
   for (const Carried& group : carried) refinement.sample_counts.push_back(group.count());

@@ -4,7 +4,6 @@
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "linalg/inverse.hpp"
-#include "mixture/covariances.hpp"
 #include "transport/carrier.hpp"
 
 namespace lbw {
@@ -13,18 +12,20 @@ namespace {
 
 constexpr const char* invert = "inverse_transport";
 
-void check_arguments(const LocalMap& map, SampleView points, const Execution& execution) {
+/// @return  the densities of the map's source
+DensityTable check_arguments(const LocalMap& map, SampleView points, const Execution& execution) {
   require(map.refinement.empty(), invert, ": the map is refined by ", map.refinement.size(),
           " sliced steps, which have no inverse; fit without refine, or go between groups");
   require(!map.dithers(), invert,
           ": the map moves points at random first, which has no inverse; fit without dither");
-  check_map(map, invert);
+  DensityTable densities = check_map(map, invert);
   require(map.kind == MapKind::hard || are_alike(map.pieces), invert, ": map.kind is ",
           to_string(map.kind), ", which has no inverse; expected hard");
   check_samples(points, invert, "points", execution);
   check_execution(execution, invert);
   require(points.n_features() == map.source.n_features(), invert, ": points have ",
           counted(points.n_features(), "feature"), ", the map has ", map.source.n_features());
+  return densities;
 }
 
 /// Of a matrix as AffineMap keeps it; none where it is singular. `scales` are the deviations of
@@ -85,7 +86,7 @@ struct Candidates {
 /// What finds the origins of points: the maps back, and what the candidates are judged by.
 class Origins {
  public:
-  explicit Origins(const LocalMap& map) : densities_(density_table(map.source)) {
+  Origins(const LocalMap& map, DensityTable densities) : densities_(std::move(densities)) {
     const MapTable forth = heaviest_pieces(map);
     back_ = inverse_pieces(forth, map.source);
     for (Index i = 0; i < densities_.n_components(); ++i) {
@@ -137,8 +138,7 @@ void keep_better(const Candidates& other, Candidates& best) {
 }  // namespace
 
 RowMatrix inverse_transport(const LocalMap& map, SampleView points, const Execution& execution) {
-  check_arguments(map, points, execution);
-  const Origins origins(map);
+  const Origins origins(map, check_arguments(map, points, execution));
   const Execution one = on_one_thread(execution);
   const Chunks chunks = Chunks::of(points.n_samples());
   RowMatrix out(points.n_samples(), points.n_features());

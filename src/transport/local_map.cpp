@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <functional>
 #include <lbw/transport.hpp>
 #include <optional>
 #include <tuple>
@@ -8,12 +9,15 @@
 #include "core/parallel.hpp"
 #include "core/weights.hpp"
 #include "gaussian/unchecked.hpp"
+#include "mixture/checks.hpp"
 #include "mixture/covariances.hpp"
 #include "transport/carrier.hpp"
+#include "transport/check_model.hpp"
 #include "transport/couple.hpp"
 #include "transport/feature_scales.hpp"
 #include "transport/kept_groups.hpp"
 #include "transport/refinement.hpp"
+#include "transport/unchecked.hpp"
 
 namespace lbw {
 
@@ -97,10 +101,14 @@ void drop_dust(Matrix& matrix) {
   if ((others.array() <= largest.array()).all()) matrix = diagonal;
 }
 
+/// Called for the component of a route unless its map proves that its covariance is positive
+/// definite.
+using OnIrregular = std::function<void(int component)>;
+
 /// The map of every route, all the way.
 std::vector<AffineMap> whole_maps(const Mixture& source, const Mixture& target,
                                   const std::vector<Route>& routes, const Vector& scales,
-                                  const Execution& execution) {
+                                  const OnIrregular& on_irregular, const Execution& execution) {
   std::vector<AffineMap> maps;
   std::vector<Gaussian> sources;
   std::vector<Gaussian> targets;
@@ -113,7 +121,9 @@ std::vector<AffineMap> whole_maps(const Mixture& source, const Mixture& target,
     targets.push_back(scaled(target.component(route.target), scales));
   }
   if (sources.empty()) return maps;
-  maps = gaussian_maps_unchecked(sources, targets, execution);
+  maps = gaussian_maps_unchecked(sources, targets, execution, [&](std::size_t i) {
+    if (on_irregular) on_irregular(routes[i].component);
+  });
   for (AffineMap& map : maps) {
     drop_dust(map.matrix);
     map = unscaled(map, scales);
@@ -123,7 +133,8 @@ std::vector<AffineMap> whole_maps(const Mixture& source, const Mixture& target,
 
 template <typename TargetOf>
 LocalMap map_along_tuples(const TransportModel& model, Index from, const Mixture& target,
-                          const TargetOf& target_of, double amount, const Execution& execution) {
+                          const TargetOf& target_of, double amount, const Execution& execution,
+                          const OnIrregular& on_irregular = {}) {
   LocalMap map{model.mixtures[static_cast<std::size_t>(from)],
                {},
                model.map,
@@ -133,7 +144,7 @@ LocalMap map_along_tuples(const TransportModel& model, Index from, const Mixture
   const std::vector<Route> routes = routes_along_tuples(model, from, target_of);
   const std::vector<double> shares = shares_of(routes, map.source.n_components());
   const std::vector<AffineMap> wholes =
-      whole_maps(map.source, target, routes, model.scales, execution);
+      whole_maps(map.source, target, routes, model.scales, on_irregular, execution);
   for (std::size_t i = 0; i < routes.size(); ++i) {
     map.pieces.push_back({routes[i].component, shares[i], partial_map(wholes[i], amount)});
   }
@@ -142,10 +153,10 @@ LocalMap map_along_tuples(const TransportModel& model, Index from, const Mixture
 
 /// The map onto group `to`, or a partial transport.
 LocalMap map_to_group(const TransportModel& model, Index from, Index to, double amount,
-                      const Execution& execution) {
+                      const Execution& execution, const OnIrregular& on_irregular = {}) {
   return map_along_tuples(
       model, from, model.mixtures[static_cast<std::size_t>(to)],
-      [&](Index t) { return model.coupling.tuples(t, to); }, amount, execution);
+      [&](Index t) { return model.coupling.tuples(t, to); }, amount, execution, on_irregular);
 }
 
 /// The one group that has weight; none where several have.
@@ -160,11 +171,10 @@ std::optional<Index> only_group_with_weight(const std::vector<double>& weights) 
 LocalMap map_by_weights(const TransportModel& model, Index from, const std::vector<double>& weights,
                         double amount, const Execution& execution) {
   if (const auto group = only_group_with_weight(weights)) {
-    check_model(model, "map_to_barycenter");
     return map_to_group(model, from, *group, amount, execution);
   }
   return map_along_tuples(
-      model, from, barycenter(model, weights, execution),
+      model, from, barycenter_unchecked(model, weights, execution),
       [](Index t) { return static_cast<int>(t); }, amount, execution);
 }
 
@@ -176,15 +186,51 @@ LocalMap identity_of(const TransportModel& model, Index group) {
   return map;
 }
 
-/// All but the values of the samples.
-void check_transport(const LocalMap& map, SampleView samples, const Execution& execution,
-                     std::span<const std::uint64_t> keys, const char* function) {
-  check_map(map, function);
+/// The weights of fitted groups, for the map of a group to their barycenter.
+std::vector<double> weights_of_map(const TransportModel& model, std::string_view from,
+                                   std::span<const double> barycentric_weights, double amount,
+                                   const char* function) {
+  std::vector<double> weights = normalized_weights(barycentric_weights, model.n_groups(),
+                                                   "barycenter", "barycentric_weights");
+  check_amount(amount, function);
+  check_refined_for(model, weights, function);
+  (void)model.group_index(from);
+  return is_kept(model, from) ? weights : weights_of_fitted(model, weights, function);
+}
+
+/// The group of a name, if there is one.
+std::optional<Index> find_group(const TransportModel& model, std::string_view name) {
+  const auto found = std::ranges::find(model.group_names, name);
+  if (found == model.group_names.end()) return std::nullopt;
+  return found - model.group_names.begin();
+}
+
+/// The map of map_between. The model was checked, but for what on_irregular checks.
+LocalMap map_onto(const TransportModel& model, std::string_view from, std::string_view to,
+                  double amount, const Execution& execution, const OnIrregular& on_irregular) {
+  check_amount(amount, "map_between");
+  const Index target = model.group_index(to);
+  for (const std::string_view name : {from, to}) {
+    require(!is_kept(model, name), "map_between: group '", name,
+            "' was too small to fit and is left where it is; it has no maps to other groups");
+  }
+  const bool by_pieces = !model.dithers();
+  LocalMap map = map_to_group(model, model.group_index(from), target, by_pieces ? amount : 1.0,
+                              execution, on_irregular);
+  map.amount = by_pieces ? 1.0 : amount;
+  return map;
+}
+
+/// All but the values of the samples. It returns the densities of the map's source.
+DensityTable check_transport(const LocalMap& map, SampleView samples, const Execution& execution,
+                             std::span<const std::uint64_t> keys, const char* function) {
+  DensityTable densities = check_map(map, function);
   check_shape(samples, function, "samples");
   check_execution(execution, function);
   require(samples.n_features() == map.source.n_features(), function, ": samples have ",
           counted(samples.n_features(), "feature"), ", the map has ", map.source.n_features());
   check_keys(keys, samples.n_samples(), function, "keys");
+  return densities;
 }
 
 RowKeys keys_of(const LocalMap& map, SampleView samples, std::span<const std::uint64_t> keys,
@@ -194,15 +240,14 @@ RowKeys keys_of(const LocalMap& map, SampleView samples, std::span<const std::ui
 }
 
 /// Values are checked when they are at hand anyway, a batch at a time.
-void carry(const LocalMap& map, SampleView samples,
+void carry(const LocalMap& map, DensityTable densities, SampleView samples,
            Eigen::Ref<RowMatrix> out,  // NOLINT: written through
            const Execution& execution, std::span<const std::uint64_t> keys, const char* function) {
-  check_transport(map, samples, execution, keys, function);
   const auto check = [&](Index begin, Index end) {
     check_rows(samples, begin, end, function, "samples");
   };
   RowKeys all = keys_of(map, samples, keys, execution);
-  Carrier(map).carry(samples, all, check, execution, out);
+  Carrier(map, std::move(densities)).carry(samples, all, check, execution, out);
 }
 
 /// Whether the samples lie in the rows of `out`.
@@ -217,37 +262,42 @@ bool is_in_place(SampleView samples, const Eigen::Ref<RowMatrix>& out) {
 
 LocalMap map_between(const TransportModel& model, std::string_view from, std::string_view to,
                      double amount, const Execution& execution) {
-  check_model(model, "map_between");
+  // a map factors the covariances of its source anyway
+  check_model_but(find_group(model, from), model, "map_between");
   check_execution(execution, "map_between");
-  check_amount(amount, "map_between");
-  const Index target = model.group_index(to);
-  for (const std::string_view name : {from, to}) {
-    require(!is_kept(model, name), "map_between: group '", name,
-            "' was too small to fit and is left where it is; it has no maps to other groups");
-  }
-  const bool by_pieces = !model.dithers();
-  LocalMap map =
-      map_to_group(model, model.group_index(from), target, by_pieces ? amount : 1.0, execution);
-  map.amount = by_pieces ? 1.0 : amount;
-  return map;
+  return map_onto(model, from, to, amount, execution, [&](int component) {
+    const Index group = model.group_index(from);
+    const Mixture& source = model.mixtures[static_cast<std::size_t>(group)];
+    check_positive_definite(source, layout_of(source.covariance_type).position(component),
+                            "map_between", mixture_name(model, group));
+  });
+}
+
+LocalMap map_between_unchecked(const TransportModel& model, std::string_view from,
+                               std::string_view to, double amount, const Execution& execution) {
+  return map_onto(model, from, to, amount, execution, {});
 }
 
 LocalMap map_to_barycenter(const TransportModel& model, std::string_view from,
                            std::span<const double> barycentric_weights, double amount,
                            const Execution& execution) {
   check_execution(execution, "map_to_barycenter");
-  const std::vector<double> weights = normalized_weights(barycentric_weights, model.n_groups(),
-                                                         "barycenter", "barycentric_weights");
-  check_amount(amount, "map_to_barycenter");
-  check_refined_for(model, weights, "map_to_barycenter");
+  const std::vector<double> weights =
+      weights_of_map(model, from, barycentric_weights, amount, "map_to_barycenter");
+  const bool to_barycenter = !is_kept(model, from) && !only_group_with_weight(weights);
+  check_model(model, to_barycenter ? "barycenter" : "map_to_barycenter");
+  return map_to_barycenter_unchecked(model, from, barycentric_weights, amount, execution);
+}
+
+LocalMap map_to_barycenter_unchecked(const TransportModel& model, std::string_view from,
+                                     std::span<const double> barycentric_weights, double amount,
+                                     const Execution& execution) {
+  const std::vector<double> weights =
+      weights_of_map(model, from, barycentric_weights, amount, "map_to_barycenter");
   const Index group = model.group_index(from);
-  if (is_kept(model, from)) {
-    check_model(model, "map_to_barycenter");
-    return identity_of(model, group);
-  }
+  if (is_kept(model, from)) return identity_of(model, group);
   const bool by_pieces = !model.dithers() && model.refinement.empty();
-  const std::vector<double> of_fitted = weights_of_fitted(model, weights, "map_to_barycenter");
-  LocalMap map = map_by_weights(model, group, of_fitted, by_pieces ? amount : 1.0, execution);
+  LocalMap map = map_by_weights(model, group, weights, by_pieces ? amount : 1.0, execution);
   map.refinement = steps_of_group(model.refinement, group);
   map.amount = by_pieces ? 1.0 : amount;
   return map;
@@ -256,7 +306,15 @@ LocalMap map_to_barycenter(const TransportModel& model, std::string_view from,
 RowMatrix transport(const LocalMap& map, SampleView samples, const Execution& execution,
                     std::span<const std::uint64_t> keys) {
   RowMatrix out(samples.n_samples(), samples.n_features());
-  carry(map, samples, out, execution, keys, "transport");
+  carry(map, check_transport(map, samples, execution, keys, "transport"), samples, out, execution,
+        keys, "transport");
+  return out;
+}
+
+RowMatrix transport_unchecked(const LocalMap& map, SampleView samples, const Execution& execution,
+                              std::span<const std::uint64_t> keys) {
+  RowMatrix out(samples.n_samples(), samples.n_features());
+  carry(map, density_table(map.source), samples, out, execution, keys, "transport");
   return out;
 }
 
@@ -269,16 +327,17 @@ void transport_into(const LocalMap& map, SampleView samples, MatrixSpan span,
   if (is_in_place(samples, out)) {  // nothing may be overwritten before all is checked
     check_samples(samples, "transport_into", "samples", execution);
   }
-  carry(map, samples, out, execution, keys, "transport_into");
+  carry(map, check_transport(map, samples, execution, keys, "transport_into"), samples, out,
+        execution, keys, "transport_into");
 }
 
 void transport_in_batches(const LocalMap& map, SampleView samples,
                           const std::function<void(const RowMatrix& carried)>& take,
                           const Execution& execution, std::span<const std::uint64_t> keys) {
-  check_transport(map, samples, execution, keys, "transport_in_batches");
+  DensityTable densities = check_transport(map, samples, execution, keys, "transport_in_batches");
   check_samples(samples, "transport_in_batches", "samples", execution);
   require(static_cast<bool>(take), "transport_in_batches: take is empty");
-  const Carrier carrier(map);
+  const Carrier carrier(map, std::move(densities));
   RowKeys all = keys_of(map, samples, keys, execution);
   const Chunks batches = Chunks::batches(samples.n_samples(), samples.n_features());
   RowMatrix carried;

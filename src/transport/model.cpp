@@ -5,6 +5,8 @@
 #include <set>
 
 #include "core/message.hpp"
+#include "mixture/checks.hpp"
+#include "transport/check_model.hpp"
 #include "transport/couple.hpp"
 #include "transport/dither.hpp"
 #include "transport/feature_scales.hpp"
@@ -28,12 +30,18 @@ void check_group_names(const TransportModel& model, const char* function) {
   }
 }
 
-void check_mixtures(const TransportModel& model, const char* function) {
+/// @param unfactored  the group whose covariances are not checked to be positive definite, or none
+void check_mixtures(const TransportModel& model, const char* function,
+                    std::optional<Index> unfactored = std::nullopt) {
   const Mixture& first = model.mixtures.front();
   for (std::size_t g = 0; g < model.mixtures.size(); ++g) {
-    const std::string argument = message("mixture of '", model.group_names[g], "'");
+    const std::string argument = mixture_name(model, static_cast<Index>(g));
     const Mixture& mixture = model.mixtures[g];
-    check_mixture(mixture, function, argument.c_str());
+    if (unfactored && static_cast<std::size_t>(*unfactored) == g) {
+      check_mixture_by([](const Matrix&) { return true; }, mixture, function, argument.c_str());
+    } else {
+      check_mixture(mixture, function, argument.c_str());
+    }
     require(mixture.n_features() == first.n_features(), function, ": ", argument, " has ",
             counted(mixture.n_features(), "feature"), ", that of '", model.group_names.front(),
             "' has ", first.n_features());
@@ -126,10 +134,19 @@ bool TransportModel::converged() const {
                      [](const GroupReport& report) { return report.converged; });
 }
 
+std::string mixture_name(const TransportModel& model, Index group) {
+  return message("mixture of '", model.group_names[static_cast<std::size_t>(group)], "'");
+}
+
 void check_model(const TransportModel& model, const char* function) {
+  check_model_but(std::nullopt, model, function);
+}
+
+void check_model_but(std::optional<Index> unfactored, const TransportModel& model,
+                     const char* function) {
   check_group_names(model, function);
   check_kept_groups(model, function);
-  check_mixtures(model, function);
+  check_mixtures(model, function, unfactored);
   check_shape_of_coupling(model, function);
   check_members(model, function);
   check_masses(model, function);

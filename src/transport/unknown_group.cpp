@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/message.hpp"
+#include "mixture/unchecked.hpp"
 #include "transport/kept_groups.hpp"
 
 namespace lbw {
@@ -42,7 +43,7 @@ RowMatrix group_probabilities(const TransportModel& model, SampleView samples,
       probabilities.col(g).setConstant(-std::numeric_limits<double>::infinity());
       continue;
     }
-    probabilities.col(g) = log_density(mixture, samples, execution);
+    probabilities.col(g) = log_density_unchecked(mixture, samples, execution);
   }
   for (Index i = 0; i < probabilities.rows(); ++i) normalize(probabilities.row(i));
   return probabilities;
