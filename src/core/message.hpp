@@ -5,6 +5,7 @@
 #include <charconv>
 #include <concepts>
 #include <lbw/samples.hpp>
+#include <lbw/text.hpp>
 #include <lbw/types.hpp>
 #include <span>
 #include <string>
@@ -63,8 +64,5 @@ void check_execution(const Execution& execution, const char* function);
 /// As many as expected, >= 0, finite and summing to 1 within 1e-9.
 void check_simplex(std::span<const double> weights, Index expected_size, const char* function,
                    const char* argument);
-
-/// Quoted names, separated by commas: 'a', 'b'.
-[[nodiscard]] std::string quoted_list(std::span<const std::string> names);
 
 }  // namespace lbw

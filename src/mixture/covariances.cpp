@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "mixture/shrink.hpp"
 
@@ -34,7 +35,7 @@ bool are_positive(const Matrix& variances) {
 
 const Matrix& compact_covariance(const Mixture& mixture, Index component) {
   const Index position = layout_of(mixture.covariance_type).position(component);
-  return mixture.covariances[static_cast<std::size_t>(position)];
+  return at(mixture.covariances, position);
 }
 
 Matrix full_covariance(const Matrix& compact, CovarianceType type, Index n_features) {
@@ -93,7 +94,7 @@ Vector variances_of(const Matrix& compact, CovarianceType type) {
 Mixture with_shared_covariance(CovarianceType type, const Vector& weights, const RowMatrix& means,
                                const Matrix& compact) {
   const Index n_matrices = layout_of(type).n_matrices(means.rows());
-  return {type, weights, means, std::vector<Matrix>(static_cast<std::size_t>(n_matrices), compact)};
+  return {type, weights, means, std::vector<Matrix>(to_size(n_matrices), compact)};
 }
 
 DensityTable density_table(const Mixture& mixture) {

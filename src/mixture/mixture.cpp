@@ -2,6 +2,7 @@
 #include <functional>
 #include <lbw/mixture.hpp>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "mixture/checks.hpp"
 #include "mixture/covariances.hpp"
@@ -69,14 +70,14 @@ void check_mixture_by(const std::function<bool(const Matrix& compact)>& factor,
                       const Mixture& mixture, const char* function, const char* argument) {
   check_shapes(mixture, function, argument);
   const std::string weights = message(argument, ".weights");
-  check_simplex({mixture.weights.data(), static_cast<std::size_t>(mixture.weights.size())},
-                mixture.n_components(), function, weights.c_str());
+  check_simplex({mixture.weights.data(), to_size(mixture.weights.size())}, mixture.n_components(),
+                function, weights.c_str());
   check_values(mixture, function, argument, factor);
 }
 
 void check_positive_definite(const Mixture& mixture, Index position, const char* function,
                              const std::string& argument) {
-  const auto at = static_cast<std::size_t>(position);
+  const auto at = to_size(position);
   require_positive_definite(is_positive_definite(mixture.covariances[at], mixture.covariance_type),
                             at, function, argument);
 }

@@ -4,6 +4,7 @@
 #include <lbw/types.hpp>
 #include <vector>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "device/polar_normals.hpp"
 #include "device/turn_points.hpp"
@@ -152,7 +153,7 @@ class RootProducts {
       for (Index f = 0; f < d; ++f) points_(f, static_cast<Index>(i)) = from[f];
     }
     const Index position = layout_of(mixture_.covariance_type).position(component);
-    turn_by_lower(roots_[static_cast<std::size_t>(position)], points_, turned_);
+    turn_by_lower(at(roots_, position), points_, turned_);
     for (std::size_t i = 0; i < own_.size(); ++i) {
       rows.row(own_[i]) =
           mixture_.means.row(component) + turned_.col(static_cast<Index>(i)).transpose();
@@ -194,7 +195,7 @@ MixtureSample sample(const Mixture& mixture, Index n_samples, std::uint64_t seed
       const Index component = drawn.labels[i];
       const Index position = layout_of(mixture.covariance_type).position(component);
       drawn.samples.row(i) = mixture.means.row(component);
-      add_spread(roots[static_cast<std::size_t>(position)], mixture.covariance_type, next, d,
+      add_spread(at(roots, position), mixture.covariance_type, next, d,
                  drawn.samples.row(i).data());
     }
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <lbw/quantile.hpp>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "core/weights.hpp"
@@ -18,7 +19,7 @@ std::vector<QuantileTable> tables_of(std::span<const QuantileGroup> groups,
                                      const QuantileMapOptions& options) {
   std::vector<QuantileTable> tables(groups.size());
   for_each_chunk(std::ssize(groups), options.execution, [&](Index i) {
-    const auto g = static_cast<std::size_t>(i);
+    const auto g = to_size(i);
     try {
       tables[g] = quantile_table(groups[g].values, groups[g].sample_weights, options.n_levels);
     } catch (const InvalidArgument& error) {
@@ -39,8 +40,8 @@ void carry(const QuantileMap& map, std::span<const double> values, std::span<dou
   const Execution worth = threads_worth(operations_a_value * static_cast<double>(size), execution);
   const Chunks chunks = Chunks::of(size);
   for_each_chunk(chunks.count(), worth, [&](Index chunk) {
-    const auto begin = static_cast<std::size_t>(chunks.begin(chunk));
-    const auto count = static_cast<std::size_t>(chunks.size_of(chunk));
+    const auto begin = to_size(chunks.begin(chunk));
+    const auto count = to_size(chunks.size_of(chunk));
     const std::span<double> places = out.subspan(begin, count);
     std::copy_n(values.begin() + chunks.begin(chunk), count, places.begin());
     knots.apply(places);

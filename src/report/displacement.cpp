@@ -5,6 +5,7 @@
 #include <cmath>
 #include <lbw/types.hpp>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "mixture/covariances.hpp"
 #include "mixture/subsample.hpp"
@@ -104,7 +105,7 @@ class Watch {
 
 /// To the reference, or from it to every other group.
 std::vector<std::size_t> targets_of(const TransportModel& model, const std::string& from) {
-  const auto reference = static_cast<std::size_t>(model.coupling.reference);
+  const auto reference = to_size(model.coupling.reference);
   if (from != model.group_names[reference]) return {reference};
   std::vector<std::size_t> others;
   for (std::size_t g = 0; g < model.group_names.size(); ++g) {
@@ -133,7 +134,7 @@ std::vector<std::uint64_t> keys_of_some(const Group& group, Index most, std::uin
   std::vector<std::uint64_t> chosen;
   const Subsample some({samples, {}}, most, seed);
   for (const Index row : some.chosen()) {
-    chosen.push_back(keys[static_cast<std::size_t>(row)]);
+    chosen.push_back(at(keys, row));
   }
   return chosen;
 }
@@ -142,7 +143,7 @@ void check_groups_of(const TransportModel& model, std::span<const Group> groups,
                      const char* function) {
   std::vector<bool> seen(model.group_names.size(), false);
   for (const Group& group : groups) {
-    const auto place = static_cast<std::size_t>(model.group_index(group.name));
+    const auto place = to_size(model.group_index(group.name));
     require(!seen[place], function, ": group '", group.name, "' is given twice");
     seen[place] = true;
     require(group.samples.n_samples() >= least, function, ": group '", group.name, "' has ",
@@ -183,7 +184,7 @@ double excess_of(const Displacement& moved) {
 std::string displacement_text(const TransportModel& model, const Journey& journey,
                               const Displacement& moved) {
   const MixtureOptions& options = model.mixture_options;
-  const auto group = static_cast<std::size_t>(model.group_index(journey.from));
+  const auto group = to_size(model.group_index(journey.from));
   const Index k = model.mixtures[group].n_components();
   const std::string way =
       message("' are moved too far on the way to ",

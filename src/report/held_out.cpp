@@ -6,6 +6,7 @@
 #include <lbw/transport.hpp>
 #include <limits>
 
+#include "core/indexing.hpp"
 #include "mixture/unchecked.hpp"
 #include "report/carried_samples.hpp"
 #include "report/noise.hpp"
@@ -63,7 +64,7 @@ class HeldOutReport {
   }
 
   [[nodiscard]] CarryReport carry_between(const HeldOut& from, const HeldOut& to) const {
-    const Mixture& target = model_.mixtures[static_cast<std::size_t>(to.group)];
+    const Mixture& target = at(model_.mixtures, to.group);
     const RowMatrix carried = transport_unchecked(map_between_unchecked(model_, from.name, to.name),
                                                   from.samples, options_.execution, from.keys);
     CarryReport carry;
@@ -87,8 +88,8 @@ class HeldOutReport {
     const RowMatrix draws = sample(barycenter_, from.samples.rows(), options_.seed).samples;
     CarryReport carry;
     carry.from = from.name;
-    carry.mixture_distance = mixture_distance_unchecked(
-        model_.mixtures[static_cast<std::size_t>(from.group)], barycenter_, options_.execution);
+    carry.mixture_distance = mixture_distance_unchecked(at(model_.mixtures, from.group),
+                                                        barycenter_, options_.execution);
     carry.displacement = displacement_of(from.samples, from.at_barycenter, barycenter_);
     carry.log_likelihood =
         mean_log_likelihood_unchecked(barycenter_, from.at_barycenter, options_.execution);
@@ -128,15 +129,14 @@ class HeldOutReport {
   }
 
   [[nodiscard]] SampleSizes sizes_of(const HeldOut& group) const {
-    return {group.samples.rows(), model_.reports[static_cast<std::size_t>(group.group)].n_samples};
+    return {group.samples.rows(), at(model_.reports, group.group).n_samples};
   }
 
   /// That the map to the barycenter is made of: quantiles of a refinement are as many as there are
   /// samples.
   [[nodiscard]] double n_parameters_of(const HeldOut& group) const {
     if (!model_.refinement.empty()) return std::numeric_limits<double>::infinity();
-    return static_cast<double>(
-        n_parameters(model_.mixtures[static_cast<std::size_t>(group.group)]));
+    return static_cast<double>(n_parameters(at(model_.mixtures, group.group)));
   }
 
   void add_target_likelihood(const Mixture& target, const RowMatrix& samples,

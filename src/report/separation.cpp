@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "report/permutations.hpp"
@@ -54,9 +55,7 @@ Neighbors neighbors_of(const RowMatrix& points, const Membership& halves, Index 
   for (Index f = 0; f < points.rows(); ++f) {
     squares += (points.row(f).transpose().array() - points(f, point)).square();
   }
-  const auto in_other_half = [&](Index i) {
-    return halves[static_cast<std::size_t>(i)] != halves[static_cast<std::size_t>(point)];
-  };
+  const auto in_other_half = [&](Index i) { return at(halves, i) != at(halves, point); };
   std::vector<double> others;
   for (Index i = 0; i < points.cols(); ++i) {
     if (in_other_half(i)) others.push_back(squares[i]);
@@ -72,9 +71,9 @@ Neighbors neighbors_of(const RowMatrix& points, const Membership& halves, Index 
 
 std::vector<Neighbors> all_neighbors(const RowMatrix& points, const Membership& halves,
                                      int n_neighbors, const Execution& execution) {
-  std::vector<Neighbors> neighbors(static_cast<std::size_t>(points.cols()));
+  std::vector<Neighbors> neighbors(to_size(points.cols()));
   for_each_chunk(points.cols(), execution, [&](Index point) {
-    neighbors[static_cast<std::size_t>(point)] = neighbors_of(points, halves, point, n_neighbors);
+    at(neighbors, point) = neighbors_of(points, halves, point, n_neighbors);
   });
   return neighbors;
 }
@@ -85,7 +84,7 @@ std::vector<double> scores_of(const std::vector<Neighbors>& neighbors,
   std::vector<double> scores;
   for (const Neighbors& own : neighbors) {
     Index count = 0;
-    for (const int neighbor : own) count += is_second[static_cast<std::size_t>(neighbor)] ? 1 : 0;
+    for (const int neighbor : own) count += at(is_second, neighbor) ? 1 : 0;
     scores.push_back(static_cast<double>(count) / static_cast<double>(own.size()));
   }
   return scores;
@@ -151,7 +150,7 @@ Separation separation(SampleView first, SampleView second, const SeparationOptio
   memberships.insert(memberships.begin(), membership_of(n_first, n_second));
   Vector aucs(std::ssize(memberships));
   for_each_chunk(aucs.size(), options.execution, [&](Index i) {
-    const Membership& is_second = memberships[static_cast<std::size_t>(i)];
+    const Membership& is_second = at(memberships, i);
     aucs[i] = auc_of(scores_of(neighbors, is_second), is_second, halves);
   });
   result.auc = aucs[0];

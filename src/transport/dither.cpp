@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "core/point_draw.hpp"
@@ -50,7 +51,7 @@ double grid_step(std::vector<double> values) {
 double spread_value(double value, const DitherCells& cells, double number) {
   const auto after = std::upper_bound(cells.lower.begin(), cells.lower.end(), value);
   if (after == cells.lower.begin()) return value;
-  const auto cell = static_cast<std::size_t>(after - cells.lower.begin() - 1);
+  const auto cell = to_size(after - cells.lower.begin() - 1);
   const double upper = cells.upper[cell];
   return value < upper ? std::lerp(cells.lower[cell], upper, number) : value;
 }
@@ -60,14 +61,14 @@ void dither_rows(const Input* rows, Index row_stride, const Noise& noise, const 
                  std::span<const std::uint64_t> keys, Eigen::Ref<RowMatrix> out) {
   for (Index i = 0; i < out.rows(); ++i) {
     const Input* row = rows + i * row_stride;
-    const std::uint64_t bits = draws.bits(row, keys[static_cast<std::size_t>(i)]);
+    const std::uint64_t bits = draws.bits(row, at(keys, i));
     for (Index f = 0; f < noise.widths.size(); ++f) {
       const double width = noise.widths[f];
       const double moved = width > 0.0 ? width * (PointDraws::number(bits, f) - 0.5) : 0.0;
       out(i, f) = static_cast<double>(row[f]) + moved;
     }
     for (Index f = 0; f < std::ssize(noise.cells); ++f) {
-      const DitherCells& cells = noise.cells[static_cast<std::size_t>(f)];
+      const DitherCells& cells = at(noise.cells, f);
       const auto value = static_cast<double>(row[f]);
       out(i, f) = cells.empty() ? value : spread_value(value, cells, PointDraws::number(bits, f));
     }
@@ -138,7 +139,7 @@ void dither_into(SampleView samples, const Noise& noise, std::uint64_t seed,
     const Index first = chunks.begin(chunk);
     const Index count = chunks.size_of(chunk);
     auto rows = out.middleRows(first, count);
-    const auto own = keys.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
+    const auto own = keys.subspan(to_size(first), to_size(count));
     const Index at = first * samples.row_stride();
     if (samples.is_float()) {
       dither_rows(samples.floats() + at, samples.row_stride(), noise, draws, own, rows);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "core/row_keys.hpp"
@@ -53,7 +54,7 @@ std::vector<std::uint64_t> keys_of(const Group& group, bool dithers,
     const Index count = batches.size_of(batch);
     const auto own = all.next(samples.rows(first, count), execution);
     while (keys.size() < chosen.size() && chosen[keys.size()] < first + count) {
-      keys.push_back(own[static_cast<std::size_t>(chosen[keys.size()] - first)]);
+      keys.push_back(at(own, chosen[keys.size()] - first));
     }
     samples.release(first, count);
   }
@@ -94,12 +95,12 @@ Matrix along_axes(const RowMatrix& points, const Matrix& rotation, const Executi
 std::vector<QuantileTable> tables_of(const Carried& group, const Matrix& rotation,
                                      const Execution& execution) {
   const Matrix turned = along_axes(group.points, rotation, execution);
-  std::vector<QuantileTable> tables(static_cast<std::size_t>(turned.cols()));
+  std::vector<QuantileTable> tables(to_size(turned.cols()));
   constexpr double work_of_sorting = 100.0;
   const auto work = work_of_sorting * static_cast<double>(turned.size());
   for_each_chunk(turned.cols(), threads_worth(work, execution), [&](Index axis) {
-    tables[static_cast<std::size_t>(axis)] = quantile_table(
-        {turned.col(axis).data(), static_cast<std::size_t>(turned.rows())}, group.weights);
+    at(tables, axis) =
+        quantile_table({turned.col(axis).data(), to_size(turned.rows())}, group.weights);
   });
   return tables;
 }
@@ -116,7 +117,7 @@ Matrix axes_of_step(int step, const std::vector<bool>& varies, Random& random) {
   Matrix axes = Matrix::Identity(n_features, n_features);
   std::vector<Index> turned;
   for (Index f = 0; f < n_features; ++f) {
-    if (varies[static_cast<std::size_t>(f)]) turned.push_back(f);
+    if (at(varies, f)) turned.push_back(f);
   }
   if (step % steps_per_turn != 0 && !turned.empty()) {
     axes(turned, turned) = haar_rotation(std::ssize(turned), random);
@@ -177,7 +178,7 @@ double mean_over_groups(const std::vector<Carried>& groups, std::span<const doub
     double sum = 0.0;
     double total = 0.0;
     for (Index i = 0; i < groups[g].points.rows(); ++i) {
-      const double weight = weights.empty() ? 1.0 : scale * weights[static_cast<std::size_t>(i)];
+      const double weight = weights.empty() ? 1.0 : scale * at(weights, i);
       sum += weight * term(groups[g].points(i, f));
       total += weight;
     }
@@ -329,8 +330,7 @@ Refinement fit_refinement(const TransportModel& model, std::span<const Group> gr
     }
     for (std::size_t g = 0; g < carried.size(); ++g) {
       if (carried[g].points.rows() == 0) continue;
-      const SlicedStep step =
-          step_of_group(refinement, static_cast<std::size_t>(s), static_cast<Index>(g));
+      const SlicedStep step = step_of_group(refinement, to_size(s), static_cast<Index>(g));
       Refiner({&step, 1}).carry(carried[g].points, execution);
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <lbw/transport.hpp>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "linalg/inverse.hpp"
@@ -66,7 +67,7 @@ RowMatrix inverse_images(SampleView points, const MapTable& back, Index componen
   for (Index i = 0; i < images.rows(); ++i) {
     images.row(i) = points.row(i).transpose() - back.source_means.row(component);
   }
-  const Matrix& matrix = back.matrices[static_cast<std::size_t>(component)];
+  const Matrix& matrix = back.matrices[to_size(component)];
   if (matrix.cols() == 1) {
     images *= matrix.col(0).asDiagonal();
   } else {
@@ -90,7 +91,7 @@ class Origins {
     const MapTable forth = heaviest_pieces(map);
     back_ = inverse_pieces(forth, map.source);
     for (Index i = 0; i < densities_.n_components(); ++i) {
-      pushed_.push_back(pushed_forward(i, forth.matrices[static_cast<std::size_t>(i)]));
+      pushed_.push_back(pushed_forward(i, forth.matrices[to_size(i)]));
     }
   }
 
@@ -101,8 +102,8 @@ class Origins {
     Candidates found{inverse_images(points, back_, component), {}, {}};
     Labels labels;
     device_of(execution).labels(found.images, densities_, execution, labels);
-    device_of(execution).log_densities(found.images, pushed_[static_cast<std::size_t>(component)],
-                                       execution, found.merit);
+    device_of(execution).log_densities(found.images, pushed_[to_size(component)], execution,
+                                       found.merit);
     for (Index i = 0; i < labels.size(); ++i) found.inside.push_back(labels[i] == component);
     return found;
   }
@@ -125,7 +126,7 @@ class Origins {
 /// Takes over the images of `other` where they are better.
 void keep_better(const Candidates& other, Candidates& best) {
   for (Index i = 0; i < other.merit.size(); ++i) {
-    const auto at = static_cast<std::size_t>(i);
+    const auto at = to_size(i);
     const bool better =
         other.inside[at] == best.inside[at] ? other.merit[i] > best.merit[i] : other.inside[at];
     if (!better) continue;

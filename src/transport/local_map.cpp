@@ -5,6 +5,7 @@
 #include <optional>
 #include <tuple>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "core/weights.hpp"
@@ -135,12 +136,8 @@ template <typename TargetOf>
 LocalMap map_along_tuples(const TransportModel& model, Index from, const Mixture& target,
                           const TargetOf& target_of, double amount, const Execution& execution,
                           const OnIrregular& on_irregular = {}) {
-  LocalMap map{model.mixtures[static_cast<std::size_t>(from)],
-               {},
-               model.map,
-               model.mixture_options.seed,
-               model.dither,
-               model.dither_cells};
+  LocalMap map{at(model.mixtures, from),   {},           model.map,
+               model.mixture_options.seed, model.dither, model.dither_cells};
   const std::vector<Route> routes = routes_along_tuples(model, from, target_of);
   const std::vector<double> shares = shares_of(routes, map.source.n_components());
   const std::vector<AffineMap> wholes =
@@ -155,8 +152,8 @@ LocalMap map_along_tuples(const TransportModel& model, Index from, const Mixture
 LocalMap map_to_group(const TransportModel& model, Index from, Index to, double amount,
                       const Execution& execution, const OnIrregular& on_irregular = {}) {
   return map_along_tuples(
-      model, from, model.mixtures[static_cast<std::size_t>(to)],
-      [&](Index t) { return model.coupling.tuples(t, to); }, amount, execution, on_irregular);
+      model, from, at(model.mixtures, to), [&](Index t) { return model.coupling.tuples(t, to); },
+      amount, execution, on_irregular);
 }
 
 /// The one group that has weight; none where several have.
@@ -267,7 +264,7 @@ LocalMap map_between(const TransportModel& model, std::string_view from, std::st
   check_execution(execution, "map_between");
   return map_onto(model, from, to, amount, execution, [&](int component) {
     const Index group = model.group_index(from);
-    const Mixture& source = model.mixtures[static_cast<std::size_t>(group)];
+    const Mixture& source = at(model.mixtures, group);
     check_positive_definite(source, layout_of(source.covariance_type).position(component),
                             "map_between", mixture_name(model, group));
   });

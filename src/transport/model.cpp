@@ -4,6 +4,7 @@
 #include <lbw/transport.hpp>
 #include <set>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "mixture/checks.hpp"
 #include "transport/check_model.hpp"
@@ -37,7 +38,7 @@ void check_mixtures(const TransportModel& model, const char* function,
   for (std::size_t g = 0; g < model.mixtures.size(); ++g) {
     const std::string argument = mixture_name(model, static_cast<Index>(g));
     const Mixture& mixture = model.mixtures[g];
-    if (unfactored && static_cast<std::size_t>(*unfactored) == g) {
+    if (unfactored && to_size(*unfactored) == g) {
       check_mixture_by([](const Matrix&) { return true; }, mixture, function, argument.c_str());
     } else {
       check_mixture(mixture, function, argument.c_str());
@@ -66,11 +67,11 @@ void check_shape_of_coupling(const TransportModel& model, const char* function) 
 
 /// How often each component of a group occurs; empty where one does that is not there.
 std::vector<int> occurrences(const TransportModel& model, Index group) {
-  const Index k = model.mixtures[static_cast<std::size_t>(group)].n_components();
-  std::vector<int> counts(static_cast<std::size_t>(k), 0);
+  const Index k = at(model.mixtures, group).n_components();
+  std::vector<int> counts(to_size(k), 0);
   for (const int component : model.coupling.tuples.col(group)) {
     if (component < 0 || component >= k) return {};
-    ++counts[static_cast<std::size_t>(component)];
+    ++at(counts, component);
   }
   return counts;
 }
@@ -84,23 +85,22 @@ void check_members(const TransportModel& model, const char* function) {
       return once ? n == 1 : n >= 1;
     });
     require(covered, function, ": the coupling does not hold each of the ",
-            counted(model.mixtures[static_cast<std::size_t>(g)].n_components(), "component"),
-            " of group '", model.group_names[static_cast<std::size_t>(g)],
-            once ? "' exactly once" : "' at least once");
+            counted(at(model.mixtures, g).n_components(), "component"), " of group '",
+            at(model.group_names, g), once ? "' exactly once" : "' at least once");
   }
 }
 
 void check_plan_masses(const TransportModel& model, const char* function) {
   for (Index g = 0; g < model.n_groups(); ++g) {
-    const Vector& weights = model.mixtures[static_cast<std::size_t>(g)].weights;
+    const Vector& weights = at(model.mixtures, g).weights;
     Vector sums = Vector::Zero(weights.size());
     for (Index t = 0; t < model.coupling.masses.size(); ++t) {
       sums[model.coupling.tuples(t, g)] += model.coupling.masses[t];
     }
     for (Index i = 0; i < sums.size(); ++i) {
       require(std::abs(sums[i] - weights[i]) <= 1e-9, function, ": the tuples of component ", i,
-              " of group '", model.group_names[static_cast<std::size_t>(g)], "' have mass ",
-              sums[i], ", expected its weight ", weights[i], " within 1e-9");
+              " of group '", at(model.group_names, g), "' have mass ", sums[i],
+              ", expected its weight ", weights[i], " within 1e-9");
     }
   }
 }
@@ -135,7 +135,7 @@ bool TransportModel::converged() const {
 }
 
 std::string mixture_name(const TransportModel& model, Index group) {
-  return message("mixture of '", model.group_names[static_cast<std::size_t>(group)], "'");
+  return message("mixture of '", at(model.group_names, group), "'");
 }
 
 void check_model(const TransportModel& model, const char* function) {

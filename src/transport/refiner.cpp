@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/indexing.hpp"
 #include "core/parallel.hpp"
 #include "device/turn_points.hpp"
 
@@ -60,8 +61,8 @@ void Refiner::carry_block(RowMatrix& points, RowMatrix& turned) const {
   for (const Step& step : steps_) {
     turn_points(step.rotation, points, turned);
     for (Index f = 0; f < turned.rows(); ++f) {
-      const MonotoneKnots& axis = step.axes[static_cast<std::size_t>(f)];
-      axis.apply({turned.row(f).data(), static_cast<std::size_t>(turned.cols())});
+      const MonotoneKnots& axis = at(step.axes, f);
+      axis.apply({turned.row(f).data(), to_size(turned.cols())});
     }
     turn_points(step.inverse, turned, points);
   }

@@ -4,6 +4,7 @@
 #include <lbw/transport.hpp>
 #include <limits>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "mixture/unchecked.hpp"
 #include "transport/kept_groups.hpp"
@@ -37,7 +38,7 @@ RowMatrix group_probabilities(const TransportModel& model, SampleView samples,
   check_model(model, "group_probabilities");
   RowMatrix probabilities(samples.n_samples(), model.n_groups());
   for (Index g = 0; g < model.n_groups(); ++g) {
-    const auto at = static_cast<std::size_t>(g);
+    const auto at = to_size(g);
     const Mixture& mixture = model.mixtures[at];
     if (is_kept(model, model.group_names[at])) {  // its mixture is that of another group
       probabilities.col(g).setConstant(-std::numeric_limits<double>::infinity());
