@@ -15,24 +15,6 @@ std::vector<std::string> split(std::string_view text, char separator) {
   }
 }
 
-std::string quoted_list(std::span<const std::string> names) {
-  std::string list;
-  for (const std::string& name : names) {
-    if (!list.empty()) list += ", ";
-    list += "'" + name + "'";
-  }
-  return list;
-}
-
-std::string choice_list(std::span<const std::string> names) {
-  std::string list;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i > 0) list += i + 1 == names.size() ? " or " : ", ";
-    list += names[i];
-  }
-  return list;
-}
-
 std::string fixed(double value, int digits) {
   char buffer[512];  // the largest double has 309 digits before the decimal point
   const auto [end, error] =

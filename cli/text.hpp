@@ -4,24 +4,12 @@
 
 #include <charconv>
 #include <concepts>
-#include <optional>
-#include <span>
+#include <lbw/text.hpp>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 namespace lbw::cli {
-
-/// The number if all of `text` is one and it is in range; otherwise empty.
-template <typename Number>
-[[nodiscard]] std::optional<Number> number_from(std::string_view text) {
-  Number value{};
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end) return std::nullopt;
-  return value;
-}
 
 /// The shortest text that reads back to the same number.
 template <typename Number>
@@ -33,12 +21,6 @@ template <typename Number>
 
 /// The parts of `text` between separators; one empty part for an empty text.
 [[nodiscard]] std::vector<std::string> split(std::string_view text, char separator);
-
-/// 'a', 'b', 'c'
-[[nodiscard]] std::string quoted_list(std::span<const std::string> names);
-
-/// "a, b or c"
-[[nodiscard]] std::string choice_list(std::span<const std::string> names);
 
 /// A number with a fixed number of decimals.
 [[nodiscard]] std::string fixed(double value, int digits);

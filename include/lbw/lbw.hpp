@@ -20,6 +20,7 @@
 #include <lbw/report_columns.hpp>
 #include <lbw/samples.hpp>
 #include <lbw/table_io.hpp>
+#include <lbw/text.hpp>
 #include <lbw/transport.hpp>
 #include <lbw/types.hpp>
 #include <lbw/version.hpp>

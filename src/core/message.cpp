@@ -47,21 +47,8 @@ void check_simplex(std::span<const double> weights, Index expected_size, const c
 
 void throw_unknown_name(std::string_view option, std::string_view name,
                         std::span<const std::string_view> names) {
-  std::string list;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const bool is_last = i + 1 == names.size();
-    list += message(i == 0 ? "" : is_last ? " or " : ", ", "'", names[i], "'");
-  }
-  throw InvalidArgument(message(option, ": '", name, "' is unknown, expected ", list));
-}
-
-std::string quoted_list(std::span<const std::string> names) {
-  std::string list;
-  for (const std::string& name : names) {
-    if (!list.empty()) list += ", ";
-    list += "'" + name + "'";
-  }
-  return list;
+  throw InvalidArgument(
+      message(option, ": '", name, "' is unknown, expected ", choice_list(names, "'")));
 }
 
 }  // namespace lbw

@@ -7,6 +7,7 @@
 #include <concepts>
 #include <initializer_list>
 #include <lbw/samples.hpp>
+#include <lbw/text.hpp>
 #include <lbw/types.hpp>
 #include <span>
 #include <string>
@@ -81,8 +82,5 @@ void check_execution(const Execution& execution, const char* function);
 /// Checks that the weights have the expected number, are finite and >= 0, and sum to 1 within 1e-9.
 void check_simplex(std::span<const double> weights, Index expected_size, const char* function,
                    const char* argument);
-
-/// Quoted names, separated by commas: 'a', 'b'.
-[[nodiscard]] std::string quoted_list(std::span<const std::string> names);
 
 }  // namespace lbw

@@ -12,51 +12,34 @@ namespace {
 /// 2^63 as a double, to which the largest signed integer rounds.
 constexpr double most_signed = 0x1p63;
 
-/// "a, b or c"
-std::string alternatives(std::span<const std::string_view> words) {
-  std::string list;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const bool is_last = i + 1 == words.size();
-    list += message(i == 0 ? "" : is_last ? " or " : ", ", words[i]);
-  }
-  return list;
-}
-
-/// The number if all of `text` is one; otherwise empty.
-template <typename Number>
-std::optional<Number> number_from(std::string_view text) {
-  Number value{};
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end) return std::nullopt;
-  return value;
-}
-
 Option number_of(std::string_view name, OptionType type, OptionBounds bounds,
                  std::string_view help) {
   return {.name = name, .type = type, .least = bounds.least, .most = bounds.most, .help = help};
+}
+
+/// "a whole number >= 1", "a number from 0 to 1"
+std::string expected_number(const Option& option) {
+  const bool is_integer = option.type == OptionType::integer;
+  const auto number_text = [&](double value) {  // 100000, not 1e+05
+    return is_integer ? std::to_string(static_cast<std::int64_t>(value)) : to_text(value);
+  };
+  const std::string kind = is_integer ? "a whole number" : "a number";
+  if (option.most >= 0x1p64 && std::isfinite(option.most)) return kind + " from 0 to 2^64 - 1";
+  if (option.most < std::numeric_limits<int>::max()) {
+    return message(kind, " from ", number_text(option.least), " to ", number_text(option.most));
+  }
+  return std::isfinite(option.least) ? message(kind, " >= ", number_text(option.least)) : kind;
 }
 
 }  // namespace
 
 std::string Option::expected() const {
   if (type == OptionType::boolean) return "true or false";
-  if (type == OptionType::choice) return alternatives(words);
-  const auto number_text = [this](double value) {  // 100000, not 1e+05
-    return type == OptionType::integer ? std::to_string(static_cast<std::int64_t>(value))
-                                       : to_text(value);
-  };
-  const std::string_view kind = type == OptionType::integer ? "a whole number" : "a number";
-  std::string word;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    word += message(words[i], i + 1 < words.size() ? ", " : " or ");
-  }
-  if (most >= 0x1p64 && std::isfinite(most)) return message(word, kind, " from 0 to 2^64 - 1");
-  if (most < std::numeric_limits<int>::max()) {
-    return message(word, kind, " from ", number_text(least), " to ", number_text(most));
-  }
-  return std::isfinite(least) ? message(word, kind, " >= ", number_text(least))
-                              : message(word, kind);
+  if (type == OptionType::choice) return choice_list(words);
+  const std::string number = expected_number(*this);
+  std::vector<std::string_view> alternatives = words;
+  alternatives.push_back(number);
+  return choice_list(alternatives);
 }
 
 bool Option::accepts(std::string_view value) const {

@@ -10,6 +10,8 @@
 #include <lbw/types.hpp>
 #include <vector>
 
+#include "core/indexing.hpp"
+
 namespace lbw {
 
 /// Consecutive pieces of [0, size), which depend only on size.
@@ -52,13 +54,12 @@ void for_each_chunk_in_order(Index n_chunks, const Execution& execution,
 template <typename Sum, typename MakePartial>
 void ordered_sum(Index n_chunks, const Execution& execution, Sum& total,
                  const MakePartial& partial_of) {
-  std::vector<Sum> partials(static_cast<std::size_t>(n_chunks));
+  std::vector<Sum> partials(to_size(n_chunks));
   for_each_chunk_in_order(
-      n_chunks, execution,
-      [&](Index chunk) { partials[static_cast<std::size_t>(chunk)] = partial_of(chunk); },
+      n_chunks, execution, [&](Index chunk) { at(partials, chunk) = partial_of(chunk); },
       [&](Index chunk) {
-        total += partials[static_cast<std::size_t>(chunk)];
-        partials[static_cast<std::size_t>(chunk)] = Sum();
+        total += at(partials, chunk);
+        at(partials, chunk) = Sum();
       });
 }
 

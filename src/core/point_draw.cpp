@@ -3,10 +3,12 @@
 
 #include <lbw/types.hpp>
 
+#include "core/indexing.hpp"
+
 namespace lbw {
 
 PointDraws::PointDraws(std::uint64_t seed, Index n_features, std::uint64_t stream)
-    : n_features_(n_features), keys_(static_cast<std::size_t>(n_features) + 1) {
+    : n_features_(n_features), keys_(to_size(n_features) + 1) {
   Random random(seed, stream);
   for (std::uint64_t& key : keys_) key = random.bits();
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 
@@ -111,8 +112,7 @@ std::uint64_t CopyCounter::Shard::count(std::uint64_t hash) {
 void CopyCounter::count(SampleView rows, const Execution& execution, std::span<std::uint64_t> out) {
   for (Index first = 0; first < rows.n_samples(); first += block_size) {
     const Index size = std::min(block_size, rows.n_samples() - first);
-    count_block(rows.rows(first, size), execution,
-                out.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(size)));
+    count_block(rows.rows(first, size), execution, out.subspan(to_size(first), to_size(size)));
   }
 }
 
@@ -126,30 +126,29 @@ void CopyCounter::count_block(SampleView rows, const Execution& execution,
                         (work_of_row + static_cast<double>(rows.n_features())),
                     execution);
   const Chunks chunks = Chunks::of(rows.n_samples());
-  const auto n_chunks = static_cast<std::size_t>(chunks.count());
+  const auto n_chunks = to_size(chunks.count());
   hashes_.resize(out.size());
   order_.resize(out.size());
   std::vector<std::uint32_t> places(n_chunks * n_shards);  // counts by shard, then chunk
   for_each_chunk(chunks.count(), threads, [&](Index chunk) {
-    const auto first = static_cast<std::size_t>(chunks.begin(chunk));
-    const auto size = static_cast<std::size_t>(chunks.size_of(chunk));
+    const auto first = to_size(chunks.begin(chunk));
+    const auto size = to_size(chunks.size_of(chunk));
     const std::span<std::uint64_t> own = std::span(hashes_).subspan(first, size);
     hash_rows(draws_, rows.rows(chunks.begin(chunk), chunks.size_of(chunk)), own);
     for (const std::uint64_t hash : own) {
-      ++places[(hash >> shard_shift) * n_chunks + static_cast<std::size_t>(chunk)];
+      ++places[(hash >> shard_shift) * n_chunks + to_size(chunk)];
     }
   });
   std::exclusive_scan(places.begin(), places.end(), places.begin(), std::uint32_t{0});
   for_each_chunk(chunks.count(), threads, [&](Index chunk) {
     for (Index i = chunks.begin(chunk); i < chunks.end(chunk); ++i) {
-      const std::uint64_t shard = hashes_[static_cast<std::size_t>(i)] >> shard_shift;
-      order_[places[shard * n_chunks + static_cast<std::size_t>(chunk)]++] =
-          static_cast<std::uint32_t>(i);
+      const std::uint64_t shard = at(hashes_, i) >> shard_shift;
+      order_[places[shard * n_chunks + to_size(chunk)]++] = static_cast<std::uint32_t>(i);
     }
   });
   for_each_chunk(n_shards, threads, [&](Index shard) {
     // each entry of `places` is now the end of its range
-    const auto s = static_cast<std::size_t>(shard);
+    const auto s = to_size(shard);
     const std::size_t begin = s == 0 ? 0 : places[s * n_chunks - 1];
     const std::size_t end = places[(s + 1) * n_chunks - 1];
     shards_[s].make_room(end - begin);
@@ -166,7 +165,7 @@ std::uint64_t fingerprint(SampleView rows, const Execution& execution) {
   std::uint64_t sum = static_cast<std::uint64_t>(rows.n_samples());
   ordered_sum(chunks.count(), execution, sum, [&](Index chunk) {
     const Index count = chunks.size_of(chunk);
-    std::vector<std::uint64_t> hashes(static_cast<std::size_t>(count));
+    std::vector<std::uint64_t> hashes(to_size(count));
     hash_rows(draws, rows.rows(chunks.begin(chunk), count), hashes);
     rows.release(chunks.begin(chunk), count);
     return std::accumulate(hashes.begin(), hashes.end(), std::uint64_t{0});
@@ -180,7 +179,7 @@ RowKeys keys_for_dither(std::span<const std::uint64_t> given, SampleView rows,
 }
 
 std::span<const std::uint64_t> RowKeys::next(SampleView rows, const Execution& execution) {
-  const auto size = static_cast<std::size_t>(rows.n_samples());
+  const auto size = to_size(rows.n_samples());
   if (is_given_) {
     const std::span<const std::uint64_t> keys = given_.first(size);
     given_ = given_.subspan(size);

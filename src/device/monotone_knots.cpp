@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "core/indexing.hpp"
+
 namespace lbw {
 
 namespace {
@@ -76,9 +78,9 @@ inline std::size_t MonotoneKnots::count_up_to(double value) const {
   const std::size_t last = counts_[stretch + 1];
   if (last - first > 1) {
     const auto begin = knots_.begin();
-    return static_cast<std::size_t>(std::upper_bound(begin + static_cast<Index>(first),
-                                                     begin + static_cast<Index>(last), value) -
-                                    begin);
+    return to_size(std::upper_bound(begin + static_cast<Index>(first),
+                                    begin + static_cast<Index>(last), value) -
+                   begin);
   }
   return first + static_cast<std::size_t>(knots_[first] <= value);
 }

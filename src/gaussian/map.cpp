@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "gaussian/check.hpp"
@@ -115,7 +116,7 @@ std::vector<AffineMap> maps_of(std::span<const Gaussian> sources, std::span<cons
   for_each_chunk(chunks.count(), threads_worth(work, execution), [&](Index chunk) {
     RegularMap workspace;
     for (Index index = chunks.begin(chunk); index < chunks.end(chunk); ++index) {
-      const auto i = static_cast<std::size_t>(index);
+      const auto i = to_size(index);
       maps[i] = map_of(sources[i], targets[i], workspace, [&] { check(i); });
     }
   });
@@ -162,10 +163,10 @@ std::vector<AffineMap> gaussian_maps(std::span<const Gaussian> sources,
   });
 }
 
-std::vector<AffineMap> gaussian_maps_unchecked(std::span<const Gaussian> sources,
-                                               std::span<const Gaussian> targets,
-                                               const Execution& execution) {
-  return maps_of(sources, targets, execution, [](std::size_t) {});
+std::vector<AffineMap> gaussian_maps_unchecked(
+    std::span<const Gaussian> sources, std::span<const Gaussian> targets,
+    const Execution& execution, const std::function<void(std::size_t)>& on_irregular) {
+  return maps_of(sources, targets, execution, on_irregular);
 }
 
 Matrix AffineMap::dense_matrix() const {

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 
 namespace lbw {
@@ -118,7 +119,7 @@ void FileWriter::write(std::string_view bytes) {
   while (!bytes.empty()) {
     const ::ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
     if (written >= 0) {
-      bytes.remove_prefix(static_cast<std::size_t>(written));
+      bytes.remove_prefix(to_size(written));
     } else if (errno != EINTR) {
       fail(errno);
     }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <span>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 
 namespace lbw {
@@ -52,7 +53,7 @@ std::size_t find_column(const std::string& wanted, const CsvColumns& columns,
   }
   if (same_name == 1) {
     const auto found = std::find(columns.names.begin(), columns.names.end(), wanted);
-    return static_cast<std::size_t>(found - columns.names.begin());
+    return to_size(found - columns.names.begin());
   }
   if (const auto number = number_of_column(wanted, columns.count)) return *number;
   throw IoError(message(name, ": no column '", wanted, "'; ", columns_there_are(columns)));

@@ -5,6 +5,7 @@
 #include <lbw/table_io.hpp>
 #include <ostream>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "io/atomic_file.hpp"
 
@@ -17,8 +18,8 @@ constexpr std::size_t flush_at = 1U << 16U;
 bool has_groups(const Table& table) { return !table.groups.empty() || !table.group_column.empty(); }
 
 void check_table(const Table& table) {
-  const std::size_t n_rows = static_cast<std::size_t>(table.values.rows());
-  const std::size_t n_features = static_cast<std::size_t>(table.values.cols());
+  const std::size_t n_rows = to_size(table.values.rows());
+  const std::size_t n_features = to_size(table.values.cols());
   require(n_features > 0, "write_csv: table has no columns");
   require(table.feature_names.empty() || table.feature_names.size() == n_features,
           "write_csv: feature_names has ", counted(table.feature_names.size(), "entry"),
@@ -80,7 +81,7 @@ void append_row(std::string& text, const Table& table, Index row) {
   }
   if (has_groups(table)) {
     text += ',';
-    append_text(text, table.groups[static_cast<std::size_t>(row)]);
+    append_text(text, at(table.groups, row));
   }
   text += '\n';
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/indexing.hpp"
 #include "io/descriptor.hpp"
 
 namespace lbw {
@@ -44,7 +45,7 @@ MappedFile::~MappedFile() { ::munmap(data_, size_); }
 // Releases whole windows, including those shared with neighbouring ranges. If they are still in
 // use, the pages are loaded again.
 void MappedFile::release(const void* first_byte, std::size_t n_bytes) const noexcept {
-  const auto first = static_cast<std::size_t>(static_cast<const char*>(first_byte) - data_);
+  const auto first = to_size(static_cast<const char*>(first_byte) - data_);
   const std::size_t begin = first / window * window;
   const std::size_t end = std::min(size_, (first + n_bytes + window - 1) / window * window);
   ::madvise(data_ + begin, end - begin, MADV_DONTNEED);

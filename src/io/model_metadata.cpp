@@ -7,6 +7,7 @@
 #include <lbw/version.hpp>
 #include <limits>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "io/excerpt.hpp"
 #include "io/json_text.hpp"
@@ -246,7 +247,7 @@ std::map<std::string, std::string> read_notes(const MetadataReader& reader) {
 
 Metadata metadata_of(const TransportModel& model) {
   check_writable(model);
-  const auto reference = static_cast<std::size_t>(model.coupling.reference);
+  const auto reference = to_size(model.coupling.reference);
   Metadata metadata{
       {"format", "lbw"},
       {"format_version", "1"},

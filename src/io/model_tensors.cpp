@@ -4,6 +4,7 @@
 #include <lbw/covariance_layout.hpp>
 #include <limits>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "io/refinement_tensors.hpp"
 #include "io/tensor_shelf.hpp"
@@ -108,7 +109,7 @@ void read_tuples(TensorShelf& shelf, Index n_groups, Coupling& coupling) {
 /// Whether every tuple refers to existing components.
 bool names_components(const TransportModel& model) {
   for (Index g = 0; g < model.n_groups(); ++g) {
-    const Index k = model.mixtures[static_cast<std::size_t>(g)].n_components();
+    const Index k = at(model.mixtures, g).n_components();
     if (model.coupling.tuples.col(g).maxCoeff() >= k) return false;
   }
   return true;
@@ -151,7 +152,7 @@ void add_dither(ModelTensors& out, const TransportModel& model) {
 }
 
 void read_cells(TensorShelf& shelf, TransportModel& model) {
-  const auto n_features = static_cast<std::size_t>(model.n_features());
+  const auto n_features = to_size(model.n_features());
   for (std::size_t f = 0; f < n_features; ++f) {
     if (!shelf.has(cells_name(f))) continue;
     const Tensor& tensor = shelf.take(cells_name(f), "F64");

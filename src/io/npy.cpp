@@ -3,6 +3,7 @@
 #include <lbw/table_io.hpp>
 #include <limits>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "io/atomic_file.hpp"
 #include "io/from_bytes.hpp"
@@ -22,8 +23,7 @@ struct NpyArray {
   const std::string& name;
 
   [[nodiscard]] std::size_t offset(Index row, Index column) const {
-    return static_cast<std::size_t>(header.fortran_order ? column * rows + row
-                                                         : row * columns + column);
+    return to_size(header.fortran_order ? column * rows + row : row * columns + column);
   }
 };
 

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <utility>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "io/excerpt.hpp"
 #include "io/little_endian.hpp"
@@ -105,7 +106,7 @@ class DictionaryParser {
     std::uint64_t length = 0;
     const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), length);
     if (error != std::errc()) fail("expected lengths from 0 to 2^64 - 1 in 'shape'");
-    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+    rest_.remove_prefix(to_size(end - rest_.data()));
     return length;
   }
 

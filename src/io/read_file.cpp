@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <system_error>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "io/atomic_file.hpp"
 #include "io/descriptor.hpp"
@@ -27,7 +28,7 @@ constexpr std::size_t smallest_buffer = 1U << 16U;
 // Only an initial guess: a pipe has no size, and a file may be growing.
 std::size_t first_guess(const struct stat& status) {
   if (!S_ISREG(status.st_mode)) return smallest_buffer;
-  return std::max(smallest_buffer, static_cast<std::size_t>(status.st_size) + 1);
+  return std::max(smallest_buffer, to_size(status.st_size) + 1);
 }
 
 }  // namespace
@@ -43,7 +44,7 @@ std::string read_file(const std::filesystem::path& path) {
     const ::ssize_t count = ::read(file.value(), bytes.data() + filled, bytes.size() - filled);
     if (count < 0 && errno != EINTR) fail(path, errno);
     if (count == 0) break;
-    if (count > 0) filled += static_cast<std::size_t>(count);
+    if (count > 0) filled += to_size(count);
     if (filled == bytes.size()) bytes.resize(2 * bytes.size());
   }
   bytes.resize(filled);

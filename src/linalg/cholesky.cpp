@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "linalg/cholesky.hpp"
 
+#include <atomic>
 #include <cmath>
 #include <limits>
 
 namespace lbw {
 
+namespace {
+
+std::atomic<Index> factorizations = 0;
+
+}  // namespace
+
+Index n_factorizations() { return factorizations.load(std::memory_order_relaxed); }
+
 // Eigen's LLT accepts pivots that are rounding errors; this implementation rejects them. It works
 // by columns so that the inner loops access memory contiguously.
 bool cholesky_in_place(Matrix& matrix, double least_pivot) {
+  factorizations.fetch_add(1, std::memory_order_relaxed);
   const Index d = matrix.rows();
   for (Index column = 0; column < d; ++column) {
     const double variance = matrix(column, column);

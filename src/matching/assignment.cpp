@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 
+#include "core/indexing.hpp"
 #include "matching/scan.hpp"
 
 namespace lbw {
@@ -27,9 +28,9 @@ class Solver {
   explicit Solver(const Eigen::Ref<const RowMatrix>& cost)
       : cost_(cost),
         n_rows_(cost.rows()),
-        n_columns_(static_cast<std::size_t>(cost.cols())),
+        n_columns_(to_size(cost.cols())),
         potentials_(n_columns_, 0.0),
-        column_of_row_(static_cast<std::size_t>(cost.rows()), none),
+        column_of_row_(to_size(cost.rows()), none),
         row_of_column_(n_columns_, none) {}
 
   Assignment solve() {
@@ -55,14 +56,14 @@ class Solver {
       if (minima[column] == infinity) continue;  // forbidden to all rows; the search reports it
       potentials_[column] = minima[column];
       const auto row = static_cast<Index>(rows[column]);
-      if (column_of_row_[at(row)] == none) join(row, static_cast<Index>(column));
+      if (column_of_row_[to_size(row)] == none) join(row, static_cast<Index>(column));
     }
   }
 
   [[nodiscard]] std::vector<Index> rows_without_column() const {
     std::vector<Index> rows;
     for (Index row = 0; row < n_rows_; ++row) {
-      if (column_of_row_[at(row)] == none) rows.push_back(row);
+      if (column_of_row_[to_size(row)] == none) rows.push_back(row);
     }
     return rows;
   }
@@ -88,9 +89,9 @@ class Solver {
   Index place(Index row) {
     const TwoLeast cheapest = two_least(costs_of(row), potentials_);
     if (cheapest.column == none) return row;
-    double& potential = potentials_[at(cheapest.column)];
+    double& potential = potentials_[to_size(cheapest.column)];
     const double lowered = potential - (cheapest.second - cheapest.least);
-    const Index owner = row_of_column_[at(cheapest.column)];
+    const Index owner = row_of_column_[to_size(cheapest.column)];
     if (cheapest.second == infinity && owner == none) {  // its only column
       join(row, cheapest.column);
       return none;
@@ -98,7 +99,7 @@ class Solver {
     if (cheapest.second == infinity) return row;
     if (lowered < potential) {
       potential = lowered;
-      if (owner != none) column_of_row_[at(owner)] = none;
+      if (owner != none) column_of_row_[to_size(owner)] = none;
       join(row, cheapest.column);
       return owner;
     }
@@ -133,12 +134,12 @@ class Solver {
       const Nearest nearest = nearest_column(row, offset);
       if (nearest.column == none) return none;
       path_length_ = nearest.length;
-      row = row_of_column_[at(nearest.column)];
+      row = row_of_column_[to_size(nearest.column)];
       if (row == none) return nearest.column;
       columns_.push_back(nearest);
-      open_potentials_[at(nearest.column)] = -infinity;
-      lengths_[at(nearest.column)] = infinity;
-      offset = cost_(row, nearest.column) - potentials_[at(nearest.column)] - path_length_;
+      open_potentials_[to_size(nearest.column)] = -infinity;
+      lengths_[to_size(nearest.column)] = infinity;
+      offset = cost_(row, nearest.column) - potentials_[to_size(nearest.column)] - path_length_;
     }
   }
 
@@ -147,7 +148,7 @@ class Solver {
   Nearest nearest_column(Index row, double offset) {
     const Nearest nearest = relax(costs_of(row), open_potentials_, offset, lengths_);
     if (nearest.column == none || nearest.length != path_length_) return nearest;
-    for (std::size_t column = at(nearest.column); column < n_columns_; ++column) {
+    for (std::size_t column = to_size(nearest.column); column < n_columns_; ++column) {
       if (row_of_column_[column] == none && lengths_[column] == nearest.length) {
         return {nearest.length, static_cast<Index>(column)};
       }
@@ -158,11 +159,11 @@ class Solver {
   // Predecessors are not stored, because paths are short and searches are long. The predecessor is
   // the first row that gives exactly this length.
   [[nodiscard]] std::size_t row_before(const Nearest& end) const {
-    const double potential = potentials_[at(end.column)];
+    const double potential = potentials_[to_size(end.column)];
     const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const SearchedRow& searched) {
       return cost_(searched.row, end.column) - potential - searched.offset == end.length;
     });
-    return static_cast<std::size_t>(found - rows_.begin());
+    return to_size(found - rows_.begin());
   }
 
   void augment(Index free_column) {
@@ -177,13 +178,13 @@ class Solver {
 
   void update_potentials() {
     for (const Nearest& done : columns_) {
-      potentials_[at(done.column)] -= std::max(0.0, path_length_ - done.length);
+      potentials_[to_size(done.column)] -= std::max(0.0, path_length_ - done.length);
     }
   }
 
   void join(Index row, Index column) {
-    column_of_row_[at(row)] = column;
-    row_of_column_[at(column)] = row;
+    column_of_row_[to_size(row)] = column;
+    row_of_column_[to_size(column)] = row;
   }
 
   [[nodiscard]] Assignment result() const {
@@ -192,10 +193,10 @@ class Solver {
     const double largest =
         n_rows_ == cost_.cols() ? *std::max_element(potentials_.begin(), potentials_.end()) : 0.0;
     for (Index column = 0; column < cost_.cols(); ++column) {
-      result.column_potentials[column] = potentials_[at(column)] - largest;
+      result.column_potentials[column] = potentials_[to_size(column)] - largest;
     }
     for (Index row = 0; row < n_rows_; ++row) {
-      const Index column = column_of_row_[at(row)];
+      const Index column = column_of_row_[to_size(row)];
       result.row_potentials[row] = cost_(row, column) - result.column_potentials[column];
     }
     return result;
@@ -214,8 +215,6 @@ class Solver {
   [[nodiscard]] std::span<const double> costs_of(Index row) const {
     return {cost_.row(row).data(), n_columns_};
   }
-
-  static std::size_t at(Index index) { return static_cast<std::size_t>(index); }
 
   const Eigen::Ref<const RowMatrix>& cost_;
   const Index n_rows_;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <lbw/assignment.hpp>
 
+#include "core/indexing.hpp"
+
 namespace lbw {
 
 namespace {
@@ -24,12 +26,12 @@ int nearest(const Eigen::Ref<const RowMatrix>& cost_row) {
 std::vector<std::vector<Portion>> portions_by_reference(const RowMatrix& cost,
                                                         const Vector& reference_weights,
                                                         const Vector& weights) {
-  std::vector<std::vector<Portion>> portions(static_cast<std::size_t>(cost.rows()));
+  std::vector<std::vector<Portion>> portions(to_size(cost.rows()));
   for (const PlanEntry& entry : transport_plan(cost, reference_weights, weights).entries) {
-    portions[static_cast<std::size_t>(entry.row)].push_back({entry.column, entry.mass});
+    at(portions, entry.row).push_back({entry.column, entry.mass});
   }
   for (Index i = 0; i < cost.rows(); ++i) {
-    auto& own = portions[static_cast<std::size_t>(i)];
+    auto& own = at(portions, i);
     if (own.empty()) own.push_back({nearest(cost.row(i)), reference_weights[i]});
   }
   return portions;
@@ -50,7 +52,7 @@ class Gluing {
     const Vector& own = of(reference);
     for (Index i = 0; i < own.size(); ++i) {
       MassTuple tuple{std::vector<int>(weights.size(), 0), own[i]};
-      tuple.components[static_cast<std::size_t>(reference)] = static_cast<int>(i);
+      at(tuple.components, reference) = static_cast<int>(i);
       tuples_.push_back({tuple});
     }
   }
@@ -68,9 +70,7 @@ class Gluing {
   }
 
  private:
-  [[nodiscard]] const Vector& of(Index group) const {
-    return weights_[static_cast<std::size_t>(group)];
-  }
+  [[nodiscard]] const Vector& of(Index group) const { return at(weights_, group); }
 
   void join(Index group) {
     std::vector<RowMatrix> costs;  // from each group that has already joined
@@ -90,7 +90,7 @@ class Gluing {
     std::vector<MassTuple> result;
     const auto add = [&](std::size_t tuple, std::size_t portion, double mass) {
       result.push_back(tuples[tuple]);
-      result.back().components[static_cast<std::size_t>(group)] = portions[portion].component;
+      at(result.back().components, group) = portions[portion].component;
       result.back().mass = mass;
     };
     if (portions.size() == 1) {
@@ -103,7 +103,7 @@ class Gluing {
     const Plan plan =
         transport_plan(joint_costs(tuples, portions, costs), tuple_masses, portion_masses);
     for (const PlanEntry& entry : plan.entries) {
-      add(static_cast<std::size_t>(entry.row), static_cast<std::size_t>(entry.column), entry.mass);
+      add(to_size(entry.row), to_size(entry.column), entry.mass);
     }
     return result;
   }
@@ -117,9 +117,8 @@ class Gluing {
     for (Index t = 0; t < sums.rows(); ++t) {
       for (Index p = 0; p < sums.cols(); ++p) {
         for (std::size_t i = 0; i < joined_.size(); ++i) {
-          const std::vector<int>& members = tuples[static_cast<std::size_t>(t)].components;
-          sums(t, p) += costs[i](members[static_cast<std::size_t>(joined_[i])],
-                                 portions[static_cast<std::size_t>(p)].component);
+          const std::vector<int>& members = at(tuples, t).components;
+          sums(t, p) += costs[i](at(members, joined_[i]), at(portions, p).component);
         }
       }
     }
@@ -128,10 +127,10 @@ class Gluing {
 
   /// Adds tuples of mass 0 for components of a group that are in no tuple.
   void add_missing(Index group, std::vector<MassTuple>& all) const {
-    const auto g = static_cast<std::size_t>(group);
-    std::vector<bool> present(static_cast<std::size_t>(of(group).size()), false);
+    const auto g = to_size(group);
+    std::vector<bool> present(to_size(of(group).size()), false);
     for (const MassTuple& tuple : all) {
-      present[static_cast<std::size_t>(tuple.components[g])] = true;
+      at(present, tuple.components[g]) = true;
     }
     for (std::size_t missing = 0; missing < present.size(); ++missing) {
       if (present[missing]) continue;
@@ -145,10 +144,10 @@ class Gluing {
   /// The reference itself has no missing components.
   [[nodiscard]] std::size_t nearest_reference(Index group, Index component) const {
     const auto place = std::find(joined_.begin(), joined_.end(), group) - joined_.begin();
-    const RowMatrix& cost = reference_costs_[static_cast<std::size_t>(place)];
+    const RowMatrix& cost = at(reference_costs_, place);
     Index row = 0;
     cost.col(component).minCoeff(&row);
-    return static_cast<std::size_t>(row);
+    return to_size(row);
   }
 
   std::span<const Vector> weights_;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "matching/assignment.hpp"
 #include "matching/scan.hpp"
@@ -35,7 +36,7 @@ double checked_magnitude(const Eigen::Ref<const RowMatrix>& cost) {
           ", expected at least one row and one column");
   double largest = 0.0;
   for (Index row = 0; row < cost.rows(); ++row) {
-    const Extent extent = extent_of({cost.row(row).data(), static_cast<std::size_t>(cost.cols())});
+    const Extent extent = extent_of({cost.row(row).data(), to_size(cost.cols())});
     if (!extent.valid) throw_invalid(cost);
     largest = std::max(largest, extent.largest_magnitude);
   }
@@ -78,7 +79,7 @@ NumericalError impossible(const Assignment& assignment, bool transposed) {
 Labels labels_of(const Assignment& assignment, Index n_rows, bool transposed) {
   Labels matching = Labels::Constant(n_rows, -1);
   for (Index i = 0; i < std::ssize(assignment.column_of_row); ++i) {
-    const Index partner = assignment.column_of_row[static_cast<std::size_t>(i)];
+    const Index partner = at(assignment.column_of_row, i);
     matching[transposed ? partner : i] = static_cast<int>(transposed ? i : partner);
   }
   return matching;

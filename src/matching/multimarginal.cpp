@@ -7,6 +7,8 @@
 #include <limits>
 #include <numeric>
 
+#include "core/indexing.hpp"
+
 namespace lbw {
 
 namespace {
@@ -76,11 +78,11 @@ class TupleCosts {
   /// The columns of the lowest costs, ascending.
   static std::vector<int> cheapest_columns(const Eigen::Ref<const Eigen::RowVectorXd>& costs,
                                            Index count) {
-    std::vector<int> columns(static_cast<std::size_t>(costs.size()));
+    std::vector<int> columns(to_size(costs.size()));
     std::iota(columns.begin(), columns.end(), 0);
     std::stable_sort(columns.begin(), columns.end(),
                      [&](int left, int right) { return costs[left] < costs[right]; });
-    columns.resize(static_cast<std::size_t>(count));
+    columns.resize(to_size(count));
     std::sort(columns.begin(), columns.end());
     return columns;
   }
@@ -97,7 +99,7 @@ class TupleCosts {
       best_ = {tuple_, reduced};
       return;
     }
-    for (const int i : near_[group][static_cast<std::size_t>(tuple_[0])]) {
+    for (const int i : at(near_[group], tuple_[0])) {
       double next = sum - potentials[group][i];
       for (std::size_t before = 0; before < group; ++before) {
         next += between(before, group)(tuple_[before], i);
@@ -215,18 +217,18 @@ class Simplex {
     direction[row] = 0.0;
     inverse_.noalias() -= direction * scaled;
     inverse_.row(row) = scaled;
-    basis_[static_cast<std::size_t>(row)] = std::move(column);
+    at(basis_, row) = std::move(column);
   }
 
   /// Recomputes the inverse from columns; linearly dependent ones are omitted.
   void invert(const std::vector<Column>& columns) {
     inverse_ = Matrix::Identity(n_rows_, n_rows_);
-    basis_.assign(static_cast<std::size_t>(n_rows_), {});
+    basis_.assign(to_size(n_rows_), {});
     for (const Column& column : columns) {
       const Vector direction = direction_of(column);
       Index row = -1;
       for (Index i = 0; i < n_rows_; ++i) {
-        if (!basis_[static_cast<std::size_t>(i)].empty()) continue;
+        if (!at(basis_, i).empty()) continue;
         if (row < 0 || std::abs(direction[i]) > std::abs(direction[row])) row = i;
       }
       if (row >= 0 && std::abs(direction[row]) > independent) pivot(row, direction, column);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "matching/transport_simplex.hpp"
 
@@ -80,8 +81,7 @@ RowMatrix reduced_costs(const Eigen::Ref<const RowMatrix>& cost, const WholeSide
   RowMatrix reduced(std::ssize(rows.places), std::ssize(columns.places));
   for (Index i = 0; i < reduced.rows(); ++i) {
     for (Index j = 0; j < reduced.cols(); ++j) {
-      reduced(i, j) = scale * cost(rows.places[static_cast<std::size_t>(i)],
-                                   columns.places[static_cast<std::size_t>(j)]);
+      reduced(i, j) = scale * cost(at(rows.places, i), at(columns.places, j));
     }
   }
   reduced.colwise() -= reduced.rowwise().minCoeff().eval();
@@ -190,17 +190,14 @@ class Problem {
   }
 
   [[nodiscard]] double cost_of(const WholeEntry& entry) const {
-    return cost_(rows_.places[static_cast<std::size_t>(entry.row)],
-                 columns_.places[static_cast<std::size_t>(entry.column)]);
+    return cost_(at(rows_.places, entry.row), at(columns_.places, entry.column));
   }
 
   [[nodiscard]] Plan plan_of(const TransportTree& tree) const {
     Plan plan;
     for (const WholeEntry& entry : entries_of(tree, reduced_.rows())) {
-      plan.entries.push_back(
-          {static_cast<int>(rows_.places[static_cast<std::size_t>(entry.row)]),
-           static_cast<int>(columns_.places[static_cast<std::size_t>(entry.column)]),
-           mass_of(entry)});
+      plan.entries.push_back({static_cast<int>(at(rows_.places, entry.row)),
+                              static_cast<int>(at(columns_.places, entry.column)), mass_of(entry)});
     }
     std::sort(plan.entries.begin(), plan.entries.end(), [](const auto& left, const auto& right) {
       return std::tie(left.row, left.column) < std::tie(right.row, right.column);

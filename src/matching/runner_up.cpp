@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/indexing.hpp"
 #include "matching/assignment.hpp"
 
 namespace lbw {
@@ -26,7 +27,7 @@ class CycleSearch {
       : best_(best),
         n_rows_(cost.rows()),
         lengths_(RowMatrix::Constant(n_nodes(cost), n_nodes(cost), infinity)),
-        free_column_(static_cast<std::size_t>(n_rows_), none) {
+        free_column_(to_size(n_rows_), none) {
     for (Index row = 0; row < n_rows_; ++row) set_lengths_from(row, cost);
     if (lengths_.rows() == n_rows_) return;
     for (Index row = 0; row < n_rows_; ++row) {
@@ -48,7 +49,7 @@ class CycleSearch {
 
   /// The column that `row` takes if `next` is the next node of the cycle.
   [[nodiscard]] Index column_taken(Index row, Index next) const {
-    return next < n_rows_ ? column_of(next) : free_column_[at(row)];
+    return next < n_rows_ ? column_of(next) : free_column_[to_size(row)];
   }
 
  private:
@@ -57,17 +58,18 @@ class CycleSearch {
   }
 
   void set_lengths_from(Index row, const RowMatrix& cost) {
-    std::vector<Index> node_of_column(static_cast<std::size_t>(cost.cols()), n_rows_);
-    for (Index other = 0; other < n_rows_; ++other) node_of_column[at(column_of(other))] = other;
+    std::vector<Index> node_of_column(to_size(cost.cols()), n_rows_);
+    for (Index other = 0; other < n_rows_; ++other)
+      node_of_column[to_size(column_of(other))] = other;
     for (Index column = 0; column < cost.cols(); ++column) {
-      const Index node = node_of_column[at(column)];
+      const Index node = node_of_column[to_size(column)];
       if (node == row || cost(row, column) == infinity) continue;
       const double reduced =
           std::max(0.0, cost(row, column) - best_.row_potentials[row] -
                             best_.column_potentials[column]);  // negative only by rounding
       if (reduced >= lengths_(row, node)) continue;
       lengths_(row, node) = reduced;
-      if (node == n_rows_) free_column_[at(row)] = column;
+      if (node == n_rows_) free_column_[to_size(row)] = column;
     }
   }
 
@@ -75,30 +77,30 @@ class CycleSearch {
   // length. Returns the node before the start, or none.
   Index search_from(Index start, double& bound) {
     const Index n = lengths_.rows();
-    std::vector<double> distance(static_cast<std::size_t>(n), infinity);
-    std::vector<bool> done(static_cast<std::size_t>(n), false);
-    std::vector<Index> before(static_cast<std::size_t>(n), none);
+    std::vector<double> distance(to_size(n), infinity);
+    std::vector<bool> done(to_size(n), false);
+    std::vector<Index> before(to_size(n), none);
     Index last = none;
     double reached = 0.0;
     for (Index node = start; node != none && reached < bound;) {
-      done[at(node)] = true;
+      done[to_size(node)] = true;
       if (node != start && reached + lengths_(node, start) < bound) {
         bound = reached + lengths_(node, start);
         last = node;
       }
       Index nearest = none;
       for (Index next = start + 1; next < n; ++next) {
-        if (done[at(next)]) continue;
+        if (done[to_size(next)]) continue;
         const double length = reached + lengths_(node, next);
-        if (length < distance[at(next)]) {
-          distance[at(next)] = length;
-          before[at(next)] = node;
+        if (length < distance[to_size(next)]) {
+          distance[to_size(next)] = length;
+          before[to_size(next)] = node;
         }
-        if (distance[at(next)] < (nearest == none ? infinity : distance[at(nearest)]))
+        if (distance[to_size(next)] < (nearest == none ? infinity : distance[to_size(nearest)]))
           nearest = next;
       }
       node = nearest;
-      reached = nearest == none ? infinity : distance[at(nearest)];
+      reached = nearest == none ? infinity : distance[to_size(nearest)];
     }
     if (last != none) before_ = std::move(before);
     return last;
@@ -106,14 +108,12 @@ class CycleSearch {
 
   [[nodiscard]] std::vector<Index> path_to(Index last) const {
     std::vector<Index> path;
-    for (Index node = last; node != none; node = before_[at(node)]) path.push_back(node);
+    for (Index node = last; node != none; node = before_[to_size(node)]) path.push_back(node);
     std::reverse(path.begin(), path.end());
     return path;
   }
 
-  [[nodiscard]] Index column_of(Index row) const { return best_.column_of_row[at(row)]; }
-
-  static std::size_t at(Index index) { return static_cast<std::size_t>(index); }
+  [[nodiscard]] Index column_of(Index row) const { return best_.column_of_row[to_size(row)]; }
 
   const Assignment& best_;
   const Index n_rows_;
@@ -127,7 +127,7 @@ RunnerUp along_cycle(const RowMatrix& cost, const Assignment& best, const CycleS
                      const std::vector<Index>& cycle) {
   RunnerUp result{Labels(cost.rows()), 0.0};
   for (Index row = 0; row < cost.rows(); ++row) {
-    result.matching[row] = static_cast<int>(best.column_of_row[static_cast<std::size_t>(row)]);
+    result.matching[row] = static_cast<int>(best.column_of_row[to_size(row)]);
   }
   double gap = 0.0;
   for (std::size_t i = 0; i < cycle.size(); ++i) {

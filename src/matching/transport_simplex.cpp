@@ -5,6 +5,8 @@
 #include <bit>
 #include <numeric>
 
+#include "core/indexing.hpp"
+
 namespace lbw {
 
 namespace {
@@ -37,7 +39,7 @@ class Simplex {
       : cost_(cost),
         n_rows_(cost.rows()),
         n_columns_(cost.cols()),
-        nodes_(static_cast<std::size_t>(n_rows_ + n_columns_)) {}
+        nodes_(to_size(n_rows_ + n_columns_)) {}
 
   TransportTree solve_from(const TransportTree& start) {
     hang_from(root(), start.arcs);
@@ -64,8 +66,8 @@ class Simplex {
 
   [[nodiscard]] Index root() const { return n_rows_ + n_columns_ - 1; }
   [[nodiscard]] bool is_row(Index node) const { return node < n_rows_; }
-  Node& at(Index node) { return nodes_[static_cast<std::size_t>(node)]; }
-  [[nodiscard]] const Node& at(Index node) const { return nodes_[static_cast<std::size_t>(node)]; }
+  Node& at(Index node) { return nodes_[to_size(node)]; }
+  [[nodiscard]] const Node& at(Index node) const { return nodes_[to_size(node)]; }
 
   [[nodiscard]] Number cost_between(Index a, Index b) const {
     return is_row(a) ? cost_(a, b - n_rows_) : cost_(b, a - n_rows_);
@@ -75,14 +77,14 @@ class Simplex {
   void hang_from(Index start, const std::vector<WholeEntry>& arcs) {
     std::vector<std::vector<std::size_t>> arcs_of(nodes_.size());
     for (std::size_t i = 0; i < arcs.size(); ++i) {
-      arcs_of[static_cast<std::size_t>(arcs[i].row)].push_back(i);
-      arcs_of[static_cast<std::size_t>(n_rows_ + arcs[i].column)].push_back(i);
+      arcs_of[to_size(arcs[i].row)].push_back(i);
+      arcs_of[to_size(n_rows_ + arcs[i].column)].push_back(i);
     }
     std::vector<Index> waiting{start};
     while (!waiting.empty()) {
       const Index node = waiting.back();
       waiting.pop_back();
-      for (const std::size_t i : arcs_of[static_cast<std::size_t>(node)]) {
+      for (const std::size_t i : arcs_of[to_size(node)]) {
         const Index other = is_row(node) ? n_rows_ + arcs[i].column : arcs[i].row;
         if (other == at(node).parent) continue;
         attach(other, node, arcs[i].mass);
@@ -229,11 +231,11 @@ TransportTree first_tree(const WholeCosts& cost, std::vector<WholeMass> supplies
   std::vector<Index> open(demands.size());
   std::iota(open.begin(), open.end(), Index{0});
   for (Index row = 0; row < cost.rows(); ++row) {
-    WholeMass& supply = supplies[static_cast<std::size_t>(row)];
+    WholeMass& supply = supplies[to_size(row)];
     while (supply > 0) {
       const auto cheapest = std::min_element(
           open.begin(), open.end(), [&](Index a, Index b) { return cost(row, a) < cost(row, b); });
-      WholeMass& demand = demands[static_cast<std::size_t>(*cheapest)];
+      WholeMass& demand = demands[to_size(*cheapest)];
       const WholeMass mass = std::min(supply, demand);
       tree.arcs.push_back({row, *cheapest, mass});
       supply -= mass;

@@ -1,11 +1,26 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <lbw/fit_mixture.hpp>
+#include <string>
 
 #include "device/tables.hpp"
 
 namespace lbw {
+
+/// Throws as check_mixture does. `factor` says whether a compact covariance is positive definite; a
+/// caller that needs the factors keeps them, so that no covariance is factored twice.
+void check_mixture_by(const std::function<bool(const Matrix& compact)>& factor,
+                      const Mixture& mixture, const char* function, const char* argument);
+
+/// Throws as check_mixture does if the covariance at this position is not positive definite.
+void check_positive_definite(const Mixture& mixture, Index position, const char* function,
+                             const std::string& argument);
+
+/// The table of a mixture. It throws as check_mixture does.
+[[nodiscard]] DensityTable checked_density_table(const Mixture& mixture, const char* function,
+                                                 const char* argument);
 
 /// Checks that weights are empty, or one per sample: >= 0, finite, not all 0.
 void check_sample_weights(const WeightedSamples& samples, const char* function);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "mixture/shrink.hpp"
 
@@ -25,11 +26,16 @@ Matrix compact_square(const Vector& shift, CovarianceType type) {
   return {};
 }
 
+/// Whether variances are above the smallest normal number: below it the inverse overflows.
+bool are_positive(const Matrix& variances) {
+  return variances.minCoeff() > std::numeric_limits<double>::min();
+}
+
 }  // namespace
 
 const Matrix& compact_covariance(const Mixture& mixture, Index component) {
   const Index position = layout_of(mixture.covariance_type).position(component);
-  return mixture.covariances[static_cast<std::size_t>(position)];
+  return at(mixture.covariances, position);
 }
 
 Matrix full_covariance(const Matrix& compact, CovarianceType type, Index n_features) {
@@ -68,11 +74,15 @@ void regularize(Matrix& compact, CovarianceType type, const Regularization& regu
   add_floor(compact, type, regularization);
 }
 
+bool is_positive_definite(const Matrix& compact, CovarianceType type) {
+  return layout_of(type).has_matrices() ? cholesky_factor(compact).has_value()
+                                        : are_positive(compact);
+}
+
 std::optional<Whitening> compact_whitening(const Matrix& compact, CovarianceType type,
                                            Index n_features) {
   if (layout_of(type).has_matrices()) return whitening(compact);
-  // the smallest normal number, below which the inverse overflows
-  if (!(compact.minCoeff() > std::numeric_limits<double>::min())) return std::nullopt;
+  if (!are_positive(compact)) return std::nullopt;
   const double copies = layout_of(type).is_spherical() ? static_cast<double>(n_features) : 1.0;
   return Whitening{compact.cwiseSqrt().cwiseInverse(), copies * compact.array().log().sum()};
 }
@@ -84,23 +94,30 @@ Vector variances_of(const Matrix& compact, CovarianceType type) {
 Mixture with_shared_covariance(CovarianceType type, const Vector& weights, const RowMatrix& means,
                                const Matrix& compact) {
   const Index n_matrices = layout_of(type).n_matrices(means.rows());
-  return {type, weights, means, std::vector<Matrix>(static_cast<std::size_t>(n_matrices), compact)};
+  return {type, weights, means, std::vector<Matrix>(to_size(n_matrices), compact)};
 }
 
 DensityTable density_table(const Mixture& mixture) {
+  std::vector<Whitening> whitened;
+  for (const Matrix& covariance : mixture.covariances) {
+    auto own = compact_whitening(covariance, mixture.covariance_type, mixture.n_features());
+    if (!own) throw NumericalError("mixture: a covariance is not positive definite");
+    whitened.push_back(std::move(*own));
+  }
+  return density_table(mixture, whitened);
+}
+
+DensityTable density_table(const Mixture& mixture, const std::vector<Whitening>& whitened) {
   const double log_two_pi = std::log(2.0 * std::numbers::pi);
   DensityTable table{mixture.covariance_type, mixture.means, mixture.weights.array().log(), {}};
-  for (const Matrix& covariance : mixture.covariances) {
-    const auto whitened =
-        compact_whitening(covariance, mixture.covariance_type, mixture.n_features());
-    if (!whitened) throw NumericalError("mixture: a covariance is not positive definite");
-    table.whitening.push_back(whitened->inverse_lower);
+  for (const Whitening& own : whitened) {
+    table.whitening.push_back(own.inverse_lower);
     const double normalizer =
-        0.5 * (static_cast<double>(mixture.n_features()) * log_two_pi + whitened->log_determinant);
+        0.5 * (static_cast<double>(mixture.n_features()) * log_two_pi + own.log_determinant);
     if (layout_of(mixture.covariance_type).is_shared) {
       table.log_scale.array() -= normalizer;
     } else {
-      table.log_scale[static_cast<Index>(table.whitening.size()) - 1] -= normalizer;
+      table.log_scale[std::ssize(table.whitening) - 1] -= normalizer;
     }
   }
   return table;

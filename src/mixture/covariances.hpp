@@ -31,6 +31,9 @@ void add_floor(Matrix& compact, CovarianceType type, const Regularization& regul
 void regularize(Matrix& compact, CovarianceType type, const Regularization& regularization,
                 double n_samples);
 
+/// Whether compact_whitening would not be empty, at half of its cost.
+[[nodiscard]] bool is_positive_definite(const Matrix& compact, CovarianceType type);
+
 /// Whitening of a compact covariance; empty unless it is positive definite.
 [[nodiscard]] std::optional<Whitening> compact_whitening(const Matrix& compact, CovarianceType type,
                                                          Index n_features);
@@ -45,5 +48,8 @@ void regularize(Matrix& compact, CovarianceType type, const Regularization& regu
 /// @throws NumericalError  if a covariance is not positive definite, which cannot happen for a
 ///                         mixture that passed check_mixture
 [[nodiscard]] DensityTable density_table(const Mixture& mixture);
+/// The same, if the covariances have been whitened before.
+[[nodiscard]] DensityTable density_table(const Mixture& mixture,
+                                         const std::vector<Whitening>& whitened);
 
 }  // namespace lbw

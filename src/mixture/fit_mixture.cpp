@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "core/sample_count.hpp"
@@ -279,15 +280,15 @@ Mixture best_short_run(const WeightedSamples& samples, const MixtureOptions& opt
       options.on_iteration(progress);
     };
   }
-  std::vector<MixtureFit> runs(static_cast<std::size_t>(n_runs));
+  std::vector<MixtureFit> runs(to_size(n_runs));
   const KeptSamples kept(samples, options.execution);
   for_each_chunk(n_runs, options.execution, [&](Index run) {
     const int stream = restart * n_runs + static_cast<int>(run);
     const FitStage stage{
         .restart = restart, .stream = stream, .subsample = true, .from_start = true};
     Mixture start = starting_mixture(kept.view(), short_options, whole, stage);
-    runs[static_cast<std::size_t>(run)] = expectation_maximization(
-        kept.view(), std::move(start), short_options, whole.regularization, stage);
+    at(runs, run) = expectation_maximization(kept.view(), std::move(start), short_options,
+                                             whole.regularization, stage);
   });
   const auto worse = [](const MixtureFit& left, const MixtureFit& right) {
     return left.mean_log_likelihood < right.mean_log_likelihood;

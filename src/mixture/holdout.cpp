@@ -3,7 +3,9 @@
 
 #include <lbw/types.hpp>
 
+#include "core/indexing.hpp"
 #include "core/parallel.hpp"
+#include "mixture/unchecked.hpp"
 
 namespace lbw {
 
@@ -16,13 +18,12 @@ constexpr Index one_in = 5;
 
 }  // namespace
 
-Holdout::Holdout(Index n_samples, std::uint64_t seed)
-    : weights_(static_cast<std::size_t>(n_samples), 1.0) {
+Holdout::Holdout(Index n_samples, std::uint64_t seed) : weights_(to_size(n_samples), 1.0) {
   Random random(seed, holdout_stream);
   for (Index begin = 0; begin < n_samples; begin += one_in) {
     const Index drawn = begin + static_cast<Index>(random.below(one_in));
     if (drawn >= n_samples) continue;  // the last block may be shorter
-    weights_[static_cast<std::size_t>(drawn)] = 0.0;
+    at(weights_, drawn) = 0.0;
     ++n_held_out_;
   }
 }
@@ -33,9 +34,9 @@ double Holdout::mean_log_likelihood(const Mixture& mixture, SampleView samples,
   double sum = 0.0;
   for (Index batch = 0; batch < batches.count(); ++batch) {
     const SampleView rows = samples.rows(batches.begin(batch), batches.size_of(batch));
-    const Vector densities = log_density(mixture, rows, execution);
+    const Vector densities = log_density_unchecked(mixture, rows, execution);
     for (Index i = 0; i < densities.size(); ++i) {
-      const bool held_out = weights_[static_cast<std::size_t>(batches.begin(batch) + i)] == 0.0;
+      const bool held_out = at(weights_, batches.begin(batch) + i) == 0.0;
       if (held_out) sum += densities[i];
     }
   }

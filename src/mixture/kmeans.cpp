@@ -98,8 +98,8 @@ RowMatrix kmeans_plusplus(const WeightedSamples& samples, Index n_centers, Rando
   centers.row(0) = samples.samples.row(first).transpose();
   distances.setConstant(std::numeric_limits<double>::infinity());
   for (Index chosen = 1; chosen < n_centers; ++chosen) {
-    device_of(execution).lower_distances(samples, centers.row(chosen - 1).transpose(),
-                                         execution, distances);
+    device_of(execution).lower_distances(samples, centers.row(chosen - 1).transpose(), execution,
+                                         distances);
     const double total = total_mass(samples, distances);
     if (total > 0.0) {
       centers.row(chosen) =

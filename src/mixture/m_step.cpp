@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "mixture/covariances.hpp"
 #include "mixture/shrink.hpp"
@@ -28,9 +29,9 @@ Vector shift_of(const MomentSums& sums, Index component) {
 // Covariance about the new mean: sum of w r (x - c)(x - c)^T / sum of w r - shift shift^T.
 Matrix estimated_covariance(const MomentSums& sums, Index component,
                             const Regularization& regularization) {
-  Matrix covariance = centered_covariance(
-      sums.second[static_cast<std::size_t>(component)] / sums.component_weight[component],
-      shift_of(sums, component), sums.covariance_type);
+  Matrix covariance =
+      centered_covariance(at(sums.second, component) / sums.component_weight[component],
+                          shift_of(sums, component), sums.covariance_type);
   regularize(covariance, sums.covariance_type, regularization, samples_held(sums, component));
   return covariance;
 }
@@ -59,7 +60,7 @@ bool estimate_component(const MomentSums& sums, Index component,
   if (!layout_of(sums.covariance_type).is_shared) {
     const Matrix covariance = estimated_covariance(sums, component, regularization);
     if (!positive_definite(covariance, sums)) return false;
-    next.covariances[static_cast<std::size_t>(component)] = covariance;
+    at(next.covariances, component) = covariance;
   }
   next.means.row(component) += shift_of(sums, component).transpose();
   return true;
@@ -83,7 +84,7 @@ void put_on_worst_sample(const MomentSums& sums, const std::vector<Index>& lost,
   const Matrix covariance = average_covariance(next, lost);
   next.means.row(component) = sums.worst_sample.transpose();
   if (!layout_of(next.covariance_type).is_shared) {
-    next.covariances[static_cast<std::size_t>(component)] = covariance;
+    at(next.covariances, component) = covariance;
   }
   const double share = 1.0 / static_cast<double>(next.n_components());
   next.weights[component] = 0.0;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <functional>
 #include <lbw/mixture.hpp>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
+#include "mixture/checks.hpp"
 #include "mixture/covariances.hpp"
 
 namespace lbw {
@@ -28,7 +31,13 @@ void check_shapes(const Mixture& mixture, const char* function, const char* argu
   }
 }
 
-void check_values(const Mixture& mixture, const char* function, const char* argument) {
+void require_positive_definite(bool is_so, std::size_t position, const char* function,
+                               std::string_view argument) {
+  require(is_so, function, ": ", argument, ".covariances[", position, "] is not positive definite");
+}
+
+void check_values(const Mixture& mixture, const char* function, const char* argument,
+                  const std::function<bool(const Matrix&)>& factor) {
   require(mixture.means.allFinite(), function, ": ", argument,
           ".means contains values that are not finite");
   for (std::size_t i = 0; i < mixture.covariances.size(); ++i) {
@@ -39,9 +48,7 @@ void check_values(const Mixture& mixture, const char* function, const char* argu
     require(!square || (covariance - covariance.transpose()).cwiseAbs().maxCoeff() <=
                            1e-8 * covariance.cwiseAbs().maxCoeff(),
             function, ": ", argument, ".covariances[", i, "] is not symmetric");
-    require(
-        compact_whitening(covariance, mixture.covariance_type, mixture.n_features()).has_value(),
-        function, ": ", argument, ".covariances[", i, "] is not positive definite");
+    require_positive_definite(factor(covariance), i, function, argument);
   }
 }
 
@@ -53,11 +60,38 @@ Gaussian Mixture::component(Index i) const {
 }
 
 void check_mixture(const Mixture& mixture, const char* function, const char* argument) {
+  const auto factor = [&](const Matrix& compact) {
+    return is_positive_definite(compact, mixture.covariance_type);
+  };
+  check_mixture_by(factor, mixture, function, argument);
+}
+
+void check_mixture_by(const std::function<bool(const Matrix& compact)>& factor,
+                      const Mixture& mixture, const char* function, const char* argument) {
   check_shapes(mixture, function, argument);
   const std::string weights = message(argument, ".weights");
-  check_simplex({mixture.weights.data(), static_cast<std::size_t>(mixture.weights.size())},
-                mixture.n_components(), function, weights.c_str());
-  check_values(mixture, function, argument);
+  check_simplex({mixture.weights.data(), to_size(mixture.weights.size())}, mixture.n_components(),
+                function, weights.c_str());
+  check_values(mixture, function, argument, factor);
+}
+
+void check_positive_definite(const Mixture& mixture, Index position, const char* function,
+                             const std::string& argument) {
+  const auto at = to_size(position);
+  require_positive_definite(is_positive_definite(mixture.covariances[at], mixture.covariance_type),
+                            at, function, argument);
+}
+
+DensityTable checked_density_table(const Mixture& mixture, const char* function,
+                                   const char* argument) {
+  std::vector<Whitening> whitened;
+  const auto factor = [&](const Matrix& compact) {
+    auto own = compact_whitening(compact, mixture.covariance_type, mixture.n_features());
+    if (own) whitened.push_back(std::move(*own));
+    return own.has_value();
+  };
+  check_mixture_by(factor, mixture, function, argument);
+  return density_table(mixture, whitened);
 }
 
 Index n_parameters(const Mixture& mixture) {

@@ -12,14 +12,13 @@ namespace lbw {
 MomentSums moment_sums(const Mixture& mixture, SampleView samples,
                        std::span<const double> sample_weights, const Execution& execution,
                        Precision precision) {
-  check_mixture(mixture, "moment_sums", "mixture");
+  const DensityTable table = checked_density_table(mixture, "moment_sums", "mixture");
   check_samples(samples, "moment_sums", "samples", execution);
   check_execution(execution, "moment_sums");
   check_sample_weights({samples, sample_weights}, "moment_sums");
   require(samples.n_features() == mixture.n_features(), "moment_sums: samples have ",
           counted(samples.n_features(), "feature"), ", the mixture has ", mixture.n_features());
-  return device_of(execution).moment_sums({samples, sample_weights}, density_table(mixture),
-                                          precision, execution);
+  return device_of(execution).moment_sums({samples, sample_weights}, table, precision, execution);
 }
 
 }  // namespace lbw

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <lbw/covariance_layout.hpp>
 
+#include "core/indexing.hpp"
 #include "core/sample_pass.hpp"
 #include "mixture/sample_spread.hpp"
 
@@ -33,7 +34,7 @@ void add_second(const RowMatrix& block, const RowMatrix& shares, MomentSums& sum
     return;
   }
   for (Index k = 0; k < shares.cols(); ++k) {
-    Matrix& second = sums.second[static_cast<std::size_t>(k)];
+    Matrix& second = at(sums.second, k);
     switch (layout.entries) {
       case CovarianceEntries::matrix:
         second.noalias() += block.transpose() * (shares.col(k).asDiagonal() * block);

@@ -4,10 +4,12 @@
 #include <lbw/types.hpp>
 #include <vector>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "device/polar_normals.hpp"
 #include "device/turn_points.hpp"
 #include "linalg/cholesky.hpp"
+#include "mixture/checks.hpp"
 #include "mixture/covariances.hpp"
 
 namespace lbw {
@@ -88,14 +90,20 @@ class NormalBlock {
   bool has_spare_ = false;
 };
 
-/// Roots of the compact covariances: lower triangles, or standard deviations.
-std::vector<Matrix> covariance_roots(const Mixture& mixture) {
+/// Roots of the compact covariances of a mixture, which is checked: lower triangles, or standard
+/// deviations.
+std::vector<Matrix> checked_roots(const Mixture& mixture) {
   std::vector<Matrix> roots;
-  for (const Matrix& covariance : mixture.covariances) {
-    roots.push_back(layout_of(mixture.covariance_type).has_matrices()
-                        ? cholesky_factor(covariance).value()
-                        : Matrix(covariance.cwiseSqrt()));
-  }
+  const auto factor = [&](const Matrix& compact) {
+    if (!layout_of(mixture.covariance_type).has_matrices()) {
+      roots.emplace_back(compact.cwiseSqrt());
+      return is_positive_definite(compact, mixture.covariance_type);
+    }
+    std::optional<Matrix> lower = cholesky_factor(compact);
+    if (lower) roots.push_back(std::move(*lower));
+    return lower.has_value();
+  };
+  check_mixture_by(factor, mixture, "sample", "mixture");
   return roots;
 }
 
@@ -145,7 +153,7 @@ class RootProducts {
       for (Index f = 0; f < d; ++f) points_(f, static_cast<Index>(i)) = from[f];
     }
     const Index position = layout_of(mixture_.covariance_type).position(component);
-    turn_by_lower(roots_[static_cast<std::size_t>(position)], points_, turned_);
+    turn_by_lower(at(roots_, position), points_, turned_);
     for (std::size_t i = 0; i < own_.size(); ++i) {
       rows.row(own_[i]) =
           mixture_.means.row(component) + turned_.col(static_cast<Index>(i)).transpose();
@@ -162,9 +170,8 @@ class RootProducts {
 }  // namespace
 
 MixtureSample sample(const Mixture& mixture, Index n_samples, std::uint64_t seed) {
-  check_mixture(mixture, "sample", "mixture");
+  const std::vector<Matrix> roots = checked_roots(mixture);
   require(n_samples >= 1, "sample: n_samples is ", n_samples, ", expected 1 or more");
-  const std::vector<Matrix> roots = covariance_roots(mixture);
   const Index d = mixture.n_features();
   const Index block_rows = std::min(n_samples, rows_a_block(mixture));
   Random random(seed);
@@ -188,7 +195,7 @@ MixtureSample sample(const Mixture& mixture, Index n_samples, std::uint64_t seed
       const Index component = drawn.labels[i];
       const Index position = layout_of(mixture.covariance_type).position(component);
       drawn.samples.row(i) = mixture.means.row(component);
-      add_spread(roots[static_cast<std::size_t>(position)], mixture.covariance_type, next, d,
+      add_spread(at(roots, position), mixture.covariance_type, next, d,
                  drawn.samples.row(i).data());
     }
   }

@@ -5,6 +5,7 @@
 #include <lbw/covariance_layout.hpp>
 #include <numbers>
 
+#include "core/indexing.hpp"
 #include "linalg/psd.hpp"
 
 namespace lbw {
@@ -47,7 +48,7 @@ Mixture split_heaviest(const Mixture& mixture) {
   grown.means.row(cut) -= shift.transpose();
   const CovarianceLayout& layout = layout_of(mixture.covariance_type);
   if (layout.is_shared) return grown;
-  Matrix& half = grown.covariances[static_cast<std::size_t>(cut)];
+  Matrix& half = at(grown.covariances, cut);
   if (layout.has_matrices()) half -= shift * shift.transpose();
   const Matrix other_half = half;  // push_back may move what `half` refers to
   grown.covariances.push_back(other_half);

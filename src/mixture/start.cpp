@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/indexing.hpp"
 #include "core/sample_pass.hpp"
 #include "device/device.hpp"
 #include "linalg/multiply.hpp"
@@ -21,7 +22,7 @@ namespace lbw {
 namespace {
 
 std::vector<double> row_values(SampleView samples, Index sample) {
-  std::vector<double> values(static_cast<std::size_t>(samples.n_features()));
+  std::vector<double> values(to_size(samples.n_features()));
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = samples(sample, static_cast<Index>(i)) + 0.0;  // -0 becomes 0
   }

@@ -4,6 +4,7 @@
 #include <lbw/picture.hpp>
 #include <vector>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 
 namespace lbw {
@@ -73,7 +74,7 @@ RowMatrix blurred_rows(const RowMatrix& picture, const std::vector<double>& half
   for (Index from = 0; from < picture.rows(); ++from) {
     const Index last = std::min(picture.rows() - 1, from + reach);
     for (Index to = std::max(Index{0}, from - reach); to <= last; ++to) {
-      blurred.row(to) += half[static_cast<std::size_t>(std::abs(to - from))] * picture.row(from);
+      blurred.row(to) += at(half, std::abs(to - from)) * picture.row(from);
     }
   }
   return blurred;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "io/atomic_file.hpp"
 #include "picture/from_bytes.hpp"
@@ -125,8 +126,7 @@ std::string encoded(std::span<const std::uint8_t> pixels, Index width, Index hei
 RgbImage RgbImage::filled(Index width, Index height, std::array<std::uint8_t, 3> colour) {
   require(width >= 0 && height >= 0, "RgbImage::filled: ", width, " x ", height,
           " pixels, expected sides >= 0");
-  RgbImage image{width, height,
-                 std::vector<std::uint8_t>(static_cast<std::size_t>(3 * width * height))};
+  RgbImage image{width, height, std::vector<std::uint8_t>(to_size(3 * width * height))};
   for (std::size_t i = 0; i < image.pixels.size(); ++i) image.pixels[i] = colour[i % 3];
   return image;
 }
@@ -141,7 +141,7 @@ GrayImage png_from_bytes(std::string_view bytes, const std::string& name) {
 
 void write_png(const std::filesystem::path& path, const GrayImage& image) {
   check_size(image.cols(), image.rows());
-  const std::span<const std::uint8_t> pixels(image.data(), static_cast<std::size_t>(image.size()));
+  const std::span<const std::uint8_t> pixels(image.data(), to_size(image.size()));
   write_file(path, encoded(pixels, image.cols(), image.rows(), SPNG_COLOR_TYPE_GRAYSCALE));
 }
 

@@ -6,6 +6,7 @@
 #include <lbw/types.hpp>
 #include <vector>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 
 namespace lbw {
@@ -57,7 +58,7 @@ BestSplits best_splits(const Histogram& counts) {
   double pixels_below = 0.0;
   double sum_below = 0.0;
   for (int split = 1; split < n_bins; ++split) {
-    const auto bin = static_cast<std::size_t>(split - 1);
+    const auto bin = to_size(split - 1);
     pixels_below += static_cast<double>(counts[bin]);
     sum_below += static_cast<double>(counts[bin]) * static_cast<double>(bin);
     const double difference = n_pixels * sum_below - pixels_below * sum;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <lbw/quantile.hpp>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "core/weights.hpp"
@@ -18,7 +19,7 @@ std::vector<QuantileTable> tables_of(std::span<const QuantileGroup> groups,
                                      const QuantileMapOptions& options) {
   std::vector<QuantileTable> tables(groups.size());
   for_each_chunk(std::ssize(groups), options.execution, [&](Index i) {
-    const auto g = static_cast<std::size_t>(i);
+    const auto g = to_size(i);
     try {
       tables[g] = quantile_table(groups[g].values, groups[g].sample_weights, options.n_levels);
     } catch (const InvalidArgument& error) {

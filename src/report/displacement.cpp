@@ -5,6 +5,7 @@
 #include <cmath>
 #include <lbw/types.hpp>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "linalg/multiply.hpp"
 #include "mixture/covariances.hpp"
@@ -12,6 +13,7 @@
 #include "report/transported_samples.hpp"
 #include "report/words.hpp"
 #include "transport/kept_groups.hpp"
+#include "transport/unchecked.hpp"
 
 namespace lbw {
 
@@ -62,7 +64,7 @@ class Watch {
     for (const bool nudged : {false, true}) {
       const RowMatrix& samples = nudged ? nudged_[place] : samples_[place];
       const Displacement moved =
-          displacement_of(samples, transport(map, samples, execution_), target);
+          displacement_of(samples, transport_unchecked(map, samples, execution_), target);
       if (!moved.out_of_proportion() || excess_of(moved) <= worst_) continue;
       worst_ = excess_of(moved);
       text_ = displacement_text(model_, {from, to, nudged}, moved);
@@ -103,7 +105,7 @@ class Watch {
 
 /// The reference or, for the reference itself, all other groups.
 std::vector<std::size_t> targets_of(const TransportModel& model, const std::string& from) {
-  const auto reference = static_cast<std::size_t>(model.coupling.reference);
+  const auto reference = to_size(model.coupling.reference);
   if (from != model.group_names[reference]) return {reference};
   std::vector<std::size_t> others;
   for (std::size_t g = 0; g < model.group_names.size(); ++g) {
@@ -132,7 +134,7 @@ std::vector<std::uint64_t> keys_of_some(const Group& group, Index most, std::uin
   std::vector<std::uint64_t> chosen;
   const Subsample some({samples, {}}, most, seed);
   for (const Index row : some.chosen()) {
-    chosen.push_back(keys[static_cast<std::size_t>(row)]);
+    chosen.push_back(at(keys, row));
   }
   return chosen;
 }
@@ -141,7 +143,7 @@ void check_groups_of(const TransportModel& model, std::span<const Group> groups,
                      const char* function) {
   std::vector<bool> seen(model.group_names.size(), false);
   for (const Group& group : groups) {
-    const auto place = static_cast<std::size_t>(model.group_index(group.name));
+    const auto place = to_size(model.group_index(group.name));
     require(!seen[place], function, ": group '", group.name, "' is given twice");
     seen[place] = true;
     require(group.samples.n_samples() >= least, function, ": group '", group.name, "' has ",
@@ -182,7 +184,7 @@ double excess_of(const Displacement& moved) {
 std::string displacement_text(const TransportModel& model, const MovedSamples& samples,
                               const Displacement& moved) {
   const MixtureOptions& options = model.mixture_options;
-  const auto group = static_cast<std::size_t>(model.group_index(samples.from));
+  const auto group = to_size(model.group_index(samples.from));
   const Index k = model.mixtures[group].n_components();
   const std::string target =
       samples.to.empty() ? std::string("the barycenter") : "'" + samples.to + "'";
@@ -225,18 +227,20 @@ std::optional<std::string> displacement_warning(const TransportModel& model,
   }
   Watch watch(model, groups, execution);
   const bool to_barycenter = !barycentric_weights.empty();
-  const Mixture target = to_barycenter ? barycenter(model, barycentric_weights) : Mixture();
+  const Mixture target =
+      to_barycenter ? barycenter_unchecked(model, barycentric_weights) : Mixture();
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const std::string& from = groups[i].name;
     if (groups[i].samples.n_samples() < least_warned_of) continue;
     if (to_barycenter) {
-      watch.look_at(i, from, "", map_to_barycenter(model, from, barycentric_weights), target);
+      watch.look_at(i, from, "", map_to_barycenter_unchecked(model, from, barycentric_weights),
+                    target);
       continue;
     }
     for (const std::size_t g : targets_of(model, from)) {
       const std::string& to = model.group_names[g];
       if (is_kept(model, from) || is_kept(model, to)) continue;
-      watch.look_at(i, from, to, map_between(model, from, to), model.mixtures[g]);
+      watch.look_at(i, from, to, map_between_unchecked(model, from, to), model.mixtures[g]);
     }
   }
   return watch.warning();

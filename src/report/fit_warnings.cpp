@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "linalg/multiply.hpp"
 #include "mixture/covariances.hpp"
@@ -97,7 +98,7 @@ std::optional<Swamped> swamped_features(const TransportModel& model, std::size_t
 
 std::string feature_name(const TransportModel& model, Index feature) {
   if (!model.feature_names.empty()) {
-    return "'" + model.feature_names[static_cast<std::size_t>(feature)] + "'";
+    return "'" + at(model.feature_names, feature) + "'";
   }
   return message(feature + 1, " of ", model.n_features());
 }

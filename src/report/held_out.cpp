@@ -6,9 +6,12 @@
 #include <lbw/transport.hpp>
 #include <limits>
 
+#include "core/indexing.hpp"
+#include "mixture/unchecked.hpp"
 #include "report/noise.hpp"
 #include "report/transported_samples.hpp"
 #include "transport/kept_groups.hpp"
+#include "transport/unchecked.hpp"
 
 namespace lbw {
 
@@ -28,7 +31,7 @@ class HeldOutReport {
   HeldOutReport(const TransportModel& model, const ReportOptions& options, Report& report)
       : model_(model), options_(options), report_(report) {
     report_.barycentric_weights = weights();
-    barycenter_ = barycenter(model, report_.barycentric_weights);
+    barycenter_ = barycenter_unchecked(model, report_.barycentric_weights);
   }
 
   void add(const Group& group) {
@@ -61,15 +64,16 @@ class HeldOutReport {
   }
 
   [[nodiscard]] CarryReport carry_between(const HeldOut& from, const HeldOut& to) const {
-    const Mixture& target = model_.mixtures[static_cast<std::size_t>(to.group)];
-    const RowMatrix transported = transport(map_between(model_, from.name, to.name), from.samples,
-                                            options_.execution, from.keys);
+    const Mixture& target = at(model_.mixtures, to.group);
+    const RowMatrix transported =
+        transport_unchecked(map_between_unchecked(model_, from.name, to.name), from.samples,
+                            options_.execution, from.keys);
     CarryReport carry;
     carry.from = from.name;
     carry.to = to.name;
     carry.mixture_distance = distance_between(from.name, to.name);
     carry.displacement = displacement_of(from.samples, transported, target);
-    carry.log_likelihood = mean_log_likelihood(target, transported, options_.execution);
+    carry.log_likelihood = mean_log_likelihood_unchecked(target, transported, options_.execution);
     add_target_likelihood(target, to.samples, carry);
     carry.before = distance_of(from.samples, to.samples);
     carry.after = distance_of(transported, to.samples);
@@ -79,15 +83,17 @@ class HeldOutReport {
   }
 
   CarryReport carry_to_barycenter(HeldOut& from) const {
-    const LocalMap map = map_to_barycenter(model_, from.name, report_.barycentric_weights);
-    from.at_barycenter = transport(map, from.samples, options_.execution, from.keys);
+    const LocalMap map =
+        map_to_barycenter_unchecked(model_, from.name, report_.barycentric_weights);
+    from.at_barycenter = transport_unchecked(map, from.samples, options_.execution, from.keys);
     const RowMatrix draws = sample(barycenter_, from.samples.rows(), options_.seed).samples;
     CarryReport carry;
     carry.from = from.name;
-    carry.mixture_distance = mixture_distance(model_.mixtures[static_cast<std::size_t>(from.group)],
-                                              barycenter_, options_.execution);
+    carry.mixture_distance = mixture_distance_unchecked(at(model_.mixtures, from.group),
+                                                        barycenter_, options_.execution);
     carry.displacement = displacement_of(from.samples, from.at_barycenter, barycenter_);
-    carry.log_likelihood = mean_log_likelihood(barycenter_, from.at_barycenter, options_.execution);
+    carry.log_likelihood =
+        mean_log_likelihood_unchecked(barycenter_, from.at_barycenter, options_.execution);
     add_target_likelihood(barycenter_, draws, carry);
     return carry;
   }
@@ -124,22 +130,22 @@ class HeldOutReport {
   }
 
   [[nodiscard]] SampleSizes sizes_of(const HeldOut& group) const {
-    return {group.samples.rows(), model_.reports[static_cast<std::size_t>(group.group)].n_samples};
+    return {group.samples.rows(), at(model_.reports, group.group).n_samples};
   }
 
   /// The number of parameters of the map to the barycenter; unlimited with a refinement, which fits
   /// quantiles.
   [[nodiscard]] double n_parameters_of(const HeldOut& group) const {
     if (!model_.refinement.empty()) return std::numeric_limits<double>::infinity();
-    return static_cast<double>(
-        n_parameters(model_.mixtures[static_cast<std::size_t>(group.group)]));
+    return static_cast<double>(n_parameters(at(model_.mixtures, group.group)));
   }
 
   void add_target_likelihood(const Mixture& target, const RowMatrix& samples,
                              CarryReport& carry) const {
-    const Vector each = log_density(target, samples, options_.execution);
+    const Vector each = log_density_unchecked(target, samples, options_.execution);
     carry.n_target_samples = samples.rows();
-    carry.target_log_likelihood = mean_log_likelihood(target, samples, options_.execution);
+    carry.target_log_likelihood =
+        mean_log_likelihood_unchecked(target, samples, options_.execution);
     carry.target_log_likelihood_deviation = (each.array() - each.mean()).matrix().norm() /
                                             std::sqrt(static_cast<double>(samples.rows()));
   }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <lbw/assignment.hpp>
 
+#include "core/indexing.hpp"
 #include "report/model_report.hpp"
 #include "transport/component_costs.hpp"
 
@@ -18,7 +19,7 @@ struct Pair {
   RowMatrix cost;
 
   [[nodiscard]] const Vector& weights(Index group) const {
-    return model.mixtures[static_cast<std::size_t>(group)].weights;
+    return at(model.mixtures, group).weights;
   }
   [[nodiscard]] bool is_matched() const {
     return model.coupling.method == CouplingMethod::matching;
@@ -78,8 +79,8 @@ double distance_left(const Vector& transported_weights, const Mixture& target,
 }
 
 double remaining_distance_of(const Pair& pair, const Labels& matching, const Execution& execution) {
-  const Mixture& first = pair.model.mixtures[static_cast<std::size_t>(pair.first)];
-  const Mixture& second = pair.model.mixtures[static_cast<std::size_t>(pair.second)];
+  const Mixture& first = at(pair.model.mixtures, pair.first);
+  const Mixture& second = at(pair.model.mixtures, pair.second);
   Vector there(matching.size());
   Vector back(matching.size());
   for (Index i = 0; i < matching.size(); ++i) {
@@ -123,15 +124,15 @@ double least_cost(const Pair& pair, const RowMatrix& cost) {
 
 PairReport pair_report(const TransportModel& model, Index first, Index second,
                        const Execution& execution) {
-  const Mixture& from = model.mixtures[static_cast<std::size_t>(first)];
-  const Mixture& to = model.mixtures[static_cast<std::size_t>(second)];
+  const Mixture& from = at(model.mixtures, first);
+  const Mixture& to = at(model.mixtures, second);
   const RowMatrix bures = component_costs(from, to, ComponentCost::bures, execution);
   const bool by_bures = model.coupling.cost == ComponentCost::bures;
   const Pair pair{model, first, second,
                   by_bures ? bures : component_costs(from, to, model.coupling.cost, execution)};
   PairReport report;
-  report.first = model.group_names[static_cast<std::size_t>(first)];
-  report.second = model.group_names[static_cast<std::size_t>(second)];
+  report.first = at(model.group_names, first);
+  report.second = at(model.group_names, second);
   report.mixture_distance = std::sqrt(least_cost(pair, bures));
   report.plan_cost = least_cost(pair, pair.cost);
   if (from.n_components() == to.n_components()) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <lbw/types.hpp>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 
 namespace lbw {
@@ -27,8 +28,8 @@ void shuffle(Membership& permutation, Random& random) {
 }  // namespace
 
 Membership membership_of(Index n_first, Index n_second) {
-  Membership membership(static_cast<std::size_t>(n_first), false);
-  membership.resize(static_cast<std::size_t>(n_first + n_second), true);
+  Membership membership(to_size(n_first), false);
+  membership.resize(to_size(n_first + n_second), true);
   return membership;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "device/device.hpp"
@@ -53,7 +54,7 @@ std::vector<double> scores_of(const std::vector<Neighbors>& neighbors,
   std::vector<double> scores;
   for (const Neighbors& own : neighbors) {
     Index count = 0;
-    for (const int neighbor : own) count += is_second[static_cast<std::size_t>(neighbor)] ? 1 : 0;
+    for (const int neighbor : own) count += at(is_second, neighbor) ? 1 : 0;
     scores.push_back(static_cast<double>(count) / static_cast<double>(own.size()));
   }
   return scores;
@@ -121,7 +122,7 @@ Separation separation(SampleView first, SampleView second, const SeparationOptio
   memberships.insert(memberships.begin(), membership_of(n_first, n_second));
   Vector aucs(std::ssize(memberships));
   for_each_chunk(aucs.size(), options.execution, [&](Index i) {
-    const Membership& is_second = memberships[static_cast<std::size_t>(i)];
+    const Membership& is_second = at(memberships, i);
     aucs[i] = auc_of(scores_of(neighbors, is_second), is_second, halves);
   });
   result.auc = aucs[0];

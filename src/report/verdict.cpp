@@ -5,6 +5,7 @@
 #include <cmath>
 #include <lbw/covariance_layout.hpp>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "report/held_out.hpp"
 #include "report/model_report.hpp"
@@ -292,7 +293,7 @@ class Verdict {
   }
 
   [[nodiscard]] std::size_t index_of(const std::string& group) const {
-    return static_cast<std::size_t>(model_.group_index(group));
+    return to_size(model_.group_index(group));
   }
 
   /// The number of training samples of a group; 0 if it was not fitted.
@@ -301,7 +302,7 @@ class Verdict {
   }
 
   [[nodiscard]] const std::string& reference() const {
-    return model_.group_names[static_cast<std::size_t>(model_.coupling.reference)];
+    return at(model_.group_names, model_.coupling.reference);
   }
 
   const TransportModel& model_;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <lbw/transport.hpp>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "core/weights.hpp"
@@ -10,6 +11,7 @@
 #include "transport/couple.hpp"
 #include "transport/feature_scales.hpp"
 #include "transport/kept_groups.hpp"
+#include "transport/unchecked.hpp"
 
 namespace lbw {
 
@@ -24,8 +26,8 @@ constexpr int most_steps = 2000;
 std::vector<Matrix> member_covariances(const TransportModel& model, Index tuple) {
   std::vector<Matrix> covariances;
   for (Index g = 0; g < model.n_groups(); ++g) {
-    covariances.push_back(compact_covariance(model.mixtures[static_cast<std::size_t>(g)],
-                                             model.coupling.tuples(tuple, g)));
+    covariances.push_back(
+        compact_covariance(at(model.mixtures, g), model.coupling.tuples(tuple, g)));
   }
   return covariances;
 }
@@ -33,12 +35,12 @@ std::vector<Matrix> member_covariances(const TransportModel& model, Index tuple)
 /// Equal means give exactly that mean, despite rounding of the weights.
 Vector average_mean(const TransportModel& model, Index tuple, std::span<const double> weights) {
   const auto mean_of = [&](Index g) {
-    return model.mixtures[static_cast<std::size_t>(g)].means.row(model.coupling.tuples(tuple, g));
+    return at(model.mixtures, g).means.row(model.coupling.tuples(tuple, g));
   };
   Vector mean = Vector::Zero(model.n_features());
   bool equal = true;
   for (Index g = 0; g < model.n_groups(); ++g) {
-    mean += weights[static_cast<std::size_t>(g)] * mean_of(g).transpose();
+    mean += at(weights, g) * mean_of(g).transpose();
     equal = equal && mean_of(g) == mean_of(0);
   }
   return equal ? Vector(mean_of(0).transpose()) : mean;
@@ -90,6 +92,11 @@ Mixture barycenter(const TransportModel& model, std::span<const double> given,
                    const Execution& execution) {
   check_model(model, "barycenter");
   check_execution(execution, "barycenter");
+  return barycenter_unchecked(model, given, execution);
+}
+
+Mixture barycenter_unchecked(const TransportModel& model, std::span<const double> given,
+                             const Execution& execution) {
   const std::vector<double> normalized =
       normalized_weights(given, model.n_groups(), "barycenter", "barycentric_weights");
   const std::vector<double> weights = weights_of_fitted(model, normalized, "barycenter");
@@ -104,15 +111,14 @@ Mixture barycenter(const TransportModel& model, std::span<const double> given,
   for (Index t = 0; t < n_tuples; ++t) {
     mixture.means.row(t) = average_mean(model, t, weights).transpose();
   }
-  mixture.covariances.resize(
-      static_cast<std::size_t>(layout_of(mixture.covariance_type).n_matrices(n_tuples)));
+  mixture.covariances.resize(to_size(layout_of(mixture.covariance_type).n_matrices(n_tuples)));
   // chunks of a few hundred microseconds each, which depend only on the dimension
   const Index d = model.n_features();
   const Chunks chunks{std::ssize(mixture.covariances), std::max<Index>(1, 1'000 / (d * d * d))};
   const auto work = static_cast<double>(std::ssize(mixture.covariances) * (200 * d * d * d + 500));
   for_each_chunk(chunks.count(), threads_worth(work, execution), [&](Index chunk) {
     for (Index t = chunks.begin(chunk); t < chunks.end(chunk); ++t) {
-      mixture.covariances[static_cast<std::size_t>(t)] = tuple_covariance(model, t, weights);
+      at(mixture.covariances, t) = tuple_covariance(model, t, weights);
     }
   });
   return mixture;

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "matching/glue_plans.hpp"
 #include "matching/multimarginal.hpp"
@@ -14,10 +15,6 @@
 namespace lbw {
 
 namespace {
-
-const Mixture& at(std::span<const Mixture> mixtures, Index group) {
-  return mixtures[static_cast<std::size_t>(group)];
-}
 
 void check_tuples(std::span<const Mixture> mixtures, const Coupling& coupling) {
   constexpr const char* function = "matching_masses";

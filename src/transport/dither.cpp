@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "core/row_keys.hpp"

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "mixture/subsample.hpp"
@@ -135,10 +136,9 @@ std::vector<DitherCells> dither_cells(std::span<const SampleView> samples, std::
             counted(view.n_features(), "feature"), ", expected the same number in all");
     seen.push_back(some_of(view, seed));
   }
-  std::vector<DitherCells> cells(static_cast<std::size_t>(n_features));
-  for_each_chunk(n_features, execution, [&](Index f) {
-    cells[static_cast<std::size_t>(f)] = cells_of(sorted_values(seen, f));
-  });
+  std::vector<DitherCells> cells(to_size(n_features));
+  for_each_chunk(n_features, execution,
+                 [&](Index f) { at(cells, f) = cells_of(sorted_values(seen, f)); });
   return cells;
 }
 

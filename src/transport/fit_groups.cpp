@@ -4,6 +4,7 @@
 #include <lbw/fit_mixture.hpp>
 #include <mutex>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "mixture/checks.hpp"
@@ -119,7 +120,7 @@ std::vector<MixtureFit> fit_each(const FittedGroups& fitted) {
   std::vector<MixtureFit> fits(fitted.groups.size());
   std::mutex one_at_a_time;
   for_each_chunk(std::ssize(fitted.groups), parallel ? all : one, [&](Index i) {
-    const auto group = static_cast<std::size_t>(i);
+    const auto group = to_size(i);
     fits[group] = fit_group(fitted.groups[group], fitted.n_components_of(group), fitted.options,
                             parallel ? one : all, one_at_a_time);
   });

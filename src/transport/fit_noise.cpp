@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/indexing.hpp"
 #include "transport/check_fit.hpp"
 
 namespace lbw {
@@ -19,7 +20,7 @@ HeldSamples weighing_samples(const Group& group) {
   if (std::ssize(weights) != samples.n_samples()) return samples;
   RowMatrix rows(samples.n_samples() - zeros, samples.n_features());
   for (Index i = 0, next = 0; i < samples.n_samples(); ++i) {
-    if (weights[static_cast<std::size_t>(i)] != 0.0) rows.row(next++) = samples.row(i).transpose();
+    if (at(weights, i) != 0.0) rows.row(next++) = samples.row(i).transpose();
   }
   return HeldSamples(std::move(rows));
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "core/row_keys.hpp"
@@ -17,6 +18,7 @@
 #include "transport/refiner.hpp"
 #include "transport/sliced_targets.hpp"
 #include "transport/step_shrinkage.hpp"
+#include "transport/unchecked.hpp"
 
 namespace lbw {
 
@@ -52,7 +54,7 @@ std::vector<std::uint64_t> keys_of(const Group& group, bool dithers,
     const Index count = batches.size_of(batch);
     const auto own = all.next(samples.rows(first, count), execution);
     while (keys.size() < chosen.size() && chosen[keys.size()] < first + count) {
-      keys.push_back(own[static_cast<std::size_t>(chosen[keys.size()] - first)]);
+      keys.push_back(at(own, chosen[keys.size()] - first));
     }
     samples.release(first, count);
   }
@@ -63,26 +65,28 @@ Transported transported_samples(const LocalMap& map, const Group& group,
                                 const TransportOptions& options) {
   const Execution& execution = options.mixture.execution;
   if (group.samples.n_samples() <= most_refinement_samples) {
-    return {transport(map, group.samples, execution, group.keys), copy_of(group.sample_weights)};
+    return {transport_unchecked(map, group.samples, execution, group.keys),
+            copy_of(group.sample_weights)};
   }
   const Subsample some({group.samples, group.sample_weights}, most_refinement_samples,
                        options.mixture.seed);
   const bool draws = map.dithers() || map.kind == MapKind::random;
   const auto keys = draws ? keys_of(group, map.dithers(), some.chosen(), execution)
                           : std::vector<std::uint64_t>();
-  return {transport(map, some.view().samples, execution, keys), copy_of(some.view().weights)};
+  return {transport_unchecked(map, some.view().samples, execution, keys),
+          copy_of(some.view().weights)};
 }
 
 std::vector<QuantileTable> tables_of(const Transported& group, const Matrix& rotation,
                                      const Execution& execution) {
   Matrix turned;
   device_of(execution).project(group.points, rotation, execution, turned);
-  std::vector<QuantileTable> tables(static_cast<std::size_t>(turned.cols()));
+  std::vector<QuantileTable> tables(to_size(turned.cols()));
   constexpr double work_of_sorting = 100.0;
   const auto work = work_of_sorting * static_cast<double>(turned.size());
   for_each_chunk(turned.cols(), threads_worth(work, execution), [&](Index axis) {
-    tables[static_cast<std::size_t>(axis)] = quantile_table(
-        {turned.col(axis).data(), static_cast<std::size_t>(turned.rows())}, group.weights);
+    at(tables, axis) =
+        quantile_table({turned.col(axis).data(), to_size(turned.rows())}, group.weights);
   });
   return tables;
 }
@@ -98,7 +102,7 @@ Matrix axes_of_step(int step, const std::vector<bool>& varies, Random& random) {
   Matrix axes = Matrix::Identity(n_features, n_features);
   std::vector<Index> turned;
   for (Index f = 0; f < n_features; ++f) {
-    if (varies[static_cast<std::size_t>(f)]) turned.push_back(f);
+    if (at(varies, f)) turned.push_back(f);
   }
   if (step % steps_per_turn != 0 && !turned.empty()) {
     axes(turned, turned) = haar_rotation(std::ssize(turned), random);
@@ -159,7 +163,7 @@ double mean_over_groups(const std::vector<Transported>& groups, std::span<const 
     double sum = 0.0;
     double total = 0.0;
     for (Index i = 0; i < groups[g].points.rows(); ++i) {
-      const double weight = weights.empty() ? 1.0 : scale * weights[static_cast<std::size_t>(i)];
+      const double weight = weights.empty() ? 1.0 : scale * at(weights, i);
       sum += weight * term(groups[g].points(i, f));
       total += weight;
     }
@@ -291,8 +295,8 @@ Refinement fit_refinement(const TransportModel& model, std::span<const Group> gr
       continue;
     }
     transported.push_back(transported_samples(
-        map_to_barycenter(model, group.name, weights, 1.0, options.mixture.execution), group,
-        options));
+        map_to_barycenter_unchecked(model, group.name, weights, 1.0, options.mixture.execution),
+        group, options));
   }
   const Execution& execution = options.mixture.execution;
   for (const Transported& group : transported) refinement.sample_counts.push_back(group.count());
@@ -312,8 +316,7 @@ Refinement fit_refinement(const TransportModel& model, std::span<const Group> gr
     }
     for (std::size_t g = 0; g < transported.size(); ++g) {
       if (transported[g].points.rows() == 0) continue;
-      const SlicedStep step =
-          step_of_group(refinement, static_cast<std::size_t>(s), static_cast<Index>(g));
+      const SlicedStep step = step_of_group(refinement, to_size(s), static_cast<Index>(g));
       Refiner({&step, 1}).apply(transported[g].points, execution);
     }
   }

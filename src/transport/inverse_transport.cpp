@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <lbw/transport.hpp>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "linalg/inverse.hpp"
-#include "mixture/covariances.hpp"
 #include "transport/transporter.hpp"
 
 namespace lbw {
@@ -13,18 +13,20 @@ namespace {
 
 constexpr const char* invert = "inverse_transport";
 
-void check_arguments(const LocalMap& map, SampleView points, const Execution& execution) {
+/// @return  the densities of the map's source
+DensityTable check_arguments(const LocalMap& map, SampleView points, const Execution& execution) {
   require(map.refinement.empty(), invert, ": the map has ", map.refinement.size(),
           " refinement steps, which have no inverse; fit without refine, or map between groups");
   require(!map.dithers(), invert,
           ": the map adds random noise, which has no inverse; fit without dither");
-  check_map(map, invert);
+  DensityTable densities = check_map(map, invert);
   require(map.kind == MapKind::hard || are_alike(map.pieces), invert, ": map.kind is ",
           to_string(map.kind), ", which has no inverse; expected hard");
   check_samples(points, invert, "points", execution);
   check_execution(execution, invert);
   require(points.n_features() == map.source.n_features(), invert, ": points have ",
           counted(points.n_features(), "feature"), ", the map has ", map.source.n_features());
+  return densities;
 }
 
 /// The inverse of a matrix in the form of AffineMap; empty if it is singular. `scales` are the
@@ -65,7 +67,7 @@ RowMatrix inverse_images(SampleView points, const MapTable& back, Index componen
   for (Index i = 0; i < images.rows(); ++i) {
     images.row(i) = points.row(i).transpose() - back.source_means.row(component);
   }
-  const Matrix& matrix = back.matrices[static_cast<std::size_t>(component)];
+  const Matrix& matrix = back.matrices[to_size(component)];
   if (matrix.cols() == 1) {
     images *= matrix.col(0).asDiagonal();
   } else {
@@ -85,11 +87,11 @@ struct Candidates {
 /// Finds the inverse images of points, from the inverse maps and the densities of the candidates.
 class Origins {
  public:
-  explicit Origins(const LocalMap& map) : densities_(density_table(map.source)) {
+  Origins(const LocalMap& map, DensityTable densities) : densities_(std::move(densities)) {
     const MapTable forth = heaviest_pieces(map);
     back_ = inverse_pieces(forth, map.source);
     for (Index i = 0; i < densities_.n_components(); ++i) {
-      pushed_.push_back(pushed_forward(i, forth.matrices[static_cast<std::size_t>(i)]));
+      pushed_.push_back(pushed_forward(i, forth.matrices[to_size(i)]));
     }
   }
 
@@ -100,8 +102,8 @@ class Origins {
     Candidates found{inverse_images(points, back_, component), {}, {}};
     Labels labels;
     device_of(execution).labels(found.images, densities_, execution, labels);
-    device_of(execution).log_densities(found.images, pushed_[static_cast<std::size_t>(component)],
-                                       execution, found.merit);
+    device_of(execution).log_densities(found.images, pushed_[to_size(component)], execution,
+                                       found.merit);
     for (Index i = 0; i < labels.size(); ++i) found.inside.push_back(labels[i] == component);
     return found;
   }
@@ -125,7 +127,7 @@ class Origins {
 /// Replaces images by those of `other` that are better.
 void keep_better(const Candidates& other, Candidates& best) {
   for (Index i = 0; i < other.merit.size(); ++i) {
-    const auto at = static_cast<std::size_t>(i);
+    const auto at = to_size(i);
     const bool better =
         other.inside[at] == best.inside[at] ? other.merit[i] > best.merit[i] : other.inside[at];
     if (!better) continue;
@@ -138,8 +140,7 @@ void keep_better(const Candidates& other, Candidates& best) {
 }  // namespace
 
 RowMatrix inverse_transport(const LocalMap& map, SampleView points, const Execution& execution) {
-  check_arguments(map, points, execution);
-  const Origins origins(map);
+  const Origins origins(map, check_arguments(map, points, execution));
   const Execution one = on_one_thread(execution);
   const Chunks chunks = Chunks::of(points.n_samples());
   RowMatrix out(points.n_samples(), points.n_features());

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <functional>
 #include <lbw/transport.hpp>
 #include <optional>
 #include <tuple>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "core/weights.hpp"
 #include "gaussian/unchecked.hpp"
+#include "mixture/checks.hpp"
 #include "mixture/covariances.hpp"
+#include "transport/check_model.hpp"
 #include "transport/couple.hpp"
 #include "transport/feature_scales.hpp"
 #include "transport/kept_groups.hpp"
 #include "transport/refinement.hpp"
 #include "transport/transporter.hpp"
+#include "transport/unchecked.hpp"
 
 namespace lbw {
 
@@ -98,10 +103,14 @@ void drop_dust(Matrix& matrix) {
   if ((others.array() <= largest.array()).all()) matrix = diagonal;
 }
 
+/// Called for the component of a route unless its map proves that its covariance is positive
+/// definite.
+using OnIrregular = std::function<void(int component)>;
+
 /// The map of every route, for an amount of 1.
 std::vector<AffineMap> whole_maps(const Mixture& source, const Mixture& target,
                                   const std::vector<Route>& routes, const Vector& scales,
-                                  const Execution& execution) {
+                                  const OnIrregular& on_irregular, const Execution& execution) {
   std::vector<AffineMap> maps;
   std::vector<Gaussian> sources;
   std::vector<Gaussian> targets;
@@ -114,7 +123,9 @@ std::vector<AffineMap> whole_maps(const Mixture& source, const Mixture& target,
     targets.push_back(scaled(target.component(route.target), scales));
   }
   if (sources.empty()) return maps;
-  maps = gaussian_maps_unchecked(sources, targets, execution);
+  maps = gaussian_maps_unchecked(sources, targets, execution, [&](std::size_t i) {
+    if (on_irregular) on_irregular(routes[i].component);
+  });
   for (AffineMap& map : maps) {
     drop_dust(map.matrix);
     map = unscaled(map, scales);
@@ -124,17 +135,14 @@ std::vector<AffineMap> whole_maps(const Mixture& source, const Mixture& target,
 
 template <typename TargetOf>
 LocalMap map_along_tuples(const TransportModel& model, Index from, const Mixture& target,
-                          const TargetOf& target_of, double amount, const Execution& execution) {
-  LocalMap map{model.mixtures[static_cast<std::size_t>(from)],
-               {},
-               model.map,
-               model.mixture_options.seed,
-               model.dither,
-               model.dither_cells};
+                          const TargetOf& target_of, double amount, const Execution& execution,
+                          const OnIrregular& on_irregular = {}) {
+  LocalMap map{at(model.mixtures, from),   {},           model.map,
+               model.mixture_options.seed, model.dither, model.dither_cells};
   const std::vector<Route> routes = routes_along_tuples(model, from, target_of);
   const std::vector<double> shares = shares_of(routes, map.source.n_components());
   const std::vector<AffineMap> wholes =
-      whole_maps(map.source, target, routes, model.scales, execution);
+      whole_maps(map.source, target, routes, model.scales, on_irregular, execution);
   for (std::size_t i = 0; i < routes.size(); ++i) {
     map.pieces.push_back({routes[i].component, shares[i], partial_map(wholes[i], amount)});
   }
@@ -143,10 +151,10 @@ LocalMap map_along_tuples(const TransportModel& model, Index from, const Mixture
 
 /// The map to group `to`, or its partial transport.
 LocalMap map_to_group(const TransportModel& model, Index from, Index to, double amount,
-                      const Execution& execution) {
+                      const Execution& execution, const OnIrregular& on_irregular = {}) {
   return map_along_tuples(
-      model, from, model.mixtures[static_cast<std::size_t>(to)],
-      [&](Index t) { return model.coupling.tuples(t, to); }, amount, execution);
+      model, from, at(model.mixtures, to), [&](Index t) { return model.coupling.tuples(t, to); },
+      amount, execution, on_irregular);
 }
 
 /// The only group of positive weight; empty if there are several.
@@ -161,11 +169,10 @@ std::optional<Index> only_group_with_weight(const std::vector<double>& weights) 
 LocalMap map_by_weights(const TransportModel& model, Index from, const std::vector<double>& weights,
                         double amount, const Execution& execution) {
   if (const auto group = only_group_with_weight(weights)) {
-    check_model(model, "map_to_barycenter");
     return map_to_group(model, from, *group, amount, execution);
   }
   return map_along_tuples(
-      model, from, barycenter(model, weights, execution),
+      model, from, barycenter_unchecked(model, weights, execution),
       [](Index t) { return static_cast<int>(t); }, amount, execution);
 }
 
@@ -177,15 +184,51 @@ LocalMap identity_of(const TransportModel& model, Index group) {
   return map;
 }
 
-/// Checks everything except the values of the samples.
-void check_transport(const LocalMap& map, SampleView samples, const Execution& execution,
-                     std::span<const std::uint64_t> keys, const char* function) {
-  check_map(map, function);
+/// The weights of fitted groups, for the map of a group to their barycenter.
+std::vector<double> weights_of_map(const TransportModel& model, std::string_view from,
+                                   std::span<const double> barycentric_weights, double amount,
+                                   const char* function) {
+  std::vector<double> weights = normalized_weights(barycentric_weights, model.n_groups(),
+                                                   "barycenter", "barycentric_weights");
+  check_amount(amount, function);
+  check_refined_for(model, weights, function);
+  (void)model.group_index(from);
+  return is_kept(model, from) ? weights : weights_of_fitted(model, weights, function);
+}
+
+/// The group of a name, if there is one.
+std::optional<Index> find_group(const TransportModel& model, std::string_view name) {
+  const auto found = std::ranges::find(model.group_names, name);
+  if (found == model.group_names.end()) return std::nullopt;
+  return found - model.group_names.begin();
+}
+
+/// The map of map_between. The model was checked, but for what on_irregular checks.
+LocalMap map_onto(const TransportModel& model, std::string_view from, std::string_view to,
+                  double amount, const Execution& execution, const OnIrregular& on_irregular) {
+  check_amount(amount, "map_between");
+  const Index target = model.group_index(to);
+  for (const std::string_view name : {from, to}) {
+    require(!is_kept(model, name), "map_between: group '", name,
+            "' was too small to fit, so it has no maps to other groups");
+  }
+  const bool by_pieces = !model.dithers();
+  LocalMap map = map_to_group(model, model.group_index(from), target, by_pieces ? amount : 1.0,
+                              execution, on_irregular);
+  map.amount = by_pieces ? 1.0 : amount;
+  return map;
+}
+
+/// Checks everything except the values of the samples and returns the densities of the source.
+DensityTable check_transport(const LocalMap& map, SampleView samples, const Execution& execution,
+                             std::span<const std::uint64_t> keys, const char* function) {
+  DensityTable densities = check_map(map, function);
   check_shape(samples, function, "samples");
   check_execution(execution, function);
   require(samples.n_features() == map.source.n_features(), function, ": samples have ",
           counted(samples.n_features(), "feature"), ", the map has ", map.source.n_features());
   check_keys(keys, samples.n_samples(), function, "keys");
+  return densities;
 }
 
 RowKeys keys_of(const LocalMap& map, SampleView samples, std::span<const std::uint64_t> keys,
@@ -195,16 +238,15 @@ RowKeys keys_of(const LocalMap& map, SampleView samples, std::span<const std::ui
 }
 
 /// Checks values batch by batch, while they are in the cache.
-void run_transport(const LocalMap& map, SampleView samples,
+void run_transport(const LocalMap& map, DensityTable densities, SampleView samples,
                    Eigen::Ref<RowMatrix> out,  // NOLINT: written through
                    const Execution& execution, std::span<const std::uint64_t> keys,
                    const char* function) {
-  check_transport(map, samples, execution, keys, function);
   const auto check = [&](Index begin, Index end) {
     check_rows(samples, begin, end, function, "samples");
   };
   RowKeys all = keys_of(map, samples, keys, execution);
-  Transporter(map).transport(samples, all, check, execution, out);
+  Transporter(map, std::move(densities)).transport(samples, all, check, execution, out);
 }
 
 /// Whether the samples are the memory of `out`.
@@ -219,37 +261,42 @@ bool is_in_place(SampleView samples, const Eigen::Ref<RowMatrix>& out) {
 
 LocalMap map_between(const TransportModel& model, std::string_view from, std::string_view to,
                      double amount, const Execution& execution) {
-  check_model(model, "map_between");
+  // a map factors the covariances of its source anyway
+  check_model_but(find_group(model, from), model, "map_between");
   check_execution(execution, "map_between");
-  check_amount(amount, "map_between");
-  const Index target = model.group_index(to);
-  for (const std::string_view name : {from, to}) {
-    require(!is_kept(model, name), "map_between: group '", name,
-            "' was too small to fit, so it has no maps to other groups");
-  }
-  const bool by_pieces = !model.dithers();
-  LocalMap map =
-      map_to_group(model, model.group_index(from), target, by_pieces ? amount : 1.0, execution);
-  map.amount = by_pieces ? 1.0 : amount;
-  return map;
+  return map_onto(model, from, to, amount, execution, [&](int component) {
+    const Index group = model.group_index(from);
+    const Mixture& source = at(model.mixtures, group);
+    check_positive_definite(source, layout_of(source.covariance_type).position(component),
+                            "map_between", mixture_name(model, group));
+  });
+}
+
+LocalMap map_between_unchecked(const TransportModel& model, std::string_view from,
+                               std::string_view to, double amount, const Execution& execution) {
+  return map_onto(model, from, to, amount, execution, {});
 }
 
 LocalMap map_to_barycenter(const TransportModel& model, std::string_view from,
                            std::span<const double> barycentric_weights, double amount,
                            const Execution& execution) {
   check_execution(execution, "map_to_barycenter");
-  const std::vector<double> weights = normalized_weights(barycentric_weights, model.n_groups(),
-                                                         "barycenter", "barycentric_weights");
-  check_amount(amount, "map_to_barycenter");
-  check_refined_for(model, weights, "map_to_barycenter");
+  const std::vector<double> weights =
+      weights_of_map(model, from, barycentric_weights, amount, "map_to_barycenter");
+  const bool to_barycenter = !is_kept(model, from) && !only_group_with_weight(weights);
+  check_model(model, to_barycenter ? "barycenter" : "map_to_barycenter");
+  return map_to_barycenter_unchecked(model, from, barycentric_weights, amount, execution);
+}
+
+LocalMap map_to_barycenter_unchecked(const TransportModel& model, std::string_view from,
+                                     std::span<const double> barycentric_weights, double amount,
+                                     const Execution& execution) {
+  const std::vector<double> weights =
+      weights_of_map(model, from, barycentric_weights, amount, "map_to_barycenter");
   const Index group = model.group_index(from);
-  if (is_kept(model, from)) {
-    check_model(model, "map_to_barycenter");
-    return identity_of(model, group);
-  }
+  if (is_kept(model, from)) return identity_of(model, group);
   const bool by_pieces = !model.dithers() && model.refinement.empty();
-  const std::vector<double> of_fitted = weights_of_fitted(model, weights, "map_to_barycenter");
-  LocalMap map = map_by_weights(model, group, of_fitted, by_pieces ? amount : 1.0, execution);
+  LocalMap map = map_by_weights(model, group, weights, by_pieces ? amount : 1.0, execution);
   map.refinement = steps_of_group(model.refinement, group);
   map.amount = by_pieces ? 1.0 : amount;
   return map;
@@ -258,7 +305,15 @@ LocalMap map_to_barycenter(const TransportModel& model, std::string_view from,
 RowMatrix transport(const LocalMap& map, SampleView samples, const Execution& execution,
                     std::span<const std::uint64_t> keys) {
   RowMatrix out(samples.n_samples(), samples.n_features());
-  run_transport(map, samples, out, execution, keys, "transport");
+  run_transport(map, check_transport(map, samples, execution, keys, "transport"), samples, out,
+                execution, keys, "transport");
+  return out;
+}
+
+RowMatrix transport_unchecked(const LocalMap& map, SampleView samples, const Execution& execution,
+                              std::span<const std::uint64_t> keys) {
+  RowMatrix out(samples.n_samples(), samples.n_features());
+  run_transport(map, density_table(map.source), samples, out, execution, keys, "transport");
   return out;
 }
 
@@ -271,16 +326,17 @@ void transport_into(const LocalMap& map, SampleView samples, MatrixSpan span,
   if (is_in_place(samples, out)) {  // check everything before anything is overwritten
     check_samples(samples, "transport_into", "samples", execution);
   }
-  run_transport(map, samples, out, execution, keys, "transport_into");
+  run_transport(map, check_transport(map, samples, execution, keys, "transport_into"), samples, out,
+                execution, keys, "transport_into");
 }
 
 void transport_in_batches(const LocalMap& map, SampleView samples,
                           const std::function<void(const RowMatrix& transported)>& take,
                           const Execution& execution, std::span<const std::uint64_t> keys) {
-  check_transport(map, samples, execution, keys, "transport_in_batches");
+  DensityTable densities = check_transport(map, samples, execution, keys, "transport_in_batches");
   check_samples(samples, "transport_in_batches", "samples", execution);
   require(static_cast<bool>(take), "transport_in_batches: take is empty, expected a function");
-  const Transporter transporter(map);
+  const Transporter transporter(map, std::move(densities));
   RowKeys all = keys_of(map, samples, keys, execution);
   const Chunks batches = Chunks::batches(samples.n_samples(), samples.n_features());
   RowMatrix transported;

@@ -6,6 +6,7 @@
 
 #include "core/message.hpp"
 #include "transport/component_costs.hpp"
+#include "transport/unchecked.hpp"
 
 namespace lbw {
 
@@ -31,6 +32,11 @@ RowMatrix squared_distances(const Mixture& first, const Mixture& second,
 
 double mixture_distance(const Mixture& first, const Mixture& second, const Execution& execution) {
   check_pair(first, second, execution, "mixture_distance");
+  return mixture_distance_unchecked(first, second, execution);
+}
+
+double mixture_distance_unchecked(const Mixture& first, const Mixture& second,
+                                  const Execution& execution) {
   const RowMatrix cost = component_costs(first, second, ComponentCost::bures, execution);
   return std::sqrt(transport_plan(cost, first.weights, second.weights).cost);
 }

@@ -4,7 +4,10 @@
 #include <lbw/transport.hpp>
 #include <set>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
+#include "mixture/checks.hpp"
+#include "transport/check_model.hpp"
 #include "transport/couple.hpp"
 #include "transport/dither.hpp"
 #include "transport/feature_scales.hpp"
@@ -28,12 +31,18 @@ void check_group_names(const TransportModel& model, const char* function) {
   }
 }
 
-void check_mixtures(const TransportModel& model, const char* function) {
+/// @param unfactored  the group whose covariances are not checked to be positive definite, or none
+void check_mixtures(const TransportModel& model, const char* function,
+                    std::optional<Index> unfactored = std::nullopt) {
   const Mixture& first = model.mixtures.front();
   for (std::size_t g = 0; g < model.mixtures.size(); ++g) {
-    const std::string argument = message("mixture of '", model.group_names[g], "'");
+    const std::string argument = mixture_name(model, static_cast<Index>(g));
     const Mixture& mixture = model.mixtures[g];
-    check_mixture(mixture, function, argument.c_str());
+    if (unfactored && to_size(*unfactored) == g) {
+      check_mixture_by([](const Matrix&) { return true; }, mixture, function, argument.c_str());
+    } else {
+      check_mixture(mixture, function, argument.c_str());
+    }
     require(mixture.n_features() == first.n_features(), function, ": ", argument, " has ",
             counted(mixture.n_features(), "feature"), ", that of '", model.group_names.front(),
             "' has ", first.n_features());
@@ -58,11 +67,11 @@ void check_shape_of_coupling(const TransportModel& model, const char* function) 
 
 /// The number of occurrences of each component of a group; empty if a component is out of range.
 std::vector<int> occurrences(const TransportModel& model, Index group) {
-  const Index k = model.mixtures[static_cast<std::size_t>(group)].n_components();
-  std::vector<int> counts(static_cast<std::size_t>(k), 0);
+  const Index k = at(model.mixtures, group).n_components();
+  std::vector<int> counts(to_size(k), 0);
   for (const int component : model.coupling.tuples.col(group)) {
     if (component < 0 || component >= k) return {};
-    ++counts[static_cast<std::size_t>(component)];
+    ++at(counts, component);
   }
   return counts;
 }
@@ -76,23 +85,22 @@ void check_members(const TransportModel& model, const char* function) {
       return once ? n == 1 : n >= 1;
     });
     require(covered, function, ": the coupling does not contain each of the ",
-            counted(model.mixtures[static_cast<std::size_t>(g)].n_components(), "component"),
-            " of group '", model.group_names[static_cast<std::size_t>(g)],
-            once ? "' exactly once" : "' at least once");
+            counted(at(model.mixtures, g).n_components(), "component"), " of group '",
+            at(model.group_names, g), once ? "' exactly once" : "' at least once");
   }
 }
 
 void check_plan_masses(const TransportModel& model, const char* function) {
   for (Index g = 0; g < model.n_groups(); ++g) {
-    const Vector& weights = model.mixtures[static_cast<std::size_t>(g)].weights;
+    const Vector& weights = at(model.mixtures, g).weights;
     Vector sums = Vector::Zero(weights.size());
     for (Index t = 0; t < model.coupling.masses.size(); ++t) {
       sums[model.coupling.tuples(t, g)] += model.coupling.masses[t];
     }
     for (Index i = 0; i < sums.size(); ++i) {
       require(std::abs(sums[i] - weights[i]) <= 1e-9, function, ": the tuples of component ", i,
-              " of group '", model.group_names[static_cast<std::size_t>(g)], "' have mass ",
-              sums[i], ", expected its weight ", weights[i], " within 1e-9");
+              " of group '", at(model.group_names, g), "' have mass ", sums[i],
+              ", expected its weight ", weights[i], " within 1e-9");
     }
   }
 }
@@ -126,10 +134,19 @@ bool TransportModel::converged() const {
                      [](const GroupReport& report) { return report.converged; });
 }
 
+std::string mixture_name(const TransportModel& model, Index group) {
+  return message("mixture of '", at(model.group_names, group), "'");
+}
+
 void check_model(const TransportModel& model, const char* function) {
+  check_model_but(std::nullopt, model, function);
+}
+
+void check_model_but(std::optional<Index> unfactored, const TransportModel& model,
+                     const char* function) {
   check_group_names(model, function);
   check_kept_groups(model, function);
-  check_mixtures(model, function);
+  check_mixtures(model, function, unfactored);
   check_shape_of_coupling(model, function);
   check_members(model, function);
   check_masses(model, function);

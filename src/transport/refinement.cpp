@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "linalg/rotation.hpp"
 #include "quantile/check_tables.hpp"
@@ -145,7 +146,7 @@ void check_refined_for(const TransportModel& model, std::span<const double> bary
 SlicedStep step_of_group(const Refinement& refinement, std::size_t step, Index group) {
   const RefinementStep& whole = refinement.steps[step];
   SlicedStep sliced{whole.rotation, {}, refinement.scales};
-  const auto g = static_cast<std::size_t>(group);
+  const auto g = to_size(group);
   for (std::size_t f = 0; f < whole.tables[g].size(); ++f) {
     sliced.axes.push_back({whole.tables[g][f], target_of(refinement, whole, g, f)});
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/indexing.hpp"
 #include "core/sample_count.hpp"
 #include "linalg/multiply.hpp"
 #include "mixture/covariances.hpp"
@@ -107,11 +108,11 @@ Vector atom_masses_of(std::span<const Group> groups, std::span<const double> sha
     const WeightedSamples all{groups[g].samples, groups[g].sample_weights};
     const Subsample some(all, std::min(all.samples.n_samples(), enough), seed);
     const auto [seen, weights] = some.view();
-    std::vector<double> values(static_cast<std::size_t>(seen.n_samples()));
+    std::vector<double> values(to_size(seen.n_samples()));
     const double count =
         weights.empty() ? static_cast<double>(values.size()) : sample_count(weights).count;
     for (Index f = 0; f < masses.size(); ++f) {
-      for (Index i = 0; i < seen.n_samples(); ++i) values[static_cast<std::size_t>(i)] = seen(i, f);
+      for (Index i = 0; i < seen.n_samples(); ++i) at(values, i) = seen(i, f);
       masses[f] += shares[g] * atom_mass(quantile_table(values, weights), count);
     }
   }
@@ -174,7 +175,7 @@ bool needs_likeness(const Vector& kurtosis, const Vector& atom_masses) {
 void leave_heavy_tails(const Vector& kurtosis, const std::vector<bool>& alike,
                        Fractions& fractions) {
   for (Index f = 0; f < kurtosis.size(); ++f) {
-    if (!alike[static_cast<std::size_t>(f)] || kurtosis[f] <= heavy_kurtosis) continue;
+    if (!at(alike, f) || kurtosis[f] <= heavy_kurtosis) continue;
     fractions.mean[f] = 1.0;
     fractions.variances[f] = 1.0;
   }
@@ -256,10 +257,9 @@ void shrink_groups(std::vector<Mixture>& mixtures, std::span<const Group> groups
     kurtosis = kurtosis_of(groups, moments, shares, options.mixture.seed);
     atom_masses = atom_masses_of(groups, shares, options.mixture.seed);
   }
-  const Likeness likeness =
-      shrinkage.automatic && needs_likeness(kurtosis, atom_masses)
-          ? likeness_of(groups, options)
-          : Likeness{false, std::vector<bool>(static_cast<std::size_t>(d), false)};
+  const Likeness likeness = shrinkage.automatic && needs_likeness(kurtosis, atom_masses)
+                                ? likeness_of(groups, options)
+                                : Likeness{false, std::vector<bool>(to_size(d), false)};
   const bool still = likeness.all;
   const double amount = still ? 1.0 : shrinkage.amount;
   const Vector fixed = Vector::Constant(d, amount);

@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
-#include "mixture/covariances.hpp"
+#include "mixture/checks.hpp"
 #include "transport/refinement.hpp"
 
 namespace lbw {
@@ -40,13 +41,13 @@ Vector sums_of_shares(const LocalMap& map) {
 MapTable empty_table(Index n_maps, const LocalMap& map) {
   const Index d = map.source.n_features();
   const Matrix zero = Matrix::Zero(d, map.pieces.front().map.matrix.cols());
-  return {RowMatrix::Zero(n_maps, d), std::vector<Matrix>(static_cast<std::size_t>(n_maps), zero),
+  return {RowMatrix::Zero(n_maps, d), std::vector<Matrix>(to_size(n_maps), zero),
           RowMatrix::Zero(n_maps, d)};
 }
 
 void set_map(MapTable& table, Index i, const AffineMap& map) {
   table.source_means.row(i) = map.source_mean.transpose();
-  table.matrices[static_cast<std::size_t>(i)] = map.matrix;
+  at(table.matrices, i) = map.matrix;
   table.target_means.row(i) = map.target_mean.transpose();
 }
 
@@ -75,7 +76,7 @@ MapTable average_pieces(const LocalMap& map) {
   for (const auto& [component, share, affine] : map.pieces) {
     const double part = share / sums[component];
     const Vector about = table.source_means.row(component).transpose();
-    table.matrices[static_cast<std::size_t>(component)] += part * affine.matrix;
+    at(table.matrices, component) += part * affine.matrix;
     table.target_means.row(component) += part * affine(about).transpose();
   }
   return table;
@@ -100,9 +101,9 @@ MapTable every_piece(const LocalMap& map) {
 /// The probabilities of the maps of every_piece.
 PieceTable piece_table(const LocalMap& map) {
   const Index k = map.source.n_components();
-  std::vector<std::vector<double>> shares(static_cast<std::size_t>(k));
+  std::vector<std::vector<double>> shares(to_size(k));
   for (const MapPiece* piece : pieces_by_component(map)) {
-    shares[static_cast<std::size_t>(piece->component)].push_back(piece->share);
+    at(shares, piece->component).push_back(piece->share);
   }
   std::size_t most = 0;
   for (const auto& own : shares) most = std::max(most, own.size());
@@ -111,7 +112,7 @@ PieceTable piece_table(const LocalMap& map) {
   const Vector sums = sums_of_shares(map);
   int first_piece = 0;
   for (Index i = 0; i < k; ++i) {
-    const std::vector<double>& own = shares[static_cast<std::size_t>(i)];
+    const std::vector<double>& own = at(shares, i);
     table.first_piece.push_back(first_piece);
     first_piece += static_cast<int>(own.size());
     double cumulative = 0.0;
@@ -143,12 +144,12 @@ RowMatrix copy_of(SampleView samples) {
 
 }  // namespace
 
-void check_map(const LocalMap& map, const char* function) {
-  check_mixture(map.source, function, "map.source");
-  std::vector<bool> covered(static_cast<std::size_t>(map.source.n_components()), false);
+DensityTable check_map(const LocalMap& map, const char* function) {
+  DensityTable densities = checked_density_table(map.source, function, "map.source");
+  std::vector<bool> covered(to_size(map.source.n_components()), false);
   for (std::size_t i = 0; i < map.pieces.size(); ++i) {
     check_piece(map, i, function);
-    covered[static_cast<std::size_t>(map.pieces[i].component)] = true;
+    at(covered, map.pieces[i].component) = true;
   }
   const Vector sums = sums_of_shares(map);
   for (std::size_t i = 0; i < covered.size(); ++i) {
@@ -160,11 +161,12 @@ void check_map(const LocalMap& map, const char* function) {
   check_sliced_steps(map.refinement, map.source.n_features(), function);
   require(map.amount >= 0.0 && map.amount <= 1.0, function, ": map.amount is ", map.amount,
           ", expected a number from 0 to 1");
+  return densities;
 }
 
-Transporter::Transporter(const LocalMap& map)
+Transporter::Transporter(const LocalMap& map, DensityTable densities)
     : kind_(are_alike(map.pieces) ? MapKind::hard : map.kind),
-      densities_(density_table(map.source)),
+      densities_(std::move(densities)),
       noise_{map.dither, map.dither_cells},
       seed_(map.seed),
       refiner_(map.refinement),

@@ -15,7 +15,9 @@ namespace lbw {
 /// valid components and features, matrices all square or all diagonal, finite shares >= 0, at least
 /// one piece for every component and, unless the map is hard, shares that are not all 0. Dither and
 /// refinement steps must be valid too.
-void check_map(const LocalMap& map, const char* function);
+///
+/// @return  the densities of the source, whose covariances the check has factored
+DensityTable check_map(const LocalMap& map, const char* function);
 
 /// The heaviest piece of every component, which a hard map uses; the first in case of ties.
 [[nodiscard]] MapTable heaviest_pieces(const LocalMap& map);
@@ -25,8 +27,9 @@ void check_map(const LocalMap& map, const char* function);
 
 class Transporter {
  public:
-  /// @param map  must have passed check_map
-  explicit Transporter(const LocalMap& map);
+  /// @param map        must have passed check_map
+  /// @param densities  those of its source
+  Transporter(const LocalMap& map, DensityTable densities);
 
   /// @param keys  the keys of the call; these samples are its next rows
   void transport(SampleView samples, RowKeys& keys, const Device::BatchCheck& check,

@@ -4,7 +4,9 @@
 #include <lbw/transport.hpp>
 #include <limits>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
+#include "mixture/unchecked.hpp"
 #include "transport/kept_groups.hpp"
 
 namespace lbw {
@@ -36,13 +38,13 @@ RowMatrix group_probabilities(const TransportModel& model, SampleView samples,
   check_model(model, "group_probabilities");
   RowMatrix probabilities(samples.n_samples(), model.n_groups());
   for (Index g = 0; g < model.n_groups(); ++g) {
-    const auto at = static_cast<std::size_t>(g);
+    const auto at = to_size(g);
     const Mixture& mixture = model.mixtures[at];
     if (is_kept(model, model.group_names[at])) {  // its mixture is a copy of another group's
       probabilities.col(g).setConstant(-std::numeric_limits<double>::infinity());
       continue;
     }
-    probabilities.col(g) = log_density(mixture, samples, execution);
+    probabilities.col(g) = log_density_unchecked(mixture, samples, execution);
   }
   for (Index i = 0; i < probabilities.rows(); ++i) normalize(probabilities.row(i));
   return probabilities;

@@ -47,7 +47,7 @@ std::span<const std::string_view> room_order() { return order; }
 
 std::string header_owner(const std::string& header) {
   static const std::map<std::string, std::set<std::string>> owned = {
-      {"core", {"matrix", "options", "samples", "types", "version"}},
+      {"core", {"matrix", "options", "samples", "text", "types", "version"}},
       {"device", {"covariance_layout", "moment_sums"}},
       {"gaussian", {"gaussian"}},
       {"mixture", {"fit_mixture", "mixture"}},

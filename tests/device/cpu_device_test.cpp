@@ -168,8 +168,9 @@ TEST_P(CpuDeviceTest, EveryLoopGivesTheSamplesBack) {
   expect_given_back("potentials", [&](auto e) {
     (void)device.potentials({view, {}}, centers, numbers, e);
   });
-  expect_given_back("lower_distances",
-                    [&](auto e) { device.lower_distances({view, {}}, center, e, numbers); });
+  expect_given_back("lower_distances", [&](auto e) {
+    device.lower_distances({view, {}}, center, e, numbers);
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(AllTypes, CpuDeviceTest, ::testing::ValuesIn(all_covariance_types),

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <lbw/fit_transport.hpp>
+#include <optional>
+#include <string>
+
+namespace lbw {
+
+/// Throws as check_model does, but does not check that the covariances of one group are positive
+/// definite. It is for callers that find out when they compute with them (check_positive_definite).
+void check_model_but(std::optional<Index> unfactored, const TransportModel& model,
+                     const char* function);
+
+/// The name of a group's mixture in messages.
+[[nodiscard]] std::string mixture_name(const TransportModel& model, Index group);
+
+}  // namespace lbw
