@@ -44,6 +44,7 @@ using EigenMatrixOf = Eigen::Matrix<Scalar, Eigen::Dynamic, order == Order::vect
 
 }  // namespace lbw
 
+// NOLINTBEGIN(readability-identifier-naming): names that Eigen expects
 namespace Eigen::internal {
 
 // The same as for Eigen's matrix, except that the alignment does not depend on compiler flags.
@@ -321,3 +322,4 @@ static_assert(
     "lbw's matrices must be a pointer and two numbers: Eigen was extended with data members");
 
 }  // namespace lbw
+// NOLINTEND(readability-identifier-naming)

@@ -11,7 +11,7 @@ HWY_BEFORE_NAMESPACE();
 namespace lbw {
 namespace HWY_NAMESPACE {
 
-/// The components that a point belongs to, and how much.
+/// The components of a point with their responsibilities.
 struct PointShares {
   std::vector<int> components;
   std::vector<double> shares;
@@ -21,8 +21,8 @@ struct PointShares {
       : components(static_cast<std::size_t>(n_components) + 1),
         shares(static_cast<std::size_t>(n_components) + 1) {}
 
-  /// Shares under 2^-40 are left out: together they move a point by less than n_components * 1e-12
-  /// of how far its images under the maps are apart. A point of no component belongs to the first.
+  /// Drops responsibilities below 2^-40. Together they move a point by less than n_components *
+  /// 1e-12 of the distance between its images. A point of no component gets the first one.
   HWY_INLINE void find(const Rows<double>& responsibilities, Index n_components, Index point) {
     constexpr double negligible = 0x1p-40;
     const double* share = responsibilities.row(0) + point;
@@ -71,7 +71,7 @@ HWY_INLINE void average_tile_of(int n_vectors, const BlendTable& maps, const Poi
   average_tile<Vectors>(maps, parts, first, to);
 }
 
-/// In tiles of about one size: a short one would wait for its sums.
+/// Works in tiles of similar size, because a short tile stalls on the latency of its sums.
 HWY_INLINE void average_maps(const BlendTable& maps, const PointShares& parts, double* to) {
   constexpr Index longest = 8;
   Index left = maps.stride / lanes<double>();
@@ -84,7 +84,7 @@ HWY_INLINE void average_maps(const BlendTable& maps, const PointShares& parts, d
   }
 }
 
-/// Rows of map(point): that of the origin and the columns times what the point is away from it.
+/// Rows of map(point) = image of the origin + matrix * (point - origin).
 template <typename Input>
 struct AwayRows {
   const BlendTable& table;
@@ -128,8 +128,8 @@ HWY_INLINE void scale_away(const BlendTable& table, const double* map, const Inp
   }
 }
 
-/// Averages the maps of a point first and applies the result: a component more costs a product and
-/// a sum for each number of a map, and nothing else.
+/// Averages the maps of a point and applies the result, so another component costs only one
+/// multiply-add per entry of its map.
 class AveragedMaps final : public BlendPass {
  public:
   AveragedMaps(const KernelTable& table, const BlendTable& maps, SampleView samples)
@@ -139,21 +139,21 @@ class AveragedMaps final : public BlendPass {
         block_(table),
         parts_(table.n_components()),
         average_(maps.stride + padding),
-        carried_(maps.n_features) {}
+        transported_(maps.n_features) {}
 
   void apply(Index begin, Index end, Eigen::Ref<RowMatrix> out, bool around_cache) override {
     for (Index first = begin; first < end; first += block_points<double>) {
       const Index count = std::min(block_points<double>, end - first);
       block_.find({samples_, {}}, first, count, 1.0);
-      for (Index i = 0; i < count; i += CarriedRows::capacity) {
-        const Index n = std::min(CarriedRows::capacity, count - i);
+      for (Index i = 0; i < count; i += TransportedRows::capacity) {
+        const Index n = std::min(TransportedRows::capacity, count - i);
         const Index at = (first + i) * samples_.row_stride();
         if (samples_.is_float()) {
           blend(samples_.floats() + at, i, n);
         } else {
           blend(samples_.doubles() + at, i, n);
         }
-        carried_.store(first + i, n, out, around_cache);
+        transported_.store(first + i, n, out, around_cache);
       }
     }
     if (around_cache) hwy::FlushStream();
@@ -172,9 +172,10 @@ class AveragedMaps final : public BlendPass {
       const double* map = alone ? maps_.map(parts_.components[0]) : average_.data();
       const Input* point = points + i * samples_.row_stride();
       if (maps_.n_columns == 1) {
-        scale_away(maps_, map, point, carried_.row(i));
+        scale_away(maps_, map, point, transported_.row(i));
       } else {
-        for_each_row_tile(maps_.n_features, AwayRows<Input>{maps_, map, point, carried_.row(i)});
+        for_each_row_tile(maps_.n_features,
+                          AwayRows<Input>{maps_, map, point, transported_.row(i)});
       }
     }
   }
@@ -185,7 +186,7 @@ class AveragedMaps final : public BlendPass {
   ResponsibilityBlock<double> block_;
   PointShares parts_;
   AlignedArray<double> average_;
-  CarriedRows carried_;
+  TransportedRows transported_;
 };
 
 std::unique_ptr<BlendPass> make_blend_pass(const KernelTable& table, const BlendTable& maps,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For each point the average of all maps, each as much as the point belongs to its component.
+// The average of all maps for each point, weighted by its responsibilities.
 #pragma once
 
 #include <memory>
@@ -10,14 +10,14 @@
 
 namespace lbw {
 
-/// Maps that can be averaged number by number: all about one origin.
+/// Maps about a common origin, so that they can be averaged entry by entry.
 struct BlendTable {
   Index n_features = 0;
   Index n_columns = 0;  ///< of every matrix; 1: a diagonal
   Index stride = 0;     ///< doubles per map, whole cache lines
   Vector origin;
-  /// Per map: where the origin goes, then the columns of the matrix, without gaps. After the last
-  /// one more cache line may be read.
+  /// For each map: the image of the origin, then the columns of the matrix, without gaps. Kernels
+  /// may read one cache line beyond the end.
   AlignedArray<double> values;
 
   BlendTable(const MapTable& maps, const Vector& about);
@@ -33,10 +33,10 @@ class BlendPass {
   BlendPass& operator=(const BlendPass&) = delete;
   virtual ~BlendPass() = default;
 
-  /// out row i = sum over components of responsibility times map, of sample i in [begin, end), to
-  /// about 1e-12 of how far the maps take a sample apart. A
-  /// sample so far out that it belongs to no component takes the first map. The rows of `out` may
-  /// be those of the samples. Large output goes around the cache.
+  /// Row i of `out` = sum over components of responsibility times map of sample i, for i in
+  /// [begin, end). The error is about 1e-12 of the distance between the images of a sample. A
+  /// sample without any density uses the first map. `out` may be the samples. Large output bypasses
+  /// the cache.
   virtual void apply(Index begin, Index end, Eigen::Ref<RowMatrix> out, bool around_cache) = 0;
 };
 

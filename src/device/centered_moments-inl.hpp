@@ -13,8 +13,8 @@ HWY_BEFORE_NAMESPACE();
 namespace lbw {
 namespace HWY_NAMESPACE {
 
-/// Differences to the center are taken anew in every tile: cheaper than writing them down and
-/// reading them again, as they would not stay in the first cache.
+/// Every tile computes the differences to the center again. Storing them would cost more, because
+/// they do not fit into the first-level cache.
 template <typename T>
 struct CenteredMoments {
   const T* weights;

@@ -22,7 +22,7 @@ namespace lbw {
 
 namespace {
 
-// Output larger than this would push everything else out of the cache.
+// Larger output would evict everything else from the cache.
 constexpr Index bytes_around_cache = Index{16} << 20;
 
 bool goes_around_cache(const Eigen::Ref<RowMatrix>& out) {
@@ -154,7 +154,7 @@ class CpuDevice final : public Device {
     for_each_batch_of(
         samples, threads_for(samples, tables.exact, execution), [&](Index begin, Index end) {
           if (check) check(begin, end);
-          // labels and maps of the same few samples while they are in the cache
+          // labels and maps of a batch, while it is in the cache
           std::array<int, batch_size> labels{};
           passes.with([&] { return make_label_pass(tables, samples); },
                       [&](LabelPass& pass) { pass.labels(begin, end, labels.data()); });

@@ -40,35 +40,36 @@ class Device {
   virtual void responsibilities(SampleView samples, const DensityTable& table,
                                 const Execution& execution, RowMatrix& out) const = 0;
 
-  /// The component of largest responsibility, the lowest of equals.
+  /// The component of largest responsibility; the first one if several are equal.
   virtual void labels(SampleView samples, const DensityTable& table, const Execution& execution,
                       Labels& out) const = 0;
 
-  /// Called with [begin, end) before these samples are used, from any thread; may be empty.
+  /// Called with [begin, end) before these samples are used, from any thread. May be empty.
   using BatchCheck = std::function<void(Index begin, Index end)>;
 
-  /// Each sample through the map of its label. `out` has the shape of the samples and may be them.
+  /// Applies the map of its label to each sample. `out` has the shape of the samples and may be
+  /// them.
   virtual void apply_maps(SampleView samples, const DensityTable& table, const MapTable& maps,
                           const BatchCheck& check, const Execution& execution,
                           Eigen::Ref<RowMatrix> out) const = 0;
 
-  /// Each sample through the maps of all components, averaged by its responsibilities. A sample so
-  /// far out that it belongs to no component takes the first map.
+  /// Applies to each sample the maps of all components, averaged by its responsibilities. A sample
+  /// without any density uses the first map.
   virtual void blend_maps(SampleView samples, const DensityTable& table, const MapTable& maps,
                           const BatchCheck& check, const Execution& execution,
                           Eigen::Ref<RowMatrix> out) const = 0;
 
-  /// Each sample through a piece that is drawn for it: first a component by its responsibilities,
-  /// then a piece of the component by its share, with the two numbers of PointDraws. `maps` has one
-  /// for every piece, `keys` one for every sample or none where all are 0.
+  /// Applies to each sample a random piece: it draws a component by the responsibilities, then a
+  /// piece of the component by its share, with the two numbers of PointDraws. `maps` has one entry
+  /// per piece, `keys` one per sample, or none if all are 0.
   virtual void draw_maps(SampleView samples, const DensityTable& table, const MapTable& maps,
                          const PieceTable& pieces, std::span<const std::uint64_t> keys,
                          const BatchCheck& check, const Execution& execution,
                          Eigen::Ref<RowMatrix> out) const = 0;
 
-  /// Moment sums under hard assignment to the nearest center, the lowest of equals. The negative
-  /// squared distance takes the place of the log density: log_likelihood is minus the inertia, the
-  /// worst sample the farthest.
+  /// Moment sums under hard assignment to the nearest center, the first one if several are equal.
+  /// The negative squared distance replaces the log-density, so log_likelihood is minus the inertia
+  /// and the worst sample is the farthest.
   [[nodiscard]] virtual MomentSums nearest_sums(const WeightedSamples& samples,
                                                 const RowMatrix& centers,
                                                 CovarianceType covariance_type,

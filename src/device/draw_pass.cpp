@@ -13,9 +13,9 @@ HWY_BEFORE_NAMESPACE();
 namespace lbw {
 namespace HWY_NAMESPACE {
 
-/// For a group of points: the first component up to which the densities add up to more than a share
-/// `numbers` of them all; how near they come to just that share, and what they add up to, in the
-/// same unknown scale.
+/// For a group of points: the first component at which the cumulative density exceeds a fraction
+/// `numbers` of the total, the smallest distance of a cumulative sum to that fraction, and the
+/// total. Both are in the same unknown scale.
 template <typename T>
 struct DrawnComponent {
   Vec<T> component[group_vectors];
@@ -54,7 +54,7 @@ HWY_INLINE std::uint64_t key_of(std::span<const std::uint64_t> keys, Index sampl
   return keys.empty() ? 0 : keys[static_cast<std::size_t>(sample)];
 }
 
-/// The numbers of the samples of a block, and what becomes of them.
+/// The random numbers of the samples of a block, and the drawn components.
 template <typename T>
 struct BlockDraws {
   AlignedArray<T> first{block_points<T>};
@@ -86,7 +86,7 @@ struct BlockDraws {
   }
 };
 
-/// In double precision throughout.
+/// Computes in double precision.
 class ExactDraws final : public DrawPass {
  public:
   ExactDraws(const KernelTable& table, const PieceTable& pieces, SampleView samples,
@@ -135,7 +135,7 @@ class ExactDraws final : public DrawPass {
   BlockDraws<double> draws_;
 };
 
-/// The component drawn for one sample, straight from the definition.
+/// The component drawn for one sample, computed from the definition.
 int drawn_component(const KernelTable& table, SampleView samples, Index sample,
                     const PointDraws& draws, std::uint64_t key, Vector& joint) {
   const Vector point = samples.row(sample);
@@ -164,7 +164,7 @@ int drawn_component(const KernelTable& table, SampleView samples, Index sample,
   return component;
 }
 
-/// In single precision, and again in double where that cannot tell.
+/// Computes in single precision, and again in double precision where the error bound requires it.
 class ScreenedDraws final : public DrawPass {
  public:
   ScreenedDraws(const LabelTables& tables, const PieceTable& pieces, SampleView samples,
@@ -197,16 +197,17 @@ class ScreenedDraws final : public DrawPass {
   }
 
  private:
-  // How far partial sums of the shares are off: at most the sum of r D over the components but the
-  // likeliest, r the share of one and D the error bound of LabelTables for the difference of its
-  // joint density to the largest. D grows slower than q = scale - joint density. Let w be the sum
-  // of these r. By -log r, what a joint density is behind adds at most w log(n_components / w) to
-  // the sum of r q, so the sum of r D is at most w times D at q = scale - largest + log
-  // n_components + log 1 / w. w is not taken to be under 2^-23, which leaves the last term
-  // under 16. Half of it more is for products of errors; every addition in single precision may add
+  // The error of partial sums of responsibilities is at most the sum of r D over all components
+  // except the likeliest, where r is a responsibility and D the error bound of LabelTables for the
+  // difference between its joint density and the largest. D grows slower than q = scale - joint
+  // density. Let w be the sum of these r. A joint density lags by -log r, which adds at most
+  // w log(n_components / w) to the sum of r q. The sum of r D is therefore at most w times D at
+  // q = scale - largest + log n_components + log 1 / w. We use w >= 2^-23, so the last term is
+  // below
+  // 16. The factor 1.5 covers products of errors, and every addition in single precision may add
   // 2^-24 of the sum.
   //
-  /// draws_.component = component of every point, or -1 where it is too close to call.
+  /// draws_.component = component of every point, or -1 if the error bound does not decide.
   void screen(Index count) {
     const Tag<float> d;
     const Index n_components = tables_.screen.n_components();
@@ -231,7 +232,7 @@ class ScreenedDraws final : public DrawPass {
         const Vec<float> spread =
             hn::Mul(hn::Mul(slope, hn::Sqrt(q)), hn::Add(hn::Sqrt(squared_norm(at)), reach));
         const Vec<float> error = hn::MulAdd(rounding, hn::Add(q, scale), spread);
-        // of the sum, in which the likeliest counts 1
+        // the sum of the others, in which the likeliest component counts 1
         const Vec<float> others = hn::MulAdd(additions, drawn.sum[v], hn::Sub(drawn.sum[v], one));
         const Vec<float> margin = hn::MulAdd(error, others, hn::Mul(additions, drawn.sum[v]));
         const auto certain = hn::Gt(drawn.nearest[v], margin);
@@ -241,7 +242,7 @@ class ScreenedDraws final : public DrawPass {
     }
   }
 
-  /// Of a vector of points, about the origin of the screen.
+  /// The squared norms of a vector of points, about the origin of the screen.
   HWY_INLINE Vec<float> squared_norm(Index at) const {
     const Tag<float> d;
     Vec<float> norm = hn::Zero(d);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A component for each point, drawn with the probability that the point belongs to it, and one of
-// the component's pieces, drawn with its share.
+// Random draws: a component for each point by its responsibilities, and one of the component's
+// pieces by its share.
 #pragma once
 
 #include <memory>
@@ -20,16 +20,15 @@ class DrawPass {
   DrawPass& operator=(const DrawPass&) = delete;
   virtual ~DrawPass() = default;
 
-  /// out[i - begin] = piece of sample i in [begin, end): that of the component in whose part of
-  /// [0, 1) its first number falls, parts in the order of the components, and likewise of the
-  /// piece and the second number. Where single precision screens, what it cannot tell is looked at
-  /// again in double, as labels are. A sample so far out that it belongs to no component is drawn
-  /// the first.
+  /// out[i - begin] = piece of sample i in [begin, end). The responsibilities divide [0, 1) into
+  /// intervals in the order of the components; the first random number selects a component, and the
+  /// second selects a piece in the same way. Draws that single precision cannot decide are computed
+  /// again in double precision. A sample without any density gets the first component.
   virtual void draw(Index begin, Index end, int* out) = 0;
 };
 
 /// @param tables, pieces  must outlive the pass
-/// @param keys            one per sample, or none where all are 0
+/// @param keys            one per sample, or none if all are 0
 [[nodiscard]] std::unique_ptr<DrawPass> make_draw_pass(const LabelTables& tables,
                                                        const PieceTable& pieces, SampleView samples,
                                                        std::span<const std::uint64_t> keys);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// E-step and moment sums of a chunk of samples in one go; no array of responsibilities is ever
-// made.
+// E-step and moment sums of a chunk of samples in one pass, without an array of responsibilities.
 #pragma once
 
 #include <memory>
@@ -24,7 +23,7 @@ class EmPass {
 };
 
 /// @param table, samples  must outlive the pass
-/// @param weight_scale    multiplies every weight; single precision wants them near 1
+/// @param weight_scale    multiplies every weight; in single precision they should be near 1
 [[nodiscard]] std::unique_ptr<EmPass> make_em_pass(const KernelTable& table,
                                                    const WeightedSamples& samples,
                                                    double weight_scale);

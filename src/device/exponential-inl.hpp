@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// exp of numbers that are at most 0, for both precisions: half the work of a general one.
+// exp of numbers <= 0 in both precisions, with half the work of a general exp.
 #if defined(LBW_DEVICE_EXPONENTIAL_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef LBW_DEVICE_EXPONENTIAL_INL_HPP
 #undef LBW_DEVICE_EXPONENTIAL_INL_HPP
@@ -14,7 +14,7 @@ namespace lbw {
 namespace HWY_NAMESPACE {
 
 // exp(x) = 2^n exp(r) with n = round(x / log 2), |r| <= log(2) / 2. Adding 1.5 * 2^52 rounds to an
-// integer and leaves n in the low bits, from where a shift brings it to the exponent. The
+// integer and leaves n in the low bits; a shift moves it to the exponent. The
 // polynomials interpolate exp(r) at the Chebyshev points: relative errors 4e-18 and 3e-9.
 template <typename T>
 struct ExpConstants;
@@ -50,8 +50,8 @@ struct ExpConstants<float> {
                                                      0.0013941108434F};
 };
 
-/// exp(x) for x <= 0 within an ulp; exactly 0 below the cutoff (a share that small changes no sum,
-/// and denormals are slow) and for NaN.
+/// exp(x) for x <= 0 within an ulp; exactly 0 below the cutoff, because such a term changes no
+/// sum and denormals are slow, and for NaN.
 template <typename T>
 HWY_INLINE Vec<T> exp_at_most_zero(Vec<T> x) {
   using C = ExpConstants<T>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Linear forms of the terms of a block, and sums of products of its rows: the two matrix products
-// that EM consists of, in tiles that stay in registers.
+// of EM, in tiles that stay in registers.
 #if defined(LBW_DEVICE_FORMS_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef LBW_DEVICE_FORMS_INL_HPP
 #undef LBW_DEVICE_FORMS_INL_HPP
@@ -21,8 +21,8 @@ namespace HWY_NAMESPACE {
 /// Forms that a tile evaluates at once for group_vectors vectors of points.
 constexpr int form_tile = many_registers ? 6 : 3;
 
-/// Memory that will be read next, asked for line by line while other work goes on: the hardware
-/// notices streams only as long as they flow.
+/// Prefetches memory that is read next, line by line during other work. The hardware prefetcher
+/// stops when a stream pauses.
 class Ahead {
  public:
   Ahead() = default;
@@ -61,7 +61,7 @@ class PackedForms {
   }
 
   /// out.row(form) for the group of points that begins at `first`. Terms: n_terms, or 0 to read it.
-  /// What `ahead` has to fetch is asked for on the way.
+  /// It also prefetches for `ahead`.
   template <int Terms>
   HWY_INLINE void evaluate(const Rows<double>& terms, Index first, Rows<double>& out,
                            Ahead& ahead) const {
@@ -74,7 +74,7 @@ class PackedForms {
   }
 
  private:
-  /// Tiles of nearly equal size: 20 forms are four times 5, not 6, 6, 6 and 2.
+  /// Tiles have nearly equal sizes: 20 forms are four tiles of 5, not 6, 6, 6 and 2.
   Index begin(Index tile) const { return tile * n_forms_ / n_tiles_; }
 
   template <int Terms>

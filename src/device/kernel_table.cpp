@@ -10,16 +10,16 @@ namespace lbw {
 
 namespace {
 
-// Above this the quadratic features of a block outgrow the second cache.
+// With more features, the quadratic features of a block exceed the second-level cache.
 constexpr Index most_features_by_features = 24;
-// Features lose about this factor in digits: 1e6 of 4e15 leaves nine to ten.
+// Quadratic features lose about this factor in accuracy, which leaves nine to ten digits.
 constexpr double most_lost = 1e6;
-// Whitening that turns the largest sample allowed (1e100) into a square that overflows.
+// With more, the square of the largest sample allowed (1e100) overflows.
 constexpr double most_whitening = 1e45;
-// Beyond, products of three numbers leave the range of single precision.
+// Above this, products of three numbers exceed the range of single precision.
 constexpr double most_single = 1e12;
 
-// So many standard deviations from the origin, single precision is off by 2e-4 of one.
+// At this distance from the origin, single precision has an error of 2e-4 standard deviations.
 constexpr double most_single_deviations = 4096.0;
 
 double largest_whitening(const DensityTable& table) {
@@ -50,7 +50,7 @@ bool features_are_accurate(const DensityTable& table, const RowMatrix& means) {
          squared_reach(table, means) * whitening * whitening < most_lost;
 }
 
-/// How far the means are from the origin, each in standard deviations of its own component.
+/// The largest distance of a mean from the origin, in standard deviations of its component.
 double most_deviations(const DensityTable& table, const RowMatrix& means) {
   double most = 0.0;
   for (Index k = 0; k < means.rows(); ++k) {
@@ -114,7 +114,7 @@ KernelTable table_about(const DensityTable& table, const Vector& origin, Precisi
 }  // namespace
 
 KernelTable KernelTable::accurate(const DensityTable& table) {
-  // about 0: the difference of a sample and a mean close to it is exact
+  // about 0, so that the difference of a sample and a mean close to it is exact
   return table_about(table, Vector::Zero(table.n_features()), Precision::f64);
 }
 

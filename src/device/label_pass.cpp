@@ -13,8 +13,8 @@ HWY_BEFORE_NAMESPACE();
 namespace lbw {
 namespace HWY_NAMESPACE {
 
-/// The largest and second largest of the rows for a group of points, and the row of the largest,
-/// the lowest of equals.
+/// The largest and second largest row for a group of points, and the index of the largest, the
+/// first one if several are equal.
 template <typename T>
 struct TopTwo {
   Vec<T> largest[group_vectors];
@@ -44,7 +44,7 @@ struct TopTwo {
   }
 };
 
-/// In double precision throughout.
+/// Computes in double precision.
 class ExactLabels final : public LabelPass {
  public:
   ExactLabels(const KernelTable& table, SampleView samples)
@@ -78,7 +78,7 @@ class ExactLabels final : public LabelPass {
   AlignedArray<double> best_{block_points<double>};
 };
 
-/// The component of largest joint density of one sample, straight from the definition.
+/// The component of largest joint density of one sample, computed from the definition.
 int label_of(const KernelTable& table, SampleView samples, Index sample, Vector& difference) {
   int best = 0;
   double largest = -std::numeric_limits<double>::infinity();
@@ -101,7 +101,7 @@ int label_of(const KernelTable& table, SampleView samples, Index sample, Vector&
   return best;
 }
 
-/// In single precision, and again in double where that cannot tell.
+/// Computes in single precision, and again in double precision where the error bound requires it.
 class ScreenedLabels final : public LabelPass {
  public:
   ScreenedLabels(const LabelTables& tables, SampleView samples)
@@ -126,7 +126,7 @@ class ScreenedLabels final : public LabelPass {
   }
 
  private:
-  /// best_[i] = label of point i, or -1 where it is too close to call.
+  /// best_[i] = label of point i, or -1 if the error bound does not decide.
   void screen(Index count) {
     const Tag<float> d;
     const Index group = group_vectors * lanes<float>();
@@ -183,9 +183,9 @@ constexpr double widest_margin = 0.05;
 // With e = 2^-24, n features and y = triangle * x - shift as the kernel computes it, every
 // component of y is off by at most (n + 4) e |row of the triangle| (|x| + |mean|), so the sum of
 // squares by 2 (n + 4) e |y| |triangle| (|x| + |mean|), and by (n + 3) e (|y|^2 + |log_scale|) for
-// its own additions; two of them are compared. |y|^2 is at most the largest log_scale minus the
-// joint density; a component further behind is further off in proportion to its distance alone,
-// which its larger gap makes up for.
+// its own additions. The bound compares two such sums. |y|^2 is at most the largest log_scale minus
+// the joint density. The error of a component that lags further grows only in proportion to its
+// distance, less than the gap does.
 LabelTables::LabelTables(const DensityTable& table)
     : screen(KernelTable::fastest(table, Precision::f32)) {
   has_screen = can_screen(table);

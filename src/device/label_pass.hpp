@@ -9,13 +9,13 @@
 
 namespace lbw {
 
-/// The tables that labels are found with. Where single precision can tell most samples apart, it
-/// screens them with an error bound, and only those too close to call are looked at again.
+/// The tables for finding labels. If single precision decides most samples, it screens them with an
+/// error bound, and only undecided samples are computed again in double precision.
 struct LabelTables {
   KernelTable exact;   ///< in double precision
   KernelTable screen;  ///< in single precision, if has_screen
   bool has_screen = false;
-  /// The computed joint densities of a sample x are in their true order where they differ by more
+  /// The computed joint densities of a sample x are in their true order if they differ by more
   /// than slope * sqrt(q) * (|x - origin| + reach) + rounding * (q + scale), with q = scale -
   /// the lower one.
   double slope = 0.0;
@@ -26,7 +26,7 @@ struct LabelTables {
   explicit LabelTables(const DensityTable& table);
 
  private:
-  /// Sets the error bound and tells whether it is narrow enough.
+  /// Sets the error bound and returns whether it is narrow enough.
   bool can_screen(const DensityTable& table);
 };
 
@@ -38,8 +38,8 @@ class LabelPass {
   LabelPass& operator=(const LabelPass&) = delete;
   virtual ~LabelPass() = default;
 
-  /// out[i - begin] = component of largest joint density of sample i in [begin, end), the lowest
-  /// of equals.
+  /// out[i - begin] = component of largest joint density of sample i in [begin, end), the first one
+  /// if several are equal.
   virtual void labels(Index begin, Index end, int* out) = 0;
 };
 

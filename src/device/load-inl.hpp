@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Samples into the rows of a block, feature by feature, so that vectors run over points.
+// Transposes samples into the rows of a block, so that vectors run over points.
 #if defined(LBW_DEVICE_LOAD_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef LBW_DEVICE_LOAD_INL_HPP
 #undef LBW_DEVICE_LOAD_INL_HPP
@@ -17,11 +17,11 @@ HWY_BEFORE_NAMESPACE();
 namespace lbw {
 namespace HWY_NAMESPACE {
 
-/// Points and features that are turned together, in a buffer that stays in the first cache.
+/// Points and features that are transposed together, in a buffer that fits the first-level cache.
 constexpr Index strip_points = 32;
 constexpr Index strip_features = 8;
 
-/// Farther than any sample that single precision is used for: its square is not infinite.
+/// Beyond any sample for which single precision is used; its square is still finite.
 constexpr double farthest_single = 1e15;
 
 /// rows = turned - center for a strip of points.

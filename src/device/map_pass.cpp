@@ -10,7 +10,7 @@ HWY_BEFORE_NAMESPACE();
 namespace lbw {
 namespace HWY_NAMESPACE {
 
-/// Points of one map that are worked on together, for every column of its matrix that is read.
+/// Points with the same map that share each read of a column of its matrix.
 constexpr int points_a_column = many_registers ? 4 : 2;
 
 /// Rows of target_mean + matrix * (point - source_mean) for a few points, every sum in the order of
@@ -52,7 +52,7 @@ struct MapRows {
                              hn::Set(short_tag, difference), last[p]);
       }
     }
-    // in the order of the points: what is written beyond the end of one is the next one's
+    // in the order of the points, because each one overwrites the padding of the one before
     LBW_UNROLL
     for (int p = 0; p < Points; ++p) {
       double* const row = to + p * maps.n_features + first;
@@ -88,7 +88,7 @@ HWY_INLINE bool share_label(const int* labels) {
 
 template <typename Input>
 HWY_INLINE void map_points(const PackedMaps& maps, const Input* points, Index stride,
-                           const int* labels, Index count, const CarriedRows& carried) {
+                           const int* labels, Index count, const TransportedRows& carried) {
   for (Index i = 0; i < count;) {
     const Input* const point = points + i * stride;
     if (maps.n_columns == 1) {
@@ -106,9 +106,9 @@ HWY_INLINE void map_points(const PackedMaps& maps, const Input* points, Index st
 
 void chunk_apply_maps(const PackedMaps& maps, SampleView samples, const int* labels, Index begin,
                       Index end, Eigen::Ref<RowMatrix> out, bool around_cache) {
-  const CarriedRows carried(maps.n_features);
-  for (Index first = begin; first < end; first += CarriedRows::capacity) {
-    const Index count = std::min(CarriedRows::capacity, end - first);
+  const TransportedRows carried(maps.n_features);
+  for (Index first = begin; first < end; first += TransportedRows::capacity) {
+    const Index count = std::min(TransportedRows::capacity, end - first);
     if (samples.is_float()) {
       map_points(maps, samples.floats() + first * samples.row_stride(), samples.row_stride(),
                  labels + (first - begin), count, carried);

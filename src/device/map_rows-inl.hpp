@@ -17,7 +17,7 @@ HWY_BEFORE_NAMESPACE();
 namespace lbw {
 namespace HWY_NAMESPACE {
 
-/// As many full vectors as fit (up to three), then the shortest that holds the rest.
+/// Up to three full vectors, then the shortest vector for the rest.
 template <class ShortTag, typename Work>
 HWY_INLINE void run_last_rows(Index first, Index n_full, const Work& work) {
   switch (n_full) {
@@ -33,8 +33,9 @@ HWY_INLINE void run_last_rows(Index first, Index n_full, const Work& work) {
 }
 
 /// Calls work.run<Vectors, ShortTag>(first) for tiles of rows that together are all: Vectors full
-/// vectors from row `first` on, and one more of the (shorter) tag. The last tile comes first: what
-/// it writes beyond the end of a point lies in rows of the next one's first tile.
+/// vectors from row `first` on, and one more of the (shorter) tag. The last tile comes first,
+/// because it writes beyond the end of a point into rows that the first tile of the next point
+/// overwrites.
 template <typename Work>
 HWY_INLINE void for_each_row_tile(Index n_features, const Work& work) {
   const Index step = lanes<double>();
@@ -52,7 +53,7 @@ HWY_INLINE void for_each_row_tile(Index n_features, const Work& work) {
   for (Index first = 0; first < last; first += tile) work.template run<3, Tag<double>>(first);
 }
 
-/// Copies n doubles past the cache where the target is aligned for it.
+/// Copies n doubles and bypasses the cache where the target is aligned.
 HWY_INLINE void stream_copy(const double* from, Index n, double* to) {
   const Tag<double> d;
   const Index step = lanes<double>();
@@ -65,13 +66,13 @@ HWY_INLINE void stream_copy(const double* from, Index n, double* to) {
   for (; i < n; ++i) to[i] = from[i];
 }
 
-/// Carried points one after the other, on their way to the rows of the output. Kernels write whole
-/// vectors: the padding of each point lies over the beginning of the next, which is written later.
-class CarriedRows {
+/// Buffer of transported points before they are stored in the output. Kernels write whole vectors,
+/// and the padding of each point is overwritten by the next point.
+class TransportedRows {
  public:
   static constexpr Index capacity = 128;
 
-  explicit CarriedRows(Index n_features)
+  explicit TransportedRows(Index n_features)
       : n_features_(n_features), values_(capacity * n_features + padding) {}
 
   [[nodiscard]] HWY_INLINE double* row(Index i) const { return values_.data() + i * n_features_; }

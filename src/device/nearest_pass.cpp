@@ -112,7 +112,7 @@ void add_samples(const Input* data, const WeightedSamples& samples, const RowMat
   }
 }
 
-/// Sums about the only center there is, with all products.
+/// Sums about a single center, with all products.
 class OneCenter {
  public:
   explicit OneCenter(const RowMatrix& center)

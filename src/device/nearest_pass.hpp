@@ -7,14 +7,14 @@
 
 namespace lbw {
 
-/// What Lloyd's iteration needs of the samples of each center.
+/// The moments that are summed for each center.
 enum class NearestTerms {
   diagonal,  ///< x_a, then x_a^2
   full,      ///< x_a, then x_a x_b for b <= a
 };
 
-/// Sums about the nearest center, the lowest of equals, over samples [begin, end). Minus the
-/// squared distance takes the place of the log density.
+/// Sums about the nearest center, the first one if several are equal, over samples [begin, end).
+/// The negative squared distance replaces the log-density.
 [[nodiscard]] PassSums nearest_sums(const WeightedSamples& samples, const RowMatrix& centers,
                                     NearestTerms terms, Index begin, Index end);
 

@@ -6,7 +6,7 @@ namespace lbw {
 PackedMaps::PackedMaps(const MapTable& maps)
     : n_features(maps.source_means.cols()),
       n_columns(maps.n_columns()),
-      // whole tiles of four vectors, of whatever length
+      // whole tiles of four vectors of any length
       padded(n_features <= 16 ? (n_features + 7) / 8 * 8 : (n_features + 31) / 32 * 32),
       values(maps.source_means.rows() * padded * (n_columns + 1)),
       source_means(maps.source_means) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a pass of EM adds up, as flat arrays: chunks of samples fill one each.
+// The sums of a pass of EM as flat arrays, one per chunk of samples.
 #pragma once
 
 #include <lbw/moment_sums.hpp>
@@ -21,15 +21,13 @@ struct PassSums {
 
   PassSums& operator+=(const PassSums& other);
 
-  /// Adds what a block of samples has beside its moments: log_density[i] belongs to sample
-  /// begin + i.
+  /// Adds everything of a block except its moments. log_density[i] belongs to sample begin + i.
   template <typename T>
   void add_likelihood(const WeightedSamples& samples, Index begin, Index count,
                       const T* log_density);
 };
 
-/// Sums about `centers`; the terms were taken about `origins` (one row for all components, or one
-/// each).
+/// Converts sums about `origins` (one row for all components, or one each) to sums about `centers`.
 [[nodiscard]] MomentSums moment_sums_of(const PassSums& pass, const RowMatrix& centers,
                                         CovarianceType covariance_type, const RowMatrix& origins,
                                         SampleView samples);

@@ -11,11 +11,11 @@
 
 namespace lbw {
 
-/// Points that a kernel takes at a time: 2 KiB a row, so that a dozen rows fit the first cache.
+/// Points per block: 2 KiB a row, so that a dozen rows fit the first-level cache.
 template <typename T>
 inline constexpr Index block_points = 2048 / static_cast<Index>(sizeof(T));
 
-/// Distance between rows: one cache line more, or rows would fall into the same few cache sets.
+/// Distance between rows. The extra cache line prevents rows from sharing the same cache sets.
 template <typename T>
 inline constexpr Index row_stride = block_points<T> + 64 / static_cast<Index>(sizeof(T));
 

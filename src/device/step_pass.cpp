@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "device/turn_points.hpp"
+#include "device/rotate_points.hpp"
 
 namespace lbw {
 
@@ -12,9 +12,9 @@ namespace {
 // Many points per block reuse the knots of an axis while they are in the cache.
 constexpr Index points_a_block = 256;
 
-/// Samples [first, first + count) as columns, filled up with zeros for turn_points.
+/// Samples [first, first + count) as columns, filled up with zeros for rotate_points.
 void load_columns(SampleView samples, Index first, Index count, RowMatrix& block) {
-  block.setZero(samples.n_features(), padded_to_turn(count));
+  block.setZero(samples.n_features(), padded_points(count));
   for (Index i = 0; i < count; ++i) {
     for (Index f = 0; f < block.rows(); ++f) block(f, i) = samples(first + i, f);
   }
@@ -24,12 +24,12 @@ void load_columns(SampleView samples, Index first, Index count, RowMatrix& block
 void apply_to_block(std::span<const StepTable> steps, RowMatrix& points, RowMatrix& rotated) {
   rotated.resize(points.rows(), points.cols());
   for (const StepTable& step : steps) {
-    turn_points(step.rotation, points, rotated);
+    rotate_points(step.rotation, points, rotated);
     for (Index f = 0; f < rotated.rows(); ++f) {
       const MonotoneKnots& axis = step.axes[static_cast<std::size_t>(f)];
       axis.apply({rotated.row(f).data(), static_cast<std::size_t>(rotated.cols())});
     }
-    turn_points(step.inverse, rotated, points);
+    rotate_points(step.inverse, rotated, points);
   }
 }
 
@@ -42,7 +42,7 @@ void chunk_project(SampleView samples, const Matrix& axes, Index begin, Index en
     const Index count = std::min(points_a_block, end - first);
     load_columns(samples, first, count, block);
     along.resize(axes.rows(), block.cols());
-    turn_points(axes, block, along);
+    rotate_points(axes, block, along);
     for (Index a = 0; a < axes.rows(); ++a) {
       std::copy_n(along.row(a).data(), count, out.col(a).data() + first);
     }
@@ -55,7 +55,7 @@ void chunk_apply_steps(std::span<const StepTable> steps, Index begin, Index end,
   RowMatrix rotated;
   for (Index first = begin; first < end; first += points_a_block) {
     const Index count = std::min(points_a_block, end - first);
-    block.setZero(points.cols(), padded_to_turn(count));
+    block.setZero(points.cols(), padded_points(count));
     block.leftCols(count) = points.middleRows(first, count).transpose();
     apply_to_block(steps, block, rotated);
     points.middleRows(first, count) = block.leftCols(count).transpose();

@@ -33,7 +33,7 @@ struct WeightedSamples {
   }
 };
 
-/// Whether second moments are squares alone.
+/// Whether second moments are only squares.
 [[nodiscard]] inline bool has_squares_alone(CovarianceType type) {
   return type == CovarianceType::diagonal || type == CovarianceType::spherical;
 }
@@ -50,8 +50,8 @@ struct DensityTable {
   CovarianceType covariance_type = CovarianceType::full;
   RowMatrix means;   ///< (n_components, n_features)
   Vector log_scale;  ///< log weight - 1/2 (n_features log 2 pi + log det S)
-  /// L^-1 with S = L L^T, in the shapes of Mixture::covariances: lower triangles, one for all when
-  /// tied, inverse standard deviations when diagonal or spherical.
+  /// L^-1 with S = L L^T, in the shapes of Mixture::covariances: lower triangles, a single one if
+  /// tied, inverse standard deviations if diagonal or spherical.
   std::vector<Matrix> whitening;
 
   [[nodiscard]] Index n_components() const { return means.rows(); }
@@ -65,24 +65,24 @@ struct DensityTable {
 /// Affine maps, one per component or piece: x -> target_means_k + matrices_k (x - source_means_k).
 struct MapTable {
   RowMatrix source_means;
-  /// All (n_features, n_features), or all (n_features, 1): the diagonals of maps that scale.
+  /// All (n_features, n_features), or all (n_features, 1): the diagonals of diagonal maps.
   std::vector<Matrix> matrices;
   RowMatrix target_means;
 
-  /// Numbers of one matrix beside a feature.
+  /// Columns of each matrix.
   [[nodiscard]] Index n_columns() const { return matrices.front().cols(); }
 };
 
-/// The pieces of every component, numbered one after the other, and how they are drawn.
+/// The pieces of all components, numbered consecutively, and their probabilities.
 struct PieceTable {
   std::uint64_t seed = 0;
   std::vector<int> first_piece;  ///< (n_components): the number of each one's first
-  /// (n_components, most pieces of one - 1): the shares of the pieces of a component up to each,
-  /// but for the last; 2 where it has fewer. So all components take the same steps.
+  /// (n_components, largest number of pieces - 1): cumulative shares of the pieces of a component
+  /// without the last, padded with 2 so that all components have equally many.
   RowMatrix borders;
 
-  /// The piece of a component that a number in [0, 1) draws. One past the last component, where a
-  /// draw ends that found none, counts as the first.
+  /// The piece of a component that a number in [0, 1) selects. The index after the last component,
+  /// the result of a draw without any density, counts as the first.
   [[nodiscard]] int piece(int component, double number) const {
     const std::size_t k = static_cast<std::size_t>(component) < first_piece.size()
                               ? static_cast<std::size_t>(component)

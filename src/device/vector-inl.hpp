@@ -15,7 +15,7 @@
 #include "device/rows.hpp"
 
 #ifndef LBW_UNROLL
-/// Loops over registers have to be unrolled, or the registers become memory.
+/// Loops over registers must be unrolled, otherwise the compiler puts the registers into memory.
 #define LBW_UNROLL _Pragma("GCC unroll 16")
 #endif
 

@@ -153,8 +153,8 @@ class WhitenedModel final : public DensityModel<T> {
   [[nodiscard]] const Rows<T>& features() const override { return features_; }
 
  private:
-  /// Single precision has lost the digits that a difference to the mean would keep when samples
-  /// were rounded: the mean goes into the shift of the triangle, and a subtraction is saved.
+  /// In single precision, rounding the samples has already lost the digits that the difference to
+  /// the mean would keep. The mean is therefore part of the shift, which saves a subtraction.
   static constexpr bool shifts = std::is_same_v<T, float>;
 
   Index even_rows() const { return table_.n_features() + table_.n_features() % 2; }

@@ -7,7 +7,7 @@
 #include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "device/polar_normals.hpp"
-#include "device/turn_points.hpp"
+#include "device/rotate_points.hpp"
 #include "linalg/cholesky.hpp"
 #include "mixture/checks.hpp"
 #include "mixture/covariances.hpp"
@@ -146,14 +146,14 @@ class RootProducts {
  private:
   void write_own(Index component, const double* normals, Eigen::Ref<RowMatrix>& rows) {
     const Index d = mixture_.n_features();
-    points_.setZero(d, padded_to_turn(std::ssize(own_)));
+    points_.setZero(d, padded_points(std::ssize(own_)));
     turned_.resize(d, points_.cols());
     for (std::size_t i = 0; i < own_.size(); ++i) {
       const double* from = normals + own_[i] * d;
       for (Index f = 0; f < d; ++f) points_(f, static_cast<Index>(i)) = from[f];
     }
     const Index position = layout_of(mixture_.covariance_type).position(component);
-    turn_by_lower(at(roots_, position), points_, turned_);
+    multiply_by_lower(at(roots_, position), points_, turned_);
     for (std::size_t i = 0; i < own_.size(); ++i) {
       rows.row(own_[i]) =
           mixture_.means.row(component) + turned_.col(static_cast<Index>(i)).transpose();

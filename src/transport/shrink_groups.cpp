@@ -107,7 +107,8 @@ Vector atom_masses_of(std::span<const Group> groups, std::span<const double> sha
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const WeightedSamples all{groups[g].samples, groups[g].sample_weights};
     const Subsample some(all, std::min(all.samples.n_samples(), enough), seed);
-    const auto [seen, weights] = some.view();
+    const SampleView seen = some.view().samples;
+    const std::span<const double> weights = some.view().weights;
     std::vector<double> values(to_size(seen.n_samples()));
     const double count =
         weights.empty() ? static_cast<double>(values.size()) : sample_count(weights).count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "device/turn_points.hpp"
+#include "device/rotate_points.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ TEST(TurnPoints, IsTheProductWhereverAPointLies) {
   Random random(1);
   for (const Index d : {1, 2, 3, 4, 7, 10, 33}) {
     const Matrix matrix = random_normal_matrix(d, d, random);
-    const Index n = padded_to_turn(37);
+    const Index n = padded_points(37);
     EXPECT_EQ(n, 48);
     const RowMatrix points = random_normal_matrix(d, n, random);
     const RowMatrix shifted = points.rowwise().reverse();
@@ -21,11 +21,11 @@ TEST(TurnPoints, IsTheProductWhereverAPointLies) {
         matrix.cast<long double>() * points.cast<long double>();
     for_each_instruction_set([&] {
       RowMatrix out(d, n);
-      turn_points(matrix, points, out);
+      rotate_points(matrix, points, out);
       EXPECT_LT((out.cast<long double>() - expected).cwiseAbs().maxCoeff(),
                 1e-14L * static_cast<long double>(d) * expected.cwiseAbs().maxCoeff());
       RowMatrix other(d, n);
-      turn_points(matrix, shifted, other);
+      rotate_points(matrix, shifted, other);
       EXPECT_EQ(other, RowMatrix(out.rowwise().reverse()));
     });
   }

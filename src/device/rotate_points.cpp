@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "device/turn_points.cpp"
+#define HWY_TARGET_INCLUDE "device/rotate_points.cpp"
 #include <hwy/foreach_target.h>
 // foreach_target comes first
-#include "device/turn_points.hpp"
+#include "device/rotate_points.hpp"
 #include "device/vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -13,8 +13,8 @@ namespace HWY_NAMESPACE {
 /// Rows [row, row + Rows) of the product with the first columns, for all points: two vectors of
 /// points at a time.
 template <int Rows>
-HWY_INLINE void turn_rows(const Matrix& matrix, Index row, Index n_columns, const RowMatrix& points,
-                          RowMatrix& out) {
+HWY_INLINE void rotate_rows(const Matrix& matrix, Index row, Index n_columns,
+                            const RowMatrix& points, RowMatrix& out) {
   const Tag<double> d;
   const Index step = lanes<double>();
   const Index n_points = points.cols();
@@ -45,13 +45,13 @@ HWY_INLINE void turn_rows(const Matrix& matrix, Index row, Index n_columns, cons
   }
 }
 
-void turn_points(const Matrix& matrix, bool lower, const RowMatrix& points, RowMatrix& out) {
+void rotate_points(const Matrix& matrix, bool lower, const RowMatrix& points, RowMatrix& out) {
   const auto n_columns = [&](Index end) { return lower ? end : matrix.cols(); };
   Index row = 0;
   for (; row + 4 <= matrix.rows(); row += 4) {
-    turn_rows<4>(matrix, row, n_columns(row + 4), points, out);
+    rotate_rows<4>(matrix, row, n_columns(row + 4), points, out);
   }
-  for (; row < matrix.rows(); ++row) turn_rows<1>(matrix, row, n_columns(row + 1), points, out);
+  for (; row < matrix.rows(); ++row) rotate_rows<1>(matrix, row, n_columns(row + 1), points, out);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -61,14 +61,14 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lbw {
 
-HWY_EXPORT(turn_points);
+HWY_EXPORT(rotate_points);
 
-void turn_points(const Matrix& matrix, const RowMatrix& points, RowMatrix& out) {
-  HWY_DYNAMIC_DISPATCH(turn_points)(matrix, false, points, out);
+void rotate_points(const Matrix& matrix, const RowMatrix& points, RowMatrix& out) {
+  HWY_DYNAMIC_DISPATCH(rotate_points)(matrix, false, points, out);
 }
 
-void turn_by_lower(const Matrix& lower, const RowMatrix& points, RowMatrix& out) {
-  HWY_DYNAMIC_DISPATCH(turn_points)(lower, true, points, out);
+void multiply_by_lower(const Matrix& lower, const RowMatrix& points, RowMatrix& out) {
+  HWY_DYNAMIC_DISPATCH(rotate_points)(lower, true, points, out);
 }
 
 }  // namespace lbw
