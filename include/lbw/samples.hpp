@@ -21,8 +21,9 @@ namespace lbw {
 class MatrixView {
  public:
   template <typename Derived>
+  // NOLINTNEXTLINE: implicit on purpose
   requires std::is_same_v<typename Derived::Scalar, double> MatrixView(
-      const Eigen::DenseBase<Derived>& matrix)  // NOLINT: implicit on purpose
+      const Eigen::DenseBase<Derived>& matrix)
       : n_rows_(matrix.rows()), n_columns_(matrix.cols()) {
     if constexpr (is_in_place<Derived>()) {
       data_ = matrix.derived().data();

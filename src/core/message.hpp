@@ -38,7 +38,7 @@ class MessagePart {
 
  private:
   std::string_view text_;
-  std::array<char, 32> buffer_;
+  std::array<char, 32> buffer_{};
   std::size_t n_buffered_ = 0;
 };
 
