@@ -106,17 +106,13 @@ coverage: ## measure the line coverage of src/; fails below 90 %
 	ctest --preset coverage -j 2
 	gcovr --root . --filter src/ --fail-under-line 90 build/coverage
 
-sanitize: ## run the tests with the address and undefined-behaviour sanitizers
+sanitize: ## run the C++ and program tests under the address and undefined-behaviour sanitizers
+tsan: ## run the C++ tests that use threads under the thread sanitizer
+sanitize tsan:
 	@$(INSTALL) build
-	cmake --preset sanitize
-	cmake --build --preset sanitize
-	ctest --preset sanitize -j 2
-
-tsan: ## run the tests with the thread sanitizer
-	@$(INSTALL) build
-	cmake --preset tsan
-	cmake --build --preset tsan
-	ctest --preset tsan -j 2
+	cmake --preset $@
+	cmake --build --preset $@ --target lbw_tests lbw_program
+	ctest --preset $@ -j 2
 
 clean: ## remove all build results
 	rm -rf build
