@@ -39,9 +39,9 @@ Json fit_memory_job(const Json& request);
 Json kmeans_job(const Json& request);
 // transport_jobs.cpp
 Json whole_job(const Json& request);
-Json carry_job(const Json& request);
+Json transport_job(const Json& request);
 Json barycenter_job(const Json& request);
-Json carry_model_job(const Json& request);
+Json transport_model_job(const Json& request);
 Json paper_map_job(const Json& request);
 // gaussian_jobs.cpp
 Json maps_job(const Json& request);

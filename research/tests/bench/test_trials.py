@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Contestants take turns; what counts of them."""
+"""Test the turns of contestants and the runs that count."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bench.trials import Contestant, Trial, run_trial
 
 
 class FakeWorker:
-    """Answers with times from a list and keeps what it was asked."""
+    """A worker that answers with times from a list and records its requests."""
 
     def __init__(self, name: str, log: list[str], seconds: list[float]) -> None:
         self.name = name
@@ -23,7 +23,7 @@ class FakeWorker:
         self.stops = 0
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return the next time, or an error once there is none."""
+        """Return the next time, or an error if the list is exhausted."""
         self.log.append(self.name)
         self.requests.append(request)
         if not self.seconds:
@@ -37,13 +37,13 @@ class FakeWorker:
 
 
 def run(*contestants: Contestant, **settings: Any) -> Comparison:
-    """Run a trial in silence."""
+    """Run a trial without printing."""
     with contextlib.redirect_stderr(io.StringIO()):
         return run_trial(Trial("key", "title", {}, list(contestants), **settings))
 
 
 class TrialTest(unittest.TestCase):
-    """Turns, repetitions and warm-up."""
+    """Test turns, repetitions and warm-up."""
 
     def setUp(self) -> None:
         self.log: list[str] = []
