@@ -43,7 +43,7 @@ def test_every_method_follows_a_shift(method):
     source, target = rng.normal(size=(200, 2)), rng.normal(size=(200, 2)) + 5
     moved = METHODS[method](source, target)(source)
     expected = 0 if method == "no adaptation" else 5
-    # a matching takes components to partners of another weight, so its mean is off by more
+    # a matching pairs components of unequal weight, so its mean has a larger error
     np.testing.assert_allclose(moved.mean(axis=0), expected, atol=0.6 if "paper" in method else 0.3)
 
 

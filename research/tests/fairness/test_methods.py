@@ -71,10 +71,10 @@ def test_correlation_with_the_group_is_removed(split):
     )
 
 
-def test_mapping_estimation_carries_rows_it_has_not_seen(split):
-    carried = repaired_by_mapping(split, Setting("linear", n_atoms=20), seed=0, rows_per_group=60)
+def test_mapping_estimation_transports_held_out_rows(split):
+    moved = repaired_by_mapping(split, Setting("linear", n_atoms=20), seed=0, rows_per_group=60)
     gaps = []
-    for part in (split.test, carried.test):
+    for part in (split.test, moved.test):
         first = part.group == "a"
         gaps.append(np.abs(part.features[first].mean(axis=0) - part.features[~first].mean(axis=0)))
     assert gaps[1].max() < 0.3 * gaps[0].max()
@@ -96,8 +96,8 @@ def test_a_setting_that_fails_is_left_out_and_the_best_comes_first():
 
 def test_mapping_estimation_is_not_stopped_by_rows_that_occur_twice(split):
     twice = type(split)(split.train.rows(np.repeat(np.arange(200), 3)), split.test)
-    carried = repaired_by_mapping(twice, Setting("gaussian", 20, sigma=3.0), 0)
-    assert np.abs(carried.test.features).max() < 100.0
+    moved = repaired_by_mapping(twice, Setting("gaussian", 20, sigma=3.0), 0)
+    assert np.abs(moved.test.features).max() < 100.0
 
 
 @pytest.mark.parametrize("method", ["L-BW as in the paper", "ME linear", "ME Gaussian"])
