@@ -25,11 +25,12 @@ TEST(CheckSamples, NamesTheFirstBadRowAtAnyThreadCount) {
 TEST(CheckSamples, ReadsFloatsAndRowsApart) {
   RowMatrix wide = RowMatrix::Constant(10, 5, nan);
   wide.leftCols(2).setZero();
-  check_samples(wide.leftCols(2), "f", "x", {1});  // what lies between the rows is not looked at
+  check_samples(wide.leftCols(2), "f", "x", {1});  // the values between the rows are ignored
   wide(4, 1) = 1e101;
-  expect_error<InvalidArgument>([&] { check_samples(wide.leftCols(2), "f", "x", {1}); },
-                                "f: x contains 1e+101 at row 4, column 1 (counted from 0), expected "
-                                "finite values up to 1e+100; rescale that feature");
+  expect_error<InvalidArgument>(
+      [&] { check_samples(wide.leftCols(2), "f", "x", {1}); },
+      "f: x contains 1e+101 at row 4, column 1 (counted from 0), expected "
+      "finite values up to 1e+100; rescale that feature");
   RowMatrixF floats = RowMatrixF::Zero(3, 2);
   check_samples(floats, "f", "x", {1});
   floats(2, 0) = -std::numeric_limits<float>::infinity();

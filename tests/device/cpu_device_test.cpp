@@ -93,8 +93,8 @@ TEST_P(CpuDeviceTest, MomentSumsFollowTheDefinition) {
   }
 }
 
-TEST_P(CpuDeviceTest, EveryThreadCountGivesTheSameBits) {
-  // enough of them that a second thread is woken
+TEST_P(CpuDeviceTest, ResultsAreBitwiseIdenticalAtAnyThreadCount) {
+  // enough samples for a second thread
   const RowMatrix plenty = sample(mixture, 60'000, 12).samples;
   const MomentSums one = cpu_device().moment_sums({plenty, {}}, table, Precision::f64, {1});
   for (const int n_threads : {2, 5}) {
@@ -168,8 +168,9 @@ TEST_P(CpuDeviceTest, EveryLoopGivesTheSamplesBack) {
   expect_given_back("potentials", [&](auto e) {
     (void)device.potentials({view, {}}, centers, numbers, e);
   });
-  expect_given_back("lower_distances",
-                    [&](auto e) { device.lower_distances({view, {}}, center, e, numbers); });
+  expect_given_back("lower_distances", [&](auto e) {
+    device.lower_distances({view, {}}, center, e, numbers);
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(AllTypes, CpuDeviceTest, ::testing::ValuesIn(all_covariance_types),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a worker can be asked. A request is a JSON object with the name of the job, the files of its
-// inputs and its sizes; an answer holds the seconds of the timed part and, under `checks`, numbers
-// that say whether two sides did the same work.
+// The jobs of a worker. A request is a JSON object with the name of the job, the files of its
+// inputs and its sizes. An answer has the seconds of the timed part and, as `checks`, numbers to
+// verify that two workers did the same work.
 #pragma once
 
 #include <chrono>
@@ -23,7 +23,7 @@ double seconds_of(const Work& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Answers one request per line of standard input until it ends; a failure is an answer with
+/// Answers one request per line of standard input until it ends. A failure gives an answer with
 /// `error`.
 int serve(const JobTable& jobs);
 

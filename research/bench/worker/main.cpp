@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Our side of `make bench`: answers requests on standard input, one a line.
+// The worker of lbw for `make bench`: answers requests on standard input, one per line.
 #include "worker/jobs.hpp"
 
 int main() {

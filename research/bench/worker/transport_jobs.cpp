@@ -52,7 +52,7 @@ Json whole_job(const Json& request) {
 
 namespace {
 
-/// Component i of one mixture to component i of another.
+/// Maps component i of one mixture to component i of another.
 LocalMap map_by_number(const Mixture& source, const Mixture& target) {
   LocalMap map;
   map.source = source;
@@ -93,8 +93,8 @@ Json transport_job(const Json& request) {
            {{"mean_transported", moved.mean()}, {"mean_square", moved.array().square().mean()}}}};
 }
 
-/// The barycenter of mixtures by a coupling of all at once. Its cost is what it is the least of:
-/// the mean squared mixture-Wasserstein distance to them.
+/// The barycenter of mixtures by a multimarginal coupling. It minimizes the cost, the mean squared
+/// mixture-Wasserstein distance to the mixtures.
 Json barycenter_job(const Json& request) {
   std::vector<Mixture> mixtures;
   std::vector<std::string> names;
@@ -126,7 +126,7 @@ Json transport_model_job(const Json& request) {
   RowMatrix moved;
   const double seconds = seconds_of([&] {
     moved = transport(map_between(model, "source", "target"), samples,
-                        {.n_threads = request.at("threads")});
+                      {.n_threads = request.at("threads")});
   });
   return {{"seconds", seconds},
           {"checks",
@@ -141,7 +141,7 @@ Json paper_map_job(const Json& request) {
   const double seconds = seconds_of([&] {
     const TransportModel model = fit_transport(groups, options);
     moved = transport(map_between(model, "first", "second"), groups[0].samples,
-                        options.mixture.execution);
+                      options.mixture.execution);
   });
   const RowMatrix& second = array(request.at("groups").at(1));
   const double missed = (moved.colwise().mean() - second.colwise().mean()).norm();
