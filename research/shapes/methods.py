@@ -75,8 +75,8 @@ def local(**setting: Any) -> Method:
 
     def method(split: Split, k: int, weights: Sequence[float], seed: int) -> Transported:
         train, transport = timed(lambda: fit_local(split.train, k, seed, **setting))
-        carry, points = timed(lambda: transport_local(transport, split.held_out, weights))
-        return Transported(points, train, carry)
+        move, points = timed(lambda: transport_local(transport, split.held_out, weights))
+        return Transported(points, train, move)
 
     return method
 
@@ -100,13 +100,13 @@ def mapping_estimation(kernel: str, scale: float) -> Method:
 
     def method(split: Split, k: int, weights: Sequence[float], seed: int) -> Transported:
         train, maps = timed(lambda: learn(split.train, k, weights, seed))
-        carry, parts = timed(
+        move, parts = timed(
             lambda: [
                 model.transform(Xs=scale * points) / scale
                 for model, points in zip(maps, split.held_out, strict=True)
             ]
         )
-        return Transported(np.concatenate(parts), train, carry)
+        return Transported(np.concatenate(parts), train, move)
 
     return method
 
@@ -127,7 +127,7 @@ def pot_mixtures(split: Split, k: int, weights: Sequence[float], seed: int) -> T
         )  # fmt: skip
         return means, covariances, masses, (mean, covariance, np.full(k, 1 / k))
 
-    def carry() -> list[Points]:
+    def move() -> list[Points]:
         means, covariances, masses, (mean, covariance, mass) = learned
         return [
             ot.gmm.gmm_ot_apply_map(
@@ -139,15 +139,15 @@ def pot_mixtures(split: Split, k: int, weights: Sequence[float], seed: int) -> T
 
     with np.errstate(over="ignore"):  # for distant components, whose responsibility is 0
         train, learned = timed(learn)
-        seconds, parts = timed(carry)
+        seconds, parts = timed(move)
     return Transported(np.concatenate(parts), train, seconds)
 
 
 def random_matching(split: Split, k: int, weights: Sequence[float], seed: int) -> Transported:
     """Transport by the paper's method with randomly matched components, as a control."""
     train, pipeline = timed(lambda: Pipeline(k, seed, matching="random").fit(split.train))
-    carry, points = timed(lambda: pipeline.transport(split.held_out, [weights])[0])
-    return Transported(points, train, carry)
+    move, points = timed(lambda: pipeline.transport(split.held_out, [weights])[0])
+    return Transported(points, train, move)
 
 
 RIVALS: dict[str, Method] = {

@@ -27,7 +27,7 @@ def spd_stack(seed, count=6):
 
 
 @pytest.mark.parametrize("weights", [(0.5, 0.5), (0.25, 0.75)])
-def test_convolutional_barycenter_is_that_of_pot_where_its_floor_does_not_show(weights):
+def test_convolutional_barycenter_agrees_with_pot_where_its_floor_has_no_effect(weights):
     pictures = small_pictures()
     theirs = ot.bregman.convolutional_barycenter2d(
         pictures, 8e-3, np.array(weights), numItermax=60, stopThr=0.0, warn=False
@@ -47,7 +47,7 @@ def test_convolutional_barycenter_at_a_corner_is_the_picture_smoothed():
     assert np.sum(support ^ truth) < 2 * np.pi * 8 / 2
 
 
-def test_otsu_parts_two_levels_with_noise():
+def test_otsu_separates_two_levels_with_noise():
     random = np.random.default_rng(0)
     bright = random.uniform(size=(50, 50)) < 0.3
     picture = bright + random.normal(0, 0.05, (50, 50))
@@ -84,7 +84,7 @@ def test_barycenter_of_two_covariances_lies_on_their_geodesic():
     assert np.allclose(found, step @ sources @ step)
 
 
-def test_pipeline_leaves_points_of_a_group_where_they_are_at_its_own_corner():
+def test_pipeline_does_not_move_a_group_at_its_own_corner():
     random = np.random.default_rng(7)
     groups = [random.normal(size=(200, 2)) + place for place in ([0, 0], [4, 1], [1, 5])]
     pipeline = Pipeline(3, seed=0).fit(groups)

@@ -31,11 +31,11 @@ class ResultsTest(unittest.TestCase):
         self.assertEqual(rows[-1], "sweep_n,lbw,1,7,2,3,1,0.25")
         self.assertIn("fit_memory,lbw,2,5,,,0,1", rows)  # the job does not have this size
 
-    def test_median_and_least_are_of_the_repetitions(self) -> None:
+    def test_median_and_minimum_are_over_the_repetitions(self) -> None:
         side = Side("lbw", 1, [3.0, 1.0, 2.0, 9.0])
         self.assertEqual((side.median, side.least), (2.5, 1.0))
 
-    def test_a_side_that_is_not_there_is_named(self) -> None:
+    def test_a_missing_side_is_named(self) -> None:
         with self.assertRaisesRegex(KeyError, "em_f64 has no side 'SciPy'"):
             sample_results().comparisons[0].side("SciPy")
 

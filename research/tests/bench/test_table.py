@@ -46,7 +46,7 @@ class TableTest(unittest.TestCase):
     def test_comparisons_have_a_row_per_contestant_or_target(self) -> None:
         self.assertEqual(comparison_table(sample_results()), COMPARISONS)
 
-    def test_what_a_reader_needs_to_judge_a_time(self) -> None:
+    def test_conditions_of_the_run_are_listed(self) -> None:
         self.assertEqual(about_table(sample_results()), ABOUT)
 
     def test_targets_are_counted(self) -> None:

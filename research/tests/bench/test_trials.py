@@ -65,7 +65,7 @@ class TrialTest(unittest.TestCase):
         slow = Contestant("slow", self.worker("a", [20.0, 21.0]), {})
         self.assertEqual(run(slow, repetitions=2).ours.seconds, [20.0, 21.0])
 
-    def test_patience_ends(self) -> None:
+    def test_a_slow_contestant_is_not_run_again(self) -> None:
         slow = Contestant("slow", self.worker("a", [70.0, 71.0, 72.0]), {})
         self.assertEqual(run(slow, repetitions=5).ours.seconds, [70.0, 71.0])
         slow = Contestant("slow", self.worker("a", [70.0, 71.0, 72.0, 73.0]), {})
@@ -87,7 +87,7 @@ class TrialTest(unittest.TestCase):
         self.assertEqual([request["threads"] for request in worker.requests], [1, 2, 1])
         self.assertEqual((side.threads, side.seconds), (1, [3.0]))
 
-    def test_seeds_go_with_the_repetition(self) -> None:
+    def test_each_repetition_has_its_own_seed(self) -> None:
         workers = [self.worker(name, [1.0] * 3) for name in "ab"]
         run(*(Contestant(w.name, w, {}) for w in workers), repetitions=2, seeded=True)
         for worker in workers:

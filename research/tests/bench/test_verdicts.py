@@ -54,7 +54,7 @@ class VerdictTest(unittest.TestCase):
         verdict = judge(comparison, comparison.targets[2])
         self.assertEqual((verdict.seen, verdict.met, verdict.word), ("–", None, "not measured"))
 
-    def test_time_is_held_against_a_limit(self) -> None:
+    def test_time_is_compared_with_a_limit(self) -> None:
         comparison = two_sides({}, {})  # 1 s
         target = {"kind": "time_limit", "at_most_seconds": 2.0}
         self.assertEqual(judge(comparison, target), Verdict("≤ 2000 ms", "1e+03 ms", True))

@@ -16,7 +16,7 @@ def points(**values):
     return pd.DataFrame.from_dict(rows, orient="index")
 
 
-def test_the_best_point_is_the_one_of_most_auc_less_gamma():
+def test_the_best_point_has_the_largest_auc_minus_gamma():
     table = points(raw=(0.9, 0.01), ours=(0.8, 0.1), more=(0.75, 0.01), theirs=(0.78, 0.05))
     claim = claims.front(table, "c", "auc", "gamma")
     assert claim.verdict == "holds"
@@ -24,13 +24,13 @@ def test_the_best_point_is_the_one_of_most_auc_less_gamma():
     assert "CorrelationRemover (0.780, 0.050)" in claim.measured  # not dominated by lbw
 
 
-def test_who_beats_the_best_point_is_named():
+def test_dominating_methods_are_named():
     table = points(raw=(0.9, 0.3), ours=(0.8, 0.1), more=(0.7, 0.1), theirs=(0.8, 0.05))
     claim = claims.front(table, "c", "auc", "gamma")
     assert claim.verdict == "does not hold: CorrelationRemover (0.800, 0.050)"
 
 
-def test_an_equal_point_beats_nobody():
+def test_an_equal_point_does_not_dominate():
     table = points(ours=(0.8, 0.1), theirs=(0.8, 0.1))
     assert not dominating(table, table.loc["k = 1"], "auc", "gamma").any()
 
@@ -56,7 +56,7 @@ def results(tmp_path):
     return tmp_path
 
 
-def test_the_papers_claims_hold_where_they_were_put_in(results):
+def test_the_papers_claims_hold_in_tables_made_for_them(results):
     found = list(claims.of_the_paper(results))
     assert len(found) == 2 * len(CLASSIFIERS)
     assert {claim.verdict for claim in found} == {"holds"}
@@ -65,7 +65,7 @@ def test_the_papers_claims_hold_where_they_were_put_in(results):
     assert "decreases on 8 and increases on 0 of 8 tasks" in boosting.measured
 
 
-def test_the_papers_claims_do_not_hold_where_the_effect_is_the_other_way(results):
+def test_the_papers_claims_do_not_hold_for_opposite_effects(results):
     table = pd.read_csv(results / "tuned.csv")
     table["gamma"] = 1.0 - table["gamma"]
     table.to_csv(results / "tuned.csv", index=False)
@@ -105,7 +105,7 @@ def test_seconds_are_of_all_repairs(results):
     assert fig4.verdict == "not fastest, best γ"
 
 
-def test_the_report_tells_what_its_tables_hold(results):
+def test_the_report_has_the_values_of_its_tables(results):
     write_report(Scale(results=results))
     text = (results / "README.md").read_text()
     assert "| logistic regression: γ improves, p < 1e-8 |" in text

@@ -31,12 +31,12 @@ DECIDING = [name for name, method in METHODS.items() if method.decides]
 
 
 @pytest.mark.parametrize("method", SCORING)
-def test_every_method_brings_groups_together(method, split):
+def test_every_method_reduces_gamma(method, split):
     assert gamma_of(score_of(method, split), split) < 0.6 * gamma_of(score_of("raw", split), split)
 
 
 @pytest.mark.parametrize("method", DECIDING)
-def test_methods_that_decide_bring_decisions_together(method, split):
+def test_methods_that_decide_reduce_the_rate_difference(method, split):
     raw = measured(score_of("raw", split), split.test, n_bootstraps=0)
     own = measured_decisions(score_of(method, split), split.test)
     assert own["decision_gap"] < 0.4 * raw["decision_gap"]
@@ -80,7 +80,7 @@ def test_mapping_estimation_transports_held_out_rows(split):
     assert gaps[1].max() < 0.3 * gaps[0].max()
 
 
-def test_settings_of_mapping_estimation_are_ranked_by_merit(split):
+def test_settings_of_mapping_estimation_are_ranked_by_auc_minus_gamma(split):
     order = ranked_settings(split.train, "linear", 0)
     assert sorted(order, key=str) == sorted(GRIDS["linear"], key=str)
     inner = inner_split(split.train, 0)

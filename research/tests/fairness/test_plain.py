@@ -44,7 +44,7 @@ def test_one_component_is_the_same_map(split):
         {"n_components": 1, "refine": 10},
     ],
 )
-def test_other_repairs_bring_groups_as_close(params, split):
+def test_other_repairs_reach_the_same_distance(params, split):
     ours, plain = both(split, **params)
     before = largest_distance(split.test.features, split.test.group)
     for repaired in (ours, plain):
@@ -76,7 +76,7 @@ def test_plans_reach_the_masses_of_the_target():
         assert largest_distance(repaired, split.test.group) > 0.4
 
 
-def test_refinement_evens_out_what_one_component_leaves():
+def test_refinement_removes_differences_that_one_component_leaves():
     def skewed(second, rng):  # to the left in one group, to the right in the other
         return rng.exponential(size=(len(second), 2)) * np.where(second, -1.0, 1.0)[:, None]
 

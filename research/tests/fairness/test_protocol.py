@@ -37,7 +37,7 @@ def test_directions_without_variance_are_left_out():
     assert np.allclose(narrow.train.features.mean(axis=0), 0.0)
 
 
-def test_a_code_unseen_in_training_is_no_error():
+def test_a_category_unseen_in_training_is_no_error():
     task = small_task()
     held_out = split_of(replace(task, label=np.arange(len(task.label))), seed=0).test.label[0]
     code = np.where(np.arange(len(task.label)) == held_out, "new", task.features["code"])

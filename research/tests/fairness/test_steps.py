@@ -29,7 +29,7 @@ def rows_of(scale, name):
     return read_table(scale.results, name)
 
 
-def test_methods_are_measured_once_and_left_alone_then(scale, monkeypatch):
+def test_methods_are_measured_only_once(scale, monkeypatch):
     few = {name: METHODS[name] for name in ("raw", "k = 1")}
     monkeypatch.setattr(compare, "METHODS", few)
     compare.compare(scale)
@@ -52,7 +52,7 @@ def test_a_method_that_is_missing_is_added(scale, monkeypatch):
     assert rows_of(scale, "methods")["method"].unique().tolist() == ["raw", "k = 1"]
 
 
-def test_lbw_and_its_plain_twin_are_timed_on_the_same_repairs(scale):
+def test_lbw_and_plain_repair_are_timed_on_the_same_repairs(scale):
     timing.measure_timing(scale)
     table = rows_of(scale, "timing")
     assert set(table.loc[table["by"] == "lbw", "method"]) == set(PARAMS)
