@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """demo/animate.py LBW SILHOUETTES OUTPUT.gif: draw a GIF that morphs silhouettes into each other.
 
-LBW is the program, and SILHOUETTES is the directory where `make demo` writes cat.png, rabbit.png and
-tooth.png. `lbw morph` draws the frames, and this script combines them. It needs Pillow.
+LBW is the program, and SILHOUETTES is the directory where `make demo` writes cat.png, rabbit.png
+and tooth.png. `lbw morph` draws the frames, and this script combines them. It needs Pillow.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def with_few_colours(frame: Image.Image) -> Image.Image:
 
 
 def main() -> int:
-    """Make the animation."""
+    """Write the animation."""
     if len(sys.argv) != 4:
         print(__doc__, file=sys.stderr)
         return 2

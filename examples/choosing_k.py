@@ -39,8 +39,8 @@ for k, likelihood, aic, bic in zip(
     curve["n_components"], curve["mean_log_likelihood"], curve["aic"], curve["bic"], strict=True
 ):
     print(f"{k:<3} {likelihood:19.4f} {aic:9.1f} {bic:9.1f}")
-print(f"chosen by BIC: {mixture.n_components_}, the truth is 5")
-print(f"least AIC at: {curve['n_components'][np.argmin(curve['aic'])]}")
+print(f"selected by BIC: {mixture.n_components_} (true number: 5)")
+print(f"lowest AIC: {curve['n_components'][np.argmin(curve['aic'])]}")
 
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.2), layout="constrained")
 SelectionDisplay.from_estimator(mixture, ax=left)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Draw the pictures of docs/beyond.md beside this script, or elsewhere, and print its figures.
+"""Draw the pictures of docs/beyond.md, by default beside this script, and print its numbers.
 
 python docs/images/beyond_pictures.py [folder]    # needs lbw[plot]
 """
@@ -22,7 +22,7 @@ TARGET, CARRIED, SOURCE = "#b9b9b9", "#d55e00", "#0072b2"
 
 
 def sliced_wasserstein(first, second, n_directions=64):
-    """Distance of two samples of one size, the root of the mean over directions."""
+    """Return the sliced Wasserstein distance between two samples of equal size."""
     rng = np.random.default_rng(0)
     directions = rng.normal(size=(n_directions, first.shape[1]))
     directions /= np.linalg.norm(directions, axis=1, keepdims=True)
@@ -31,7 +31,7 @@ def sliced_wasserstein(first, second, n_directions=64):
 
 
 def clean(axes, title):
-    """Leave nothing but the points and what they mean."""
+    """Remove ticks and frames, and set the title."""
     axes.set(aspect="equal", xticks=[], yticks=[])
     axes.set_title(title, fontsize=10)
     for side in axes.spines.values():
@@ -39,7 +39,7 @@ def clean(axes, title):
 
 
 def save(figure, name):
-    """Write one picture, in 64 colours so that it stays small."""
+    """Write a picture with 64 colours, for a small file."""
     figure.savefig(FOLDER / name, dpi=100, bbox_inches="tight")
     plt.close(figure)
     with Image.open(FOLDER / name) as picture:
@@ -55,16 +55,16 @@ def clusters(rng, means, numbers):
 
 
 def masses():
-    """Two heaps of unequal mass: matching beside plan; then unequal numbers of components."""
+    """Compare matching and plan on unequal masses, then unequal numbers of components."""
     rng = np.random.default_rng(1)
     left = clusters(rng, [(0, 2), (0, 0)], (1600, 400))
     right = clusters(rng, [(5, 2.2), (5, -0.2)], (400, 1600))
     three = clusters(rng, [(5, 3), (5, 1), (5, -1)], (600, 600, 800))
     figure, panels = plt.subplots(1, 3, figsize=(11, 3.4))
     cases = [
-        (right, 2, "matching", "hard", "matching: mass stays where it was"),
-        (right, 2, "plan", "random", "plan: mass goes where it belongs"),
-        (three, {"from": 2, "onto": 3}, "plan", "random", "plan: 2 components onto 3"),
+        (right, 2, "matching", "hard", "matching: keeps the source masses"),
+        (right, 2, "plan", "random", "plan: reaches the target masses"),
+        (three, {"from": 2, "onto": 3}, "plan", "random", "plan: 2 components to 3"),
     ]
     for axes, (target, k, coupling, kind, title) in zip(panels, cases, strict=True):
         X = np.concatenate([left, target])
@@ -81,14 +81,14 @@ def masses():
         distance = sliced_wasserstein(carried, target)
         upper = np.mean(carried[:, 1] > 1) if coupling == "matching" or k == 2 else None
         print(f"masses: {title}: sliced Wasserstein {distance:.3f}", end="")
-        print("" if upper is None else f", carried above the middle {upper:.2f}")
+        print("" if upper is None else f", fraction in the upper cluster {upper:.2f}")
         axes.set(xlim=(-1.3, 6.4), ylim=(-2.3, 4.2))
         clean(axes, f"{title}\ndistance to the target {distance:.2f}")
     save(figure, "beyond-masses.png")
 
 
 def arch(rng, n_points):
-    """Points of an arch: a square-cut bridge with a gap that should stay empty."""
+    """Draw points of an arch, whose gap should stay empty."""
     box = rng.uniform((-1.5, 0), (1.5, 2), (8 * n_points, 2))
     x, y = box.T
     inside = (np.abs(x) > 0.5) | (y > 1.2)
@@ -96,7 +96,7 @@ def arch(rng, n_points):
 
 
 def tears():
-    """One disc onto an arch by the three kinds of map."""
+    """Transport a disc to an arch by the three kinds of maps."""
     rng = np.random.default_rng(2)
     disc = rng.uniform(-1, 1, (40000, 2))
     disc = disc[np.hypot(*disc.T) < 1][:9000]
@@ -124,7 +124,7 @@ def tears():
 
 
 def reach():
-    """Whether a large sample of the source mixture lands on the target mixture."""
+    """Compare transported samples of the source mixture with the target mixture."""
     rng = np.random.default_rng(3)
     source = clusters(rng, [(0, 0), (2, 1)], (7000, 3000))
     target = clusters(rng, [(6, 2), (7.5, 0), (5.4, -0.6)], (3000, 3000, 4000))
@@ -151,7 +151,7 @@ def reach():
         own = fit.mixtures_[1].score(fresh)
         table.append((kind, fit.mixtures_[1].score(carried), own))
         print(
-            f"reach: {kind}: log-likelihood {table[-1][1]:.3f}, of the target's own {own:.3f}, "
+            f"reach: {kind}: log-likelihood {table[-1][1]:.3f}, of the target itself {own:.3f}, "
             f"sliced Wasserstein {sliced_wasserstein(carried, fresh):.3f}"
         )
     panels[0].legend(frameon=False, fontsize=9)
@@ -159,14 +159,14 @@ def reach():
 
 
 def bent(rng, n_points, curve, skew):
-    """Draw a banana whose thickness is skewed."""
+    """Draw a curved group with a skewed thickness."""
     x = rng.normal(size=n_points)
     noise = rng.exponential(size=n_points) - 1 if skew else rng.normal(size=n_points)
     return np.column_stack([x, curve * x**2 + 0.5 * noise])
 
 
 def largest_gap(first, second):
-    """Give the largest Kolmogorov-Smirnov distance over 32 directions."""
+    """Return the largest Kolmogorov-Smirnov distance over 32 directions."""
     rng = np.random.default_rng(0)
     gaps = []
     for direction in rng.normal(size=(32, 2)):
@@ -178,7 +178,7 @@ def largest_gap(first, second):
 
 
 def refinement():
-    """How far two bent groups stay apart at the barycenter, by the number of sliced steps."""
+    """Measure the gap of two curved groups at the barycenter by the number of sliced steps."""
     rng = np.random.default_rng(4)
     first, second = bent(rng, 6000, 0.8, True), bent(rng, 6000, -0.6, False) + SHIFT
     new_first, new_second = bent(rng, 6000, 0.8, True), bent(rng, 6000, -0.6, False) + SHIFT
@@ -197,7 +197,7 @@ def refinement():
     noise = np.mean(
         [largest_gap(*np.split(rng.permutation(new_first), 2)) / np.sqrt(2) for _ in range(20)]
     )
-    print(f"refinement: noise of equal groups {noise:.3f}")
+    print(f"refinement: noise of groups with equal distributions {noise:.3f}")
     axes.axhline(noise, color=TARGET)
     axes.annotate("equal groups", (0.05, noise - 0.017), color="#777777", fontsize=9)
     axes.set(

@@ -27,7 +27,7 @@ FOLDER = Path(__file__).parent
 
 
 def save(name, display, width, height):
-    """Write a display as a PNG of 64 colours, so that it stays small."""
+    """Write a display as a PNG with 64 colours, for a small file."""
     display.figure_.set_size_inches(width, height)
     path = FOLDER / f"python-{name}.png"
     display.figure_.savefig(path, dpi=72)
@@ -37,7 +37,7 @@ def save(name, display, width, height):
 
 
 def disc_square_cross(n_points):
-    """Make points of three shapes, and the shape of each."""
+    """Return points of three shapes and the shape of each point."""
     x, y = np.random.default_rng(0).uniform(-1, 1, size=(2, 8 * n_points))
     is_in = {
         "disc": x**2 + y**2 < 0.8,
@@ -50,7 +50,7 @@ def disc_square_cross(n_points):
 
 
 def draw_mixtures():
-    """Draw a mixture of both moons, and how its number of components was chosen."""
+    """Draw a mixture of both moons, and the selection of its number of components."""
     X, _ = make_moons(2000, noise=0.08, random_state=0)
     mixture = GaussianMixture("bic", n_components_range=range(1, 17), tol=1e-4, max_iter=500).fit(X)
     save("mixture", MixtureDisplay.from_estimator(mixture, X), 5, 3.6)
@@ -58,7 +58,7 @@ def draw_mixtures():
 
 
 def draw_transports():
-    """Draw how two moons are paired, and three shapes with what lies between them."""
+    """Draw the matching of two moons, and three shapes with their barycenters."""
     X, moon = make_moons(2000, noise=0.06, random_state=0)
     names = np.where(moon, "lower", "upper")
     transport = LocalTransport(n_components=8).fit(X, names)
@@ -69,7 +69,7 @@ def draw_transports():
 
 
 def draw_repair():
-    """Draw two groups before and after a repair, and what a classifier's scores say of them."""
+    """Draw two groups before and after a repair, and the scores of a classifier."""
     rng = np.random.default_rng(0)
     group = np.repeat(["a", "b"], 1000)
     X = rng.normal(size=(2000, 2)) @ [[1.0, 0.4], [0.0, 0.8]]

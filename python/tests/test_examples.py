@@ -97,7 +97,7 @@ def test_fair_scores_trades_little_auc_for_parity(tmp_path):
 def test_choosing_k_finds_the_true_number(tmp_path):
     output = run("choosing_k", tmp_path)
     picture(tmp_path / "choosing_k.png")
-    assert "chosen by BIC: 5, the truth is 5" in output
+    assert "selected by BIC: 5 (true number: 5)" in output
 
 
 def test_the_picture_goes_where_the_argument_says(tmp_path):

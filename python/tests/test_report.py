@@ -300,7 +300,9 @@ def one_hot(n_samples, seed):
 @pytest.mark.filterwarnings("ignore::UserWarning")  # others of the same fit
 def test_a_repair_that_throws_samples_away_says_so():
     X, group = one_hot(600, 0)
-    with pytest.warns(UserWarning, match="New samples of '0' are moved too far in the transport to the"):
+    with pytest.warns(
+        UserWarning, match="New samples of '0' are moved too far in the transport to the"
+    ):
         repair = GroupRepair(
             covariance_floor=1e-6,
             relative_covariance_floor=0.0,

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Domain adaptation of rotated moons, and transfer of colours between pictures."""
+"""The study of domain adaptation (moons, digits) and of colour transfer between pictures."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Measure what is missing from the tables, then draw and report from them."""
+"""Measure the missing rows of the tables, then draw the figures and write the page."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Train on transported source points, test on target points that no method has seen."""
+"""Train classifiers on transported source points and test them on held-out target points."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CLASSIFIERS = {"SVM": SVC, "1-NN": lambda: KNeighborsClassifier(1)}
 
 
 def accuracies(method: Method, data: Domains) -> dict[str, float]:
-    """Return the accuracy of every classifier on the test points of the target."""
+    """Return the accuracy of each classifier on the held-out target points."""
     moved: NDArray[np.float64] = method(data.source, data.target)(data.source)
     return {
         name: float(make().fit(moved, data.source_labels).score(data.test, data.test_labels))
@@ -32,13 +32,13 @@ def accuracies(method: Method, data: Domains) -> dict[str, float]:
 
 
 def measure_moons(study: Study) -> None:
-    """Measure all methods on moons at all angles."""
+    """Measure all methods on the moons at all angles."""
     steps = [(angle, seed) for seed in range(study.n_seeds) for angle in study.angles]
     measure(study, "moons", ("angle", "seed"), steps, lambda *step: domains(*step, study.n_points))
 
 
 def measure_digits(study: Study) -> None:
-    """Measure all methods on pictures of digits that were changed."""
+    """Measure all methods on the digits with all shifts."""
     steps = [(shift, split) for split in range(study.n_splits) for shift in SHIFTS]
     measure(study, "digits", ("shift", "split"), steps, digit_domains)
 
@@ -50,7 +50,7 @@ def measure(
     steps: list[tuple[Any, int]],
     data_of: Callable[..., Domains],
 ) -> None:
-    """Measure the steps that a table lacks, each on data of its own."""
+    """Measure the steps that are missing from a table, each on its own data."""
     rows = Rows(study.results / f"{name}.csv", keys, ["method", "classifier", "accuracy"])
     for step in progress(steps, name):
         key = dict(zip(keys, step, strict=True))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is measured of a picture whose colours were transported."""
+"""Measures of a picture with transported colours."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ N_DIRECTIONS = 64
 
 
 def distance(colours: NDArray[np.float64], target: NDArray[np.float64]) -> float:
-    """Return the sliced Wasserstein distance of order 2 between as many colours each."""
+    """Return the sliced Wasserstein distance of order 2 between equally many colours."""
     rng = np.random.default_rng(0)
     directions = rng.normal(size=(3, N_DIRECTIONS))
     directions /= np.linalg.norm(directions, axis=0)
@@ -21,7 +21,7 @@ def distance(colours: NDArray[np.float64], target: NDArray[np.float64]) -> float
 
 
 def total_variation(picture: Picture) -> float:
-    """Return the mean distance of colours of neighbours, to the right and below."""
+    """Return the mean distance between the colours of neighbouring pixels."""
     right = np.linalg.norm(np.diff(picture, axis=1), axis=-1)
     below = np.linalg.norm(np.diff(picture, axis=0), axis=-1)
     return float((right.sum() + below.sum()) / (right.size + below.size))
@@ -34,7 +34,7 @@ def spread(picture: Picture) -> float:
 
 
 def roughness(transported: Picture, source: Picture) -> float:
-    """Return how much more neighbours differ than in the source, each relative to its spread.
+    """Return the total variation over the spread of colours, relative to the source.
 
     A map that scales all differences by the same factor has roughness 1.
     """

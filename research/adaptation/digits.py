@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The digits that scikit-learn brings along, and the same pictures changed."""
+"""The digits of scikit-learn, and the same pictures with a shift."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def turned(pictures: Pictures) -> Pictures:
 
 
 def dimmed(pictures: Pictures) -> Pictures:
-    """Lift the dark and flatten the bright."""
+    """Brighten dark pixels and compress bright ones."""
     return 2 * np.sqrt(pictures) + 2
 
 
@@ -36,10 +36,10 @@ SHIFTS = {"turned": turned, "dimmed": dimmed, "blurred": blurred}
 
 
 def digit_domains(shift: str, split: int) -> Domains:
-    """Share the digits out to source, target and test; reduce them to principal components.
+    """Split the digits into source, target and test, and reduce them to principal components.
 
-    The components are those of source and target together, and one scale serves them all, so that
-    they have the proportions that distances between pictures have.
+    The components are those of source and target together. All are scaled by the same factor, which
+    preserves the ratios of distances between pictures.
     """
     pictures, labels = load_digits(return_X_y=True)
     order = np.random.default_rng(split).permutation(len(labels))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The figures: accuracy by angle, maps of moons, and pictures with other colours."""
+"""The figures: accuracy by angle, maps of moons, and pictures with transported colours."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def draw_accuracy(study: Study) -> None:
 
 
 def draw_moons(study: Study) -> None:
-    """Draw where maps send the source, with its labels, over the target."""
+    """Draw the transported and labelled source points over the target."""
     data = domains(ANGLE, 0, study.n_points)
     figure, panels = plt.subplots(2, 3, figsize=(9, 5), sharex=True, sharey=True)
     for panel, name in zip(panels.flat, SHOWN, strict=True):
@@ -67,7 +67,7 @@ def draw_moons(study: Study) -> None:
 
 
 def draw_colours(study: Study) -> None:
-    """Draw pictures with the colours of another."""
+    """Draw pictures with the colours of other pictures."""
     pairs = PAIRS[:3]
     columns = ("source", "target", *PICTURED)
     size = (1.7 * len(columns), 1.85 * len(pairs))

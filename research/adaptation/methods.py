@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""All contestants behind one signature: source and target points in, a map of source points out."""
+"""All methods with one signature: they return a map from source and target points."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Points = NDArray[np.float64]
 Map = Callable[[Points], Points]
 Method = Callable[[Points, Points], Map]
 
-SINKHORN_REG = 0.1  # of the largest cost; POT's norm="max"
+SINKHORN_REG = 0.1  # fraction of the largest cost, POT's norm="max"
 
 
 def no_adaptation(source: Points, target: Points) -> Map:
-    """Leave the source where it is."""
+    """Return the source points unchanged."""
     return lambda points: points
 
 
@@ -36,7 +36,7 @@ def ours(**params: Any) -> Method:
 
 
 def pot(make: Callable[[], Any]) -> Method:
-    """Return the map of one of POT's transports; new points follow their nearest neighbour."""
+    """Return the map of a transport of POT, which moves new points like their nearest neighbour."""
 
     def learn(source: Points, target: Points) -> Map:
         transport = make().fit(Xs=source, Xt=target)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pictures that are computed, so that no picture of others need be kept."""
+"""Computed pictures, so that the repository needs no third-party pictures."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def clouds(rng: np.random.Generator, size: int) -> NDArray[np.float64]:
 
 
 def blended(low: object, high: object, amount: NDArray[np.float64]) -> Picture:
-    """Return colours between two, by an amount per pixel."""
+    """Interpolate between two colours, with one parameter per pixel."""
     return np.asarray(low) * (1 - amount[..., None]) + np.asarray(high) * amount[..., None]
 
 
 def landscape(
     seed: int, sky: tuple[object, object], sun: object, hills: object, sea: tuple[object, object]
 ) -> Picture:
-    """Paint a sky with clouds and a sun, two ranges of hills, and water below."""
+    """Paint a sky with clouds and a sun, two ranges of hills, and water."""
     rng = np.random.default_rng(seed)
     y, x = np.mgrid[0:SIZE, 0:SIZE] / SIZE
     picture = blended(*sky, np.clip(1.4 * y + 0.35 * (clouds(rng, SIZE) - 0.5), 0, 1))

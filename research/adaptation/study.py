@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How much is computed, in full and for a short look."""
+"""The sizes of the full and the quick study."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from common.places import SCRATCH, results_folder
 
 @dataclass(frozen=True)
 class Study:
-    """Sizes of the study and where its results go."""
+    """The sizes of the study and the folder of its results."""
 
     results: Path
     angles: tuple[int, ...]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Means and intervals of the tables that were measured."""
+"""Means and intervals of the measured tables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from scipy.stats import t as student
 
 
 def means(rows: pd.DataFrame, by: list[str], value: str) -> pd.DataFrame:
-    """Return the mean of every group and half of its 95 % interval by Student's distribution."""
+    """Return the mean of each group and half the width of its 95 % interval (Student)."""
     groups = rows.groupby(by, sort=False)[value]
     count = groups.count()
     error = groups.std() / count**0.5

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Colours of one picture onto those of another, by every kind of map."""
+"""Transport the colours of one picture to those of another by all kinds of maps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .pictures import PICTURES, Picture
 from .study import Study
 
 PAIRS = (("day", "dusk"), ("dusk", "day"), ("day", "leaves"), ("leaves", "dusk"))
-N_LEARNED = 1000  # colours that a map is learned from, as POT's plans between pixels allow
+N_LEARNED = 1000  # colours from which a map is learned; POT's plans allow no more
 
 KINDS: dict[str, Method] = {
     "lbw, soft": ours(map="soft"),
@@ -29,7 +29,7 @@ KINDS: dict[str, Method] = {
 
 
 def transferred(method: Method, source: Picture, target: Picture) -> Picture:
-    """Learn a map from some colours of both pictures and apply it to all of the source."""
+    """Learn a map from some colours of both pictures and apply it to the whole source."""
     rng = np.random.default_rng(0)
     colours, goal = source.reshape(-1, 3), target.reshape(-1, 3)
     learned = [part[rng.choice(len(part), N_LEARNED, replace=False)] for part in (colours, goal)]
@@ -37,7 +37,7 @@ def transferred(method: Method, source: Picture, target: Picture) -> Picture:
 
 
 def measure_colours(study: Study) -> None:
-    """Measure every kind of map on every pair of pictures."""
+    """Measure all kinds of maps on all pairs of pictures."""
     rows = Rows(
         study.results / "colours.csv",
         ["source", "target"],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The benchmark against peers, ``make bench``.
+"""The benchmark of lbw against other libraries, ``make bench``.
 
 ``program``, ``results``, ``table``, ``targets``, ``trials``, ``verdicts`` and ``workers`` need only
 the standard library.

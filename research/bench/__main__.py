@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compare lbw with its peers in one run."""
+"""Compare lbw with other libraries in one run."""
 
 from __future__ import annotations
 
@@ -28,30 +28,32 @@ from .trials import run_trial
 from .workers import hire
 
 PICTURE = (
-    "Seconds of one EM iteration over samples, components and dimensions: scikit-learn, lbw and"
-    " the floor",
+    "Seconds per EM iteration against samples, components and dimensions: scikit-learn, lbw and"
+    " the lower bound",
     "images/em-sweeps.svg",
 )
 
 
 def arguments() -> argparse.Namespace:
-    """Read the command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(prog="research/run bench", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="use small sizes, write into build/")
-    parser.add_argument("--build", type=Path, default=ROOT / "build/dev", help="build folder")
+    parser.add_argument("--quick", action="store_true", help="use small sizes and write to build/")
+    parser.add_argument(
+        "--build", type=Path, default=ROOT / "build/dev", help="build folder (default: build/dev)"
+    )
     parser.add_argument(
         "--against", type=Path, help="compare with this other build folder instead of the peers"
     )
-    parser.add_argument("--only", default="*", help="comparisons to run, such as 'em_*'")
+    parser.add_argument("--only", default="*", help="run only these comparisons, such as 'em_*'")
     parser.add_argument("--no-sweeps", action="store_true", help="skip the sweeps")
     parser.add_argument(
-        "--from-results", action="store_true", help="only write the tables and pictures"
+        "--from-results", action="store_true", help="write tables and pictures without measuring"
     )
     return parser.parse_args()
 
 
 def compare(bench: Bench, only: str, program: Path) -> list[Comparison]:
-    """Run the comparisons whose key matches."""
+    """Run the comparisons whose key matches `only`."""
     done = [run_trial(t) for t in bench.trials() if fnmatch.fnmatch(t.key, only)]
     if bench.sizes.stream and fnmatch.fnmatch("stream", only):
         done.append(stream_comparison(bench, program))
@@ -59,7 +61,7 @@ def compare(bench: Bench, only: str, program: Path) -> list[Comparison]:
 
 
 def measure(options: argparse.Namespace) -> Results:
-    """Run everything."""
+    """Run the comparisons and sweeps and return their results."""
     crew = hire(options.build.resolve(), threads=2, processor_flags=processor_field("flags"))
     try:
         about = machine.about(crew, "make bench QUICK=1" if options.quick else "make bench")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Two builds of lbw in turns, at the jobs of the benchmark."""
+"""Compare two builds of lbw by running the jobs of the benchmark in turns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def build_worker(build: Path) -> Worker:
 
 
 def build_trials(bench: Bench, other: Worker, only: str) -> Iterator[Trial]:
-    """Yield our side of every comparison, run by both builds."""
+    """Yield the jobs of lbw in every comparison, run by both builds."""
     for trial in bench.trials():
         ours = trial.contestants[0]
         if ours.worker is not bench.crew.ours or not fnmatch.fnmatch(trial.key, only):

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Inputs, made once from seeds into files that every worker reads.
+"""Inputs: files that are generated once from seeds and read by every worker.
 
 A mixture has k Gaussians in d dimensions with random full covariances (a Wishart draw of 2 d
-degrees of freedom over 2 d, so that variances are about 1), weights between 0.5 and 1.5 over their
-sum, and means from a normal distribution. The spread of the means sets the overlap: it is such that
-the best possible classifier mislabels one sample in ten.
+degrees of freedom divided by 2 d, so that variances are about 1), uniform weights between 0.5 and
+1.5 that are then normalized, and normal means. The means are spread so that the best possible
+classifier mislabels one sample in ten.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from common.files import replacing
 
 from .peers.inputs import Array, Mixture, mixture, save_mixture
 
-OVERLAP = 0.1  # share of samples that even the true mixture mislabels
-PILOT = 2000  # samples that the overlap is measured on
+OVERLAP = 0.1  # fraction of samples that even the true mixture mislabels
+PILOT = 2000  # samples on which the overlap is measured
 CHUNK = 1_000_000  # samples drawn at a time
 
 
 def draw(model: Mixture, n_samples: int, random: np.random.Generator) -> Array:
-    """Return samples of the mixture, in random order."""
+    """Draw samples from a mixture, in random order."""
     labels = random.choice(len(model.weights), size=n_samples, p=model.weights)
     normal = random.standard_normal((n_samples, model.means.shape[1]))
     factors = np.linalg.cholesky(model.covariances)
@@ -47,7 +47,7 @@ def expected_error(model: Mixture, samples: Array) -> float:
 
 
 def random_mixture(d: int, k: int, seed: int) -> Mixture:
-    """Return the mixture of the recipe above."""
+    """Draw a mixture as described above."""
     random = np.random.default_rng([seed, d, k])
     factors = random.standard_normal((k, d, 2 * d))
     covariances = factors @ factors.swapaxes(1, 2) / (2 * d)
@@ -65,7 +65,7 @@ def random_mixture(d: int, k: int, seed: int) -> Mixture:
 
 @dataclass(frozen=True)
 class Store:
-    """A folder of inputs; what is there already is not made again."""
+    """A folder of inputs. Existing files are not generated again."""
 
     folder: Path
 
@@ -80,7 +80,7 @@ class Store:
         return prefix
 
     def start(self, d: int, k: int, seed: int) -> str:
-        """Return a mixture that is near the true one but not it: its means are moved a little."""
+        """Return a mixture near the true one, with perturbed means and equal weights."""
         prefix = f"{self.mixture(d, k, seed)}_start"
         if not Path(f"{prefix}.covariances.npy").exists():
             true = mixture(self.mixture(d, k, seed))
@@ -90,7 +90,7 @@ class Store:
         return prefix
 
     def samples(self, n: int, d: int, k: int, seed: int, part: str = "train") -> str:
-        """Return the file of n samples of a mixture; ``heldout`` ones are other draws."""
+        """Return the file of n samples of a mixture. ``heldout`` samples are independent draws."""
         path = self.folder / f"samples_n{n}_d{d}_k{k}_s{seed}_{part}.npy"
         if not path.exists():
             drawn = mixture(self.mixture(d, k, seed))
@@ -103,7 +103,7 @@ class Store:
         return str(path)
 
     def covariances(self, count: int, d: int, seed: int) -> str:
-        """Return the file of covariances, one below the other."""
+        """Return the file of covariances, stacked vertically."""
         path = self.folder / f"covariances_{count}_d{d}_s{seed}.npy"
         if not path.exists():
             factors = np.random.default_rng([seed, d]).standard_normal((count, d, 2 * d))

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def em_trials(bench: Bench) -> Iterator[Trial]:
-    """Yield EM iterations: double, single, one thread against two, and the paper's size."""
+    """Yield EM iterations in double and single precision, on one and two threads."""
     n = bench.sizes.samples
     job = em_request(bench, n, D, K)
     sklearn = bench.peer(SKLEARN, job, best_of_threads=(1, 2))
     untuned = bench.untuned(UNTUNED, job)
     armadillo = bench.contestant("Armadillo gmm_full", bench.crew.armadillo, job)
-    numpy = bench.peer("NumPy, features", {**job, "job": "em_iteration_numpy"})
-    alone = bench.ours({**job, "job": "em_pass"}, "lbw, a pass of its own")
+    numpy = bench.peer("NumPy, quadratic features", {**job, "job": "em_iteration_numpy"})
+    alone = bench.ours({**job, "job": "em_pass"}, "lbw, separate pass")
     sizes = large_sizes(n)
     flops = em_flops(n, D, K)
     same = check("check_close", "log_likelihood", SKLEARN, within=1e-9)
@@ -37,7 +37,7 @@ def em_trials(bench: Bench) -> Iterator[Trial]:
     )
     yield Trial(
         "em_f32",
-        "the same, computed in single precision",
+        "the same in single precision",
         sizes,
         [bench.ours({**job, "precision": "f32"}), sklearn, bench.peak("f32")],
         [faster(50, SKLEARN), check("check_close", "log_likelihood", SKLEARN, within=1e-6)],
@@ -46,7 +46,7 @@ def em_trials(bench: Bench) -> Iterator[Trial]:
     single = bench.ours({**job, "threads": 1}, "lbw")
     yield Trial(
         "em_threads",
-        "the same on two threads, against one",
+        "the same on two threads, compared with one",
         sizes,
         [bench.ours(job, "lbw on two threads"), single],
         [faster(1.85, "lbw")],
@@ -68,11 +68,11 @@ def em_trials(bench: Bench) -> Iterator[Trial]:
 
 
 def em_request(bench: Bench, n: int, d: int, k: int) -> dict[str, Any]:
-    """Return the request for an EM iteration, which every worker understands."""
+    """Return the request for an EM iteration, in the form that all workers read."""
     return {
         "job": "em_iteration",
         "samples": bench.store.samples(n, d, k, seed=1),
         "mixture": bench.store.start(d, k, seed=1),
-        "steps": 3,  # of a fit, whose time between the first and the last counts
+        "steps": 3,  # steps of a fit; the time between the first and the last is measured
         "k": k,
     }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The comparisons of ``make bench`` and what is wanted of each."""
+"""The comparisons of ``make bench`` and their targets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PIPELINE = "scikit-learn, SciPy, NumPy"
 
 @dataclass(frozen=True)
 class Bench:
-    """Workers, inputs and sizes that the comparisons are made of."""
+    """The workers, inputs and sizes of the comparisons."""
 
     crew: Crew
     store: Store
@@ -30,27 +30,27 @@ class Bench:
     def contestant(
         self, name: str, worker: Worker | None, request: dict[str, Any], **rest: Any
     ) -> Contestant:
-        """Return a worker with its job."""
+        """Return a contestant: a worker and its job."""
         return Contestant(name, worker, {"threads": self.threads, **request}, **rest)
 
     def ours(self, request: dict[str, Any], name: str = "lbw", **rest: Any) -> Contestant:
-        """Return our side of a job."""
+        """Return lbw as a contestant."""
         return self.contestant(name, self.crew.ours, request, **rest)
 
     def peer(self, name: str, request: dict[str, Any], **rest: Any) -> Contestant:
-        """Return a Python peer, tuned."""
+        """Return a Python peer with tuned settings."""
         return self.contestant(name, self.crew.peers, request, **rest)
 
     def untuned(self, name: str, request: dict[str, Any], **rest: Any) -> Contestant:
-        """Return a Python worker with the settings that a user finds."""
+        """Return a Python worker with default settings."""
         return self.contestant(name, self.crew.untuned, request, **rest)
 
     def peak(self, kind: str) -> Contestant:
-        """Return the machine's multiply-adds as a contestant."""
+        """Return the peak rate of multiply-adds of the machine as a contestant."""
         return self.ours({"job": "fma_peak", "type": kind}, f"FMA peak {kind}")
 
     def trials(self) -> Iterator[Trial]:
-        """Yield every comparison; inputs of one that is done may be forgotten."""
+        """Yield every comparison. The inputs of finished ones may be dropped."""
         yield from em_trials(self)
         self.crew.forget()
         yield self.whole_trial()
@@ -58,7 +58,7 @@ class Bench:
         yield self.same_start_trial()
         self.crew.forget()
         yield self.kmeans_trial()
-        yield self.carry_trial()
+        yield self.transport_trial()
         yield from (self.kind_trial(kind, most) for kind, most in (("soft", 3), ("random", 1.5)))
         yield self.python_trial()
         self.crew.forget()
@@ -71,7 +71,7 @@ class Bench:
         yield from package_trials(self)
 
     def groups(self, n: int, d: int, part: str = "train") -> list[str]:
-        """Return the files of two groups, of different mixtures."""
+        """Return the files of two groups, drawn from different mixtures."""
         return [self.store.samples(n, d, K, seed, part) for seed in (1, 2)]
 
     def fit_request(self, n: int) -> dict[str, Any]:
@@ -79,22 +79,23 @@ class Bench:
         files = {"groups": self.groups(n, D), "heldout": self.groups(n, D, "heldout")}
         return {"job": "fit", **files, "k": K}
 
-    def carry_request(self, n: int) -> dict[str, Any]:
+    def transport_request(self, n: int) -> dict[str, Any]:
         """Return the request for the transport of points between two mixtures."""
         return {
-            "job": "carry",
+            "job": "transport",
             "samples": self.store.samples(n, D, K, seed=1),
             "mixture": self.store.mixture(D, K, seed=1),
             "target": self.store.mixture(D, K, seed=2),
         }
 
     def whole_trial(self) -> Trial:
-        """Return the paper's job from two groups of points to both carried."""
+        """Return the whole job of the paper, from fitting two groups to transporting both."""
         n = self.sizes.small
         job = {"job": "whole", "groups": self.groups(n, 2), "k": K}
         return Trial(
             "whole",
-            f"whole job, two groups of {n:,}, d = 2, k = {K}: fit, match, average, carry both",
+            f"whole job, two groups of {n:,}, d = 2, k = {K}: fit, match,"
+            " transport both to the barycenter",
             {"n": n, "d": 2, "k": K},
             [self.ours(job), self.peer(PIPELINE, job, best_of_threads=(1, 2))],
             [faster(40, PIPELINE), check("check_not_below", "log_likelihood", PIPELINE)],
@@ -119,7 +120,7 @@ class Bench:
         )
 
     def same_start_trial(self) -> Trial:
-        """Return equal steps from one start: from scratch, chance decides where a fit ends."""
+        """Return equal steps from one start. From scratch, the optimum depends on the seed."""
         n = self.sizes.fit_samples
         starts = [self.store.start(D, K, seed) for seed in (1, 2)]
         job = {**self.fit_request(n), "starts": starts, "steps": 5}
@@ -149,15 +150,15 @@ class Bench:
             seeded=True,
         )
 
-    def carry_trial(self) -> Trial:
-        """Return the carrying of many points."""
+    def transport_trial(self) -> Trial:
+        """Return the transport of many points."""
         n = self.sizes.samples
         peer = "scikit-learn predict, NumPy"
-        job = self.carry_request(n)
-        copy = self.ours({"job": "copy", "bytes": 8 * n * D}, "copy of the bytes")
+        job = self.transport_request(n)
+        copy = self.ours({"job": "copy", "bytes": 8 * n * D}, "memory copy")
         return Trial(
-            "carry",
-            f"carry {n:,} points, d = {D}, k = {K}",
+            "transport",
+            f"transport {n:,} points, d = {D}, k = {K}",
             large_sizes(n),
             [self.ours(job), self.peer(peer, job), copy],
             [
@@ -169,13 +170,13 @@ class Bench:
         )
 
     def kind_trial(self, kind: str, at_most: float) -> Trial:
-        """Return the carrying of the same points along a plan, in another way than the hard one."""
+        """Return the transport of the same points along a plan, by a random or soft map."""
         n = self.sizes.samples
-        job = self.carry_request(n)
+        job = self.transport_request(n)
         hard = self.ours({**job, "kind": "hard"}, "lbw, hard")
         return Trial(
-            f"carry_{kind}",
-            f"carry the same points along a plan, map {kind}",
+            f"transport_{kind}",
+            f"transport the same points along a plan, {kind} map",
             large_sizes(n),
             [self.ours({**job, "kind": kind}), hard],
             [{"kind": "slowdown", "against": hard.name, "at_most": at_most}],
@@ -183,17 +184,18 @@ class Bench:
         )
 
     def python_trial(self) -> Trial:
-        """Return the carrying from Python beside that from C++: what the bindings cost."""
+        """Return transport from Python and from C++, to measure the overhead of the bindings."""
         n = self.sizes.samples
         model = str(self.store.folder / "python.safetensors")
         groups = self.groups(self.sizes.small, D)
         self.crew.untuned.ask({"job": "save_model", "groups": groups, "k": K, "model": model})
-        job = {"job": "carry_model", "model": model, "samples": self.store.samples(n, D, K, seed=1)}
-        # untuned, so that both sides ask the system for the memory of the result
+        samples = self.store.samples(n, D, K, seed=1)
+        job = {"job": "transport_model", "model": model, "samples": samples}
+        # untuned, so that both sides request the memory of the result from the system
         python = self.untuned("lbw from Python", job)
         return Trial(
             "python",
-            f"carry {n:,} points from Python, d = {D}, k = {K}, against C++",
+            f"transport {n:,} points from Python, d = {D}, k = {K}, compared with C++",
             large_sizes(n),
             [python, self.ours(job, "lbw from C++")],
             [
@@ -216,7 +218,7 @@ class Bench:
         )
 
     def plan_trial(self, k: int, limit: float) -> Trial:
-        """Return an optimal plan between k and k weights, which a fit then costs more."""
+        """Return an optimal plan between two vectors of k weights."""
         weights = [f"{self.store.mixture(D, k, seed)}.weights.npy" for seed in (1, 2)]
         job = {
             "job": "plan",
@@ -246,7 +248,7 @@ class Bench:
         peer = "POT gmm_barycenter_fixed_point"
         return Trial(
             "barycenter",
-            f"barycenter of three mixtures, d = 2, k = {K}: coupled at once",
+            f"barycenter of three mixtures, d = 2, k = {K}, multimarginal coupling",
             {"k": K, "d": 2},
             [self.ours(job), self.peer(peer, job)],
             [faster(1, peer), check("check_ratio", "cost", peer, at_most=1.0)],
@@ -270,13 +272,13 @@ class Bench:
         )
 
     def paper_trial(self) -> Trial:
-        """Return the paper's comparison with a map learned jointly with the coupling."""
+        """Return the paper's comparison with POT's joint estimate of map and coupling."""
         n = self.sizes.paper
         peer = "POT MappingTransport"
         job = {"job": "paper_map", "groups": self.groups(n, 2), "k": K}
         return Trial(
             "paper_map",
-            f"learn a map of {n:,} points and carry them, d = 2, k = {K}",
+            f"learn a map from {n:,} points and transport them, d = 2, k = {K}",
             {"n": n, "d": 2, "k": K},
             [self.ours(job), self.peer(peer, job)],
             [faster(2000, peer)],
@@ -284,13 +286,13 @@ class Bench:
         )
 
     def memory_trial(self) -> Trial:
-        """Return the memory that a fit takes beyond its input."""
+        """Return the memory that a fit uses in addition to its input."""
         n = self.sizes.samples
         samples = self.store.samples(n, D, K, seed=1)
         job = {"job": "fit_memory", "samples": samples, "steps": 5, "k": K}
         return Trial(
             "fit_memory",
-            f"memory of a fit beyond its input, n = {n:,}, d = {D}, k = {K}",
+            f"memory of a fit in addition to its input, n = {n:,}, d = {D}, k = {K}",
             large_sizes(n),
             [self.ours(job, fresh=True), self.untuned(UNTUNED, job, fresh=True)],
             [{"kind": "memory_share", "at_most": 1.1}],

@@ -15,20 +15,20 @@ from .workers import Crew
 
 
 def commit() -> str:
-    """Return the commit that is checked out, with a plus if files differ from it."""
+    """Return the current commit, followed by a plus if files differ from it."""
     command = ["git", "-C", str(ROOT), "describe", "--always", "--dirty=+", "--abbrev=10"]
     return subprocess.run(command, capture_output=True, text=True).stdout.strip() or "unknown"
 
 
 def about(crew: Crew, command: str) -> dict[str, Any]:
-    """Return all that a reader needs to judge a time, except the load after the run."""
+    """Return the conditions of the measurement, except the load after the run."""
     ours = crew.ours.ask({"job": "about"})
     peers = crew.peers.ask({"job": "about"})
     versions = {"lbw": ours["version"], **peers.get("versions", {})}
     if crew.armadillo:
         versions["Armadillo"] = crew.armadillo.ask({"job": "about"})["version"]
     kernels = sorted({str(p["architecture"]) for p in peers.get("pools", []) if p["architecture"]})
-    settings = [f"OpenBLAS kernel {', '.join(kernels)}", "freed memory kept (tuned)"]
+    settings = [f"OpenBLAS kernel {', '.join(kernels)}", "freed memory is kept (tuned)"]
     if crew.kernel:
         settings.append(f"OPENBLAS_CORETYPE={crew.kernel}")
     return {
@@ -48,7 +48,7 @@ def about(crew: Crew, command: str) -> dict[str, Any]:
 
 
 def peaks(crew: Crew) -> dict[str, Any]:
-    """Measure what the machine can do: multiply-adds of both types, and a copy."""
+    """Measure the peak rates of the machine: multiply-adds in both precisions, and a copy."""
     flops, texts = {}, {}
     for kind in ("f64", "f32"):
         for threads in (1, 2):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Comparisons of our Python package with Python peers, in one process, from the same arrays."""
+"""Comparisons of the Python package with Python peers, in one process, on the same arrays."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TYPES = ("full", "tied", "diag", "spherical")
 
 
 def package_trials(bench: Bench) -> Iterator[Trial]:
-    """Yield the comparisons; those of different inputs are apart."""
+    """Yield the comparisons, separately for each input."""
     for n, d in bench.sizes.linear:
         yield linear_trial(bench, n, d)
         bench.crew.forget()
@@ -31,7 +31,7 @@ def package_trials(bench: Bench) -> Iterator[Trial]:
 
 
 def both(bench: Bench, jobs: dict[str, str], request: dict[str, Any]) -> list[Contestant]:
-    """Return the contestants by name and job, each on the number of threads that suits it best."""
+    """Return the contestants by name and job, each on its fastest number of threads."""
     return [
         bench.peer(name, {"job": job, **request}, best_of_threads=(1, 2))
         for name, job in jobs.items()
@@ -39,11 +39,11 @@ def both(bench: Bench, jobs: dict[str, str], request: dict[str, Any]) -> list[Co
 
 
 def linear_trial(bench: Bench, n: int, d: int) -> Trial:
-    """Return one Gaussian a group, whose map POT calls linear: fit both, carry the first."""
+    """Return one Gaussian per group, POT's linear map: fit both groups, transport the first."""
     files = [bench.store.samples(n, d, 3, seed) for seed in (1, 2)]
     return Trial(
         f"linear_{n}_{d}",
-        f"one Gaussian a group: fit two groups of {n:,}, d = {d}, by texts, and carry the first",
+        f"one Gaussian per group: fit two groups of {n:,}, d = {d}, and transport the first",
         {"n": n, "d": d, "k": 1},
         both(bench, {OURS: "linear_lbw", POT: "linear_pot"}, {"groups": files}),
         [faster(1, POT), check("check_close", "mean_square", POT, within=1e-4)],
@@ -52,7 +52,7 @@ def linear_trial(bench: Bench, n: int, d: int) -> Trial:
 
 
 def sample_trial(bench: Bench, kind: str, d: int, k: int) -> Trial:
-    """Return samples drawn from a mixture; its fit is not timed."""
+    """Return drawing samples from a mixture. Its fit is not timed."""
     n = bench.sizes.sampled
     job = {"samples": bench.store.samples(4 * d, d, k, seed=1), "type": kind, "k": k, "n": n}
     return Trial(
@@ -66,7 +66,7 @@ def sample_trial(bench: Bench, kind: str, d: int, k: int) -> Trial:
 
 
 def fit_trial(bench: Bench, kind: str, d: int, k: int) -> Trial:
-    """Return fits without products of features, from one start and of as many steps."""
+    """Return fits with diagonal or spherical covariances, with equal start and number of steps."""
     n = bench.sizes.separable
     files = {"samples": bench.store.samples(n, d, k, seed=1)}
     job = {**files, "start": bench.store.start(d, k, seed=1), "type": kind, "k": k, "steps": 10}

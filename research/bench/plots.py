@@ -21,7 +21,7 @@ OURS_COLOUR, PEER_COLOUR, FLOOR_COLOUR = "#0b6e4f", "#c8553d", "#444444"
 def line_of(
     sweep: list[Comparison], axis: str, name: str, threads: int
 ) -> tuple[list[int], list[float]]:
-    """Return sizes and median times of a contestant, where it ran."""
+    """Return the sizes and median times of a contestant, without sizes at which it did not run."""
     at, seconds = [], []
     for comparison in sweep:
         for side in comparison.sides:
@@ -34,13 +34,13 @@ def line_of(
 def floor_of(
     sweep: list[Comparison], axis: str, flops_per_second: float
 ) -> tuple[list[int], list[float]]:
-    """Return sizes and the time that the operations alone would take at the peak."""
+    """Return the sizes and the time that the operations take at the peak rate."""
     at = [comparison.sizes[axis] for comparison in sweep]
     return at, [em_flops(**comparison.sizes) / flops_per_second for comparison in sweep]
 
 
 def size_text(size: float) -> str:
-    """Write a size in a few letters: 64, 10⁴."""
+    """Format a size briefly: 64, 10⁴."""
     power = len(str(int(size))) - 1
     if size < 1000 or size != 10**power:
         return f"{size:g}"
@@ -48,7 +48,7 @@ def size_text(size: float) -> str:
 
 
 def draw_panel(axes: Axes, sweep: list[Comparison], axis: str, peaks: dict[str, float]) -> None:
-    """Draw one sweep: the peer, ours and the floor, on one thread and on two."""
+    """Draw one sweep: scikit-learn, lbw and the lower bound, on one and two threads."""
     for name, label, colour in ((SKLEARN, SKLEARN, PEER_COLOUR), ("lbw", "lbw", OURS_COLOUR)):
         for threads, style, face in ((1, "--", "white"), (2, "-", colour)):
             at, seconds = line_of(sweep, axis, name, threads)
@@ -57,7 +57,8 @@ def draw_panel(axes: Axes, sweep: list[Comparison], axis: str, peaks: dict[str, 
                 at, seconds, style, color=colour, marker="o", mfc=face, ms=4.5, lw=1.6, label=text
             )
     at, seconds = floor_of(sweep, axis, peaks["f64_2"])
-    axes.loglog(at, seconds, ":", color=FLOOR_COLOUR, lw=1.6, label="floor: FMA peak, 2 threads")
+    bound = "lower bound: FMA peak, 2 threads"
+    axes.loglog(at, seconds, ":", color=FLOOR_COLOUR, lw=1.6, label=bound)
     fixed = sweep[0].sizes
     others = ", ".join(f"{name} = {size_text(fixed[name])}" for name in "ndk" if name != axis)
     axes.set_title(others, fontsize=10)
@@ -76,7 +77,7 @@ def draw_sweeps(results: Results, path: Path) -> None:
     for axes, axis in zip(panels, "nkd", strict=True):
         sweep = [entry for entry in results.sweeps if entry.key == f"sweep_{axis}"]
         draw_panel(axes, sweep, axis, results.about["peak_flops"])
-    panels[0].set_ylabel("seconds for one EM iteration, f64")
+    panels[0].set_ylabel("seconds per EM iteration, double precision")
     handles, labels = panels[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=5, fontsize=9)
     save(figure, path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Peak memory of a program."""
+"""Measure the peak memory of a program."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from dataclasses import dataclass
 
 from common.machine import status_bytes
 
-INTERVAL = 0.02  # seconds between looks
+INTERVAL = 0.02  # seconds between two readings
 
 
 @dataclass(frozen=True)
 class ProgramRun:
-    """How a program went."""
+    """The result of running a program."""
 
     seconds: float
     peak_bytes: float
     code: int
-    words: str  # that it left on standard error
+    words: str  # the text on standard error
 
 
 def run_program(command: Sequence[str], limit: float = 300.0) -> ProgramRun:
-    """Run a program to its end and look at its peak on the way.
+    """Run a program until it ends and record its peak memory.
 
-    The peak is read from the process while it runs: what ``wait4`` reports includes the memory of
-    the process that forked it.
+    The peak is read from the running process, because the value that ``wait4`` reports includes the
+    memory of the process that forked it.
     """
     start = time.perf_counter()
     peak = 0.0

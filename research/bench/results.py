@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a run leaves behind: ``results.json`` with everything, ``runs.csv`` with every timing."""
+"""The files of a run: ``results.json`` has all results, ``runs.csv`` has all timings."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ CSV_FIELDS = ("key", "side", "threads", "n", "d", "k", "repetition", "seconds")
 
 @dataclass
 class Side:
-    """One contestant of a comparison: ours, a peer, or what the machine can do."""
+    """One contestant of a comparison: lbw, a peer, or the peak rate of the machine."""
 
     name: str
     threads: int
     seconds: list[float] = field(default_factory=list)
     checks: dict[str, float] = field(default_factory=dict)  # medians over the repetitions
-    error: str = ""  # why there is no time
+    error: str = ""  # the reason if there is no time
 
     @property
     def median(self) -> float:
-        """Median of the repetitions, in seconds."""
+        """The median of the repetitions in seconds."""
         return statistics.median(self.seconds)
 
     @property
     def least(self) -> float:
-        """Shortest of the repetitions, in seconds."""
+        """The shortest repetition in seconds."""
         return min(self.seconds)
 
 
 @dataclass
 class Comparison:
-    """Contestants at one job, the first of them ours, and what is wanted of ours."""
+    """The contestants of one job, of which lbw is the first, and the targets for lbw."""
 
     key: str
     title: str
@@ -49,11 +49,11 @@ class Comparison:
 
     @property
     def ours(self) -> Side:
-        """Our side."""
+        """The side of lbw."""
         return self.sides[0]
 
     def side(self, name: str) -> Side:
-        """Return the contestant of that name."""
+        """Return the contestant with a name."""
         for side in self.sides:
             if side.name == name:
                 return side
@@ -62,7 +62,7 @@ class Comparison:
 
 @dataclass
 class Results:
-    """A whole run."""
+    """The results of a run."""
 
     about: dict[str, Any]  # command, date, commit, machine, load, versions
     comparisons: list[Comparison]
@@ -102,5 +102,5 @@ def read_results(folder: Path) -> Results:
 
 
 def comparison_from(raw: dict[str, Any]) -> Comparison:
-    """Return the comparison that ``asdict`` turned into `raw`."""
+    """Return the comparison from its dictionary, as made by ``asdict``."""
     return Comparison(**{**raw, "sides": [Side(**side) for side in raw["sides"]]})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The sizes of the jobs, and names that several of them share."""
+"""The sizes of the jobs, and the names that several jobs share."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Sizes:
     assignments: tuple[int, ...] = (200, 1000, 3000)
     maps: int = 1000
     paper: int = 1000
-    linear: tuple[tuple[int, int], ...] = (  # samples of a group and features
+    linear: tuple[tuple[int, int], ...] = (  # samples per group and features
         (10_000, 10),
         (500_000, 2),
         (500_000, 10),
@@ -29,14 +29,14 @@ class Sizes:
     )
     sampled: int = 10_000
     separable: int = 50_000  # samples of the fits of diagonal and spherical covariances
-    stream: int = 20_000_000  # 1.6 GB; 0 leaves it out
+    stream: int = 20_000_000  # 1.6 GB; 0 skips this job
     repetitions: int = 5
-    short_repetitions: int = 11  # of what takes less than a second
+    short_repetitions: int = 11  # for jobs that take less than a second
     memory_repetitions: int = 2
     sweep_n: tuple[int, ...] = (10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000)
     sweep_k: tuple[int, ...] = (5, 10, 20, 50, 100, 200)
     sweep_d: tuple[int, ...] = (2, 4, 8, 16, 32, 64)
-    sweep_samples: int = 100_000  # of the sweeps over k and d
+    sweep_samples: int = 100_000  # for the sweeps over k and d
     sweep_repetitions: int = 3
 
 
@@ -61,5 +61,5 @@ QUICK = Sizes(
 
 
 def large_sizes(n: int) -> dict[str, int]:
-    """Return the sizes of a job on n samples of D dimensions with K components."""
+    """Return the sizes of a job with n samples, D features and K components."""
     return {"n": n, "d": D, "k": K}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Memory of the program ``lbw fit`` on a file much larger than it should need."""
+"""Measure the memory of the program ``lbw fit`` on a large file."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .sizes import D, K
 
 LIMIT = 256 * 2**20
 SMALL = 100_000  # samples of the second group
-NOT_CONVERGED = 3  # exit code of a fit that used up its steps
+NOT_CONVERGED = 3  # exit code of a fit that reached its maximal number of steps
 
 
 def stream_comparison(bench: Bench, program: Path) -> Comparison:
-    """Fit a large file and a small one with the program and look at its peak."""
+    """Fit a large and a small file with the program and record its peak memory."""
     n = bench.sizes.stream
     model = bench.store.folder / "stream.safetensors"
     files = [bench.store.samples(n, D, K, seed=1), bench.store.samples(SMALL, D, K, seed=2)]

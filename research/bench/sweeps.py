@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""EM iterations over a range of sizes."""
+"""Measure EM iterations over a range of sizes."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from .sizes import SKLEARN, D, K
 from .trials import Trial, run_trial
 from .verdicts import em_flops
 
-MOST_SECONDS = 60.0  # that the peer may take for one iteration
-MOST_BYTES = 6e9  # that the peer may need
+MOST_SECONDS = 60.0  # time limit of the peer for one iteration
+MOST_BYTES = 6e9  # memory limit of the peer
 
 
 def peer_bytes(n: int, d: int, k: int) -> float:
-    """Return about what scikit-learn holds during an iteration: four n x k and three n x d."""
+    """Estimate the memory of an iteration of scikit-learn: four n x k and three n x d arrays."""
     return 8.0 * n * (4 * k + 3 * d)
 
 
 def points(bench: Bench) -> Iterator[tuple[str, int, int, int]]:
-    """Yield the key of a sweep and n, d, k of its points, in growing order."""
+    """Yield the key of each sweep and n, d, k of its points, in increasing order."""
     sizes = bench.sizes
     yield from (("sweep_n", n, D, K) for n in sizes.sweep_n)
     yield from (("sweep_k", sizes.sweep_samples, D, k) for k in sizes.sweep_k)
@@ -30,7 +30,7 @@ def points(bench: Bench) -> Iterator[tuple[str, int, int, int]]:
 
 
 def sweep_trial(bench: Bench, key: str, sizes: tuple[int, int, int], with_peer: bool) -> Trial:
-    """Return one point of a sweep, on one thread and on all."""
+    """Return one point of a sweep, on one thread and on all threads."""
     n, d, k = sizes
     job = em_request(bench, n, d, k)
     contestants = []
@@ -48,14 +48,14 @@ def sweep_trial(bench: Bench, key: str, sizes: tuple[int, int, int], with_peer: 
 
 
 def peer_rate(comparison: Comparison) -> float:
-    """Return operations a second of the slowest peer, 0 where there was none."""
+    """Return the operations per second of the slowest peer, or 0 if there is none."""
     flops = em_flops(**comparison.sizes)
     times = [side.median for side in comparison.sides if side.name == SKLEARN and side.seconds]
     return flops / max(times) if times else 0.0
 
 
 def run_sweeps(bench: Bench) -> list[Comparison]:
-    """Run all sweeps; the peer is left out where it would take too long or too much memory."""
+    """Run all sweeps. The peer is skipped if it would take too long or too much memory."""
     done: list[Comparison] = []
     for key, n, d, k in points(bench):
         rates = [rate for rate in map(peer_rate, done) if rate > 0.0]

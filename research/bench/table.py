@@ -10,12 +10,12 @@ from common.page import markdown
 from .results import Comparison, Results, Side
 from .verdicts import bytes_text, judge, ratio_text, speedup
 
-MARKS = ("<!-- made by `make bench`: begin -->", "<!-- made by `make bench`: end -->")
-HEADER = ("work", "lbw", "against", "time", "ratio", "wanted", "")
+MARKS = ("<!-- written by `make bench`: begin -->", "<!-- written by `make bench`: end -->")
+HEADER = ("job", "lbw", "compared with", "time", "ratio", "target", "result")
 
 
 def seconds_text(seconds: float) -> str:
-    """Write a time in three digits and the unit that suits it."""
+    """Format a time with three digits and a suitable unit."""
     for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if seconds >= scale:
             return f"{seconds / scale:.3g} {unit}" if seconds < 1000 * scale else f"{seconds:.0f} s"
@@ -23,7 +23,7 @@ def seconds_text(seconds: float) -> str:
 
 
 def times_text(side: Side) -> str:
-    """Write median and least of the repetitions, and their number where it is small."""
+    """Format the median and the shortest repetition, and their number if it is small."""
     if not side.seconds:
         return side.error.split(":")[0] if side.error else "–"
     if "flops_per_second" in side.checks:
@@ -38,7 +38,7 @@ def times_text(side: Side) -> str:
 
 
 def side_text(side: Side) -> str:
-    """Write the name of a contestant and its threads."""
+    """Format the name of a contestant and its number of threads."""
     return f"{side.name}, {side.threads} thread" + ("s" if side.threads != 1 else "")
 
 
@@ -53,7 +53,7 @@ def _ratio(ours: Side, other: Side) -> str:
 
 
 def comparison_rows(comparison: Comparison) -> list[tuple[str, ...]]:
-    """Return one row per contestant or target, whichever are more; ours stands in the first."""
+    """Return the rows of a comparison, as many as contestants or targets; lbw is in the first."""
     others = comparison.sides[1:]
     verdicts = [judge(comparison, target) for target in comparison.targets]
     rows: list[tuple[str, ...]] = []
@@ -76,7 +76,7 @@ def comparison_table(results: Results) -> str:
 
 
 def about_table(results: Results) -> str:
-    """Return machine, versions, load and command as a table."""
+    """Return the table of machine, versions, load and command."""
     about = results.about
     machine = about["machine"]
     rows = [
@@ -95,23 +95,23 @@ def about_table(results: Results) -> str:
 
 
 def verdict_count(results: Results) -> str:
-    """Return how many of the targets were met, in a sentence."""
+    """Return the numbers of targets that were met, missed and not measured."""
     words = [
         judge(comparison, target).word
         for comparison in results.comparisons
         for target in comparison.targets
     ]
     return (
-        f"Of {len(words)} targets {words.count('met')} were met, {words.count('missed')} missed, "
+        f"Targets: {words.count('met')} of {len(words)} met, {words.count('missed')} missed, "
         f"{words.count('not measured')} not measured."
     )
 
 
 def generated_part(results: Results, pictures: Sequence[tuple[str, str]]) -> str:
-    """Return tables and pictures; a picture is its description and its path from ``docs/``."""
+    """Return the tables and pictures. A picture is a pair of description and path in ``docs/``."""
     parts = [
-        "Times are the median of the repetitions, the shortest in brackets; the ratio is of"
-        " medians, above 1 where lbw is faster.",
+        "Times are medians of the repetitions, with the shortest in parentheses. Ratios compare"
+        " medians and are above 1 where lbw is faster.",
         comparison_table(results),
         verdict_count(results),
         about_table(results),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Trials: who runs what, interleaved, how often."""
+"""Trials: contestants that run in turns, with repetitions."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from typing import Any
 from .results import Comparison, Side
 from .workers import Worker
 
-COUNTED_WARM_UP = 10.0  # seconds: a first run this long counts, a shorter one only warms up
-REST = 0.1  # seconds; OpenBLAS and OpenMP keep their threads spinning for a while
-PATIENCE = 150.0  # seconds that one contestant may take in a trial; then it is not run again
+COUNTED_WARM_UP = 10.0  # seconds; a first run that takes longer counts, a shorter one is a warm-up
+REST = 0.1  # seconds, because OpenBLAS and OpenMP keep their threads spinning for a while
+PATIENCE = 150.0  # seconds per contestant and trial, after which it is not run again
 
 
 @dataclass
 class Contestant:
-    """A worker and what it is asked; without a worker it is listed as missing."""
+    """A worker and its request. Without a worker it is listed as not built."""
 
     name: str
     worker: Worker | None
     request: dict[str, Any]
-    fresh: bool = False  # a new process for every run, as memory is measured
-    best_of_threads: tuple[int, ...] = ()  # the fastest of these is kept
+    fresh: bool = False  # start a new process for every run, to measure memory
+    best_of_threads: tuple[int, ...] = ()  # use the fastest of these numbers
 
     @property
     def threads(self) -> int:
-        """Threads that it is asked to use."""
+        """The requested number of threads."""
         return int(self.request.get("threads", 1))
 
 
 @dataclass
 class Trial:
-    """A comparison to be run."""
+    """A comparison to run."""
 
     key: str
     title: str
@@ -62,7 +62,7 @@ def ask(contestant: Contestant, request: dict[str, Any]) -> dict[str, Any]:
 
 
 def warm_up(contestant: Contestant) -> dict[str, Any]:
-    """Run a contestant for the first time, where it may choose on each number of threads."""
+    """Run a contestant for the first time and select its fastest number of threads."""
     choices = contestant.best_of_threads or (contestant.threads,)
     answers = {
         threads: ask(contestant, {**contestant.request, "threads": threads, "check": True})
@@ -84,11 +84,11 @@ class Record:
 
     @property
     def seconds(self) -> list[float]:
-        """Times that count."""
+        """The times that count."""
         return [answer["seconds"] for answer in self.answers]
 
     def start(self) -> None:
-        """Warm up; a long first run counts. A fresh process would be cold again."""
+        """Warm up, unless every run has a fresh process. A long first run counts."""
         if self.contestant.fresh:
             return
         answer = warm_up(self.contestant)
@@ -98,7 +98,7 @@ class Record:
             self.answers.append(answer)
 
     def run(self, trial: Trial, repetition: int) -> None:
-        """Run once more, unless it failed, has run often enough or takes too long."""
+        """Run once more, unless a run failed, all repetitions are done or the time is used up."""
         if self.error or len(self.answers) >= trial.repetitions:
             return
         if self.answers and sum(self.seconds) + self.seconds[-1] > trial.patience:
@@ -110,7 +110,7 @@ class Record:
             self.answers.append(answer)
 
     def side(self) -> Side:
-        """Return what counts of it."""
+        """Return the summary of all runs."""
         names = {name for answer in self.answers for name in answer.get("checks", {})}
         medians = {
             name: statistics.median(a["checks"][name] for a in self.answers if name in a["checks"])
@@ -126,7 +126,7 @@ class Record:
 
 
 def run_trial(trial: Trial) -> Comparison:
-    """Run all contestants in turn, as often as the trial says."""
+    """Run all contestants in turns for all repetitions."""
     print(f"{trial.key}: {trial.title}", file=sys.stderr, flush=True)
     records = [Record(contestant) for contestant in trial.contestants]
     for record in records:

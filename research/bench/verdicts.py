@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Ratios, and whether what is wanted was met."""
+"""Ratios, and whether targets are met."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def em_flops(n: int, d: int, k: int) -> float:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was wanted, what was seen, and whether it was met; None where it was not measured."""
+    """A target, the measured value, and whether the target is met (None if not measured)."""
 
     wanted: str
     seen: str
@@ -34,12 +34,12 @@ class Verdict:
 
 
 def speedup(ours: Side, peer: Side) -> float:
-    """How many times faster ours is, by medians."""
+    """Return how many times faster lbw is, by medians."""
     return peer.median / ours.median
 
 
 def judge(comparison: Comparison, target: dict[str, Any]) -> Verdict:
-    """Hold a target against what was measured."""
+    """Compare a target with the measured value."""
     wanted, seen, met = JUDGES[target["kind"]](comparison, target)
     return Verdict(wanted, seen, met)
 
@@ -163,11 +163,11 @@ JUDGES = {
 
 
 def ratio_text(ratio: float) -> str:
-    """Write a ratio with as many digits as it deserves."""
+    """Format a ratio with about three digits."""
     digits = 0 if ratio >= 100 else 1 if ratio >= 10 else 2
     return f"{ratio:,.{digits}f} ×"
 
 
 def bytes_text(count: float) -> str:
-    """Write a number of bytes in MiB."""
+    """Format a number of bytes in MiB."""
     return f"{count / 2**20:,.0f} MiB"

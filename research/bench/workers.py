@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Workers: processes that stay, and answer one JSON request per line."""
+"""Workers: long-running processes that answer one JSON request per line."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from typing import Any
 
 from common.places import RESEARCH
 
-# With these glibc keeps freed memory, instead of giving it back and faulting it in again.
+# With these settings glibc keeps freed memory, which avoids page faults in later allocations.
 KEEP_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(2**40), "MALLOC_TRIM_THRESHOLD_": str(2**40)}
-# Kernels of OpenBLAS that are older than the vector units of every machine we measure on.
+# Kernels of OpenBLAS for processors without AVX2.
 POOR_KERNELS = {"PRESCOTT", "CORE2", "NEHALEM", "SANDYBRIDGE", "GENERIC", "BARCELONA"}
 
 
 @dataclass
 class Worker:
-    """A process that is started at the first request."""
+    """A process that starts at the first request."""
 
     name: str
     command: Sequence[str]
@@ -30,7 +30,7 @@ class Worker:
     _process: subprocess.Popen[str] | None = None
 
     def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Send a request and wait for its answer; a worker that died is an ``error``."""
+        """Send a request and return the answer, which has an ``error`` if the worker ended."""
         process = self._running()
         assert process.stdin
         assert process.stdout
@@ -47,7 +47,7 @@ class Worker:
         return json.loads(line)
 
     def stop(self) -> None:
-        """End the process, if it runs: its standard input ends."""
+        """End the process, if it runs, by closing its standard input."""
         if self._process and self._process.stdin:
             self._process.stdin.close()
             self._process.wait()
@@ -77,7 +77,7 @@ def python_worker(name: str, threads: int, tuned: bool, kernel: str = "") -> Wor
 
 
 def better_kernel(pools: Sequence[Mapping[str, Any]], processor_flags: str) -> str:
-    """Return the kernel to ask OpenBLAS for, or nothing where its own choice is fine."""
+    """Return the kernel to request from OpenBLAS, or an empty string if its choice is good."""
     chosen = {str(pool.get("architecture")).upper() for pool in pools}
     if not chosen & POOR_KERNELS:
         return ""
@@ -90,30 +90,30 @@ class Crew:
     """All workers of a run."""
 
     ours: Worker
-    peers: Worker  # the Python peers, tuned
-    untuned: Worker  # the same with the settings that a user finds
+    peers: Worker  # the Python peers with tuned settings
+    untuned: Worker  # the same with default settings
     armadillo: Worker | None
-    kernel: str = ""  # that OpenBLAS was asked for
+    kernel: str = ""  # the kernel requested from OpenBLAS
 
     def all(self) -> list[Worker]:
-        """Return every worker there is."""
+        """Return all workers that exist."""
         workers = [self.ours, self.peers, self.untuned, self.armadillo]
         return [worker for worker in workers if worker]
 
     def forget(self) -> None:
-        """Have every worker that runs drop its inputs."""
+        """Make all running workers drop their inputs."""
         for worker in self.all():
             if worker._process:
                 worker.ask({"job": "forget"})
 
     def stop(self) -> None:
-        """End every worker."""
+        """End all workers."""
         for worker in self.all():
             worker.stop()
 
 
 def hire(build: Path, threads: int, processor_flags: str) -> Crew:
-    """Return the workers of a build folder, the Python ones with the better BLAS kernel."""
+    """Return the workers of a build folder and the Python workers with the best BLAS kernel."""
     probe = python_worker("probe", threads, tuned=False)
     kernel = better_kernel(probe.ask({"job": "about"}).get("pools", []), processor_flags)
     probe.stop()

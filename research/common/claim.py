@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A claim beside what was measured: a row of the table that every study ends in."""
+"""A claim with the measured value: a row of the table of claims."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Claim(NamedTuple):
-    """What is claimed, what was measured, and whether it holds."""
+    """A claim, the measured value, and the verdict."""
 
     claim: str
     measured: str

@@ -13,8 +13,8 @@ Clock = Callable[[], float]
 class Stopwatch:
     """Measure the seconds of a ``with`` block.
 
-    On a machine that others use too, give `time.process_time` as the clock and run on one thread:
-    waiting for a core is then not counted.
+    On a shared machine, use `time.process_time` as the clock and run on one thread, so that waiting
+    for a core is not counted.
     """
 
     def __init__(self, clock: Clock = time.perf_counter) -> None:
@@ -48,10 +48,10 @@ def interleaved(
     rest: float = 0.05,
     clock: Clock = time.perf_counter,
 ) -> Iterator[tuple[int, str, float, Any]]:
-    """Run every contestant once per repetition, in turns, and yield what it took.
+    """Run every contestant once per repetition, in turns, and yield the times.
 
-    Other work on the machine then affects all of them alike. A first round warms up and is not
-    counted. A short rest lets idle threads of the previous contestant stop spinning.
+    Other work on the machine then affects all of them alike. The first round is a warm-up and is
+    not counted. A short pause lets idle threads of the previous contestant stop spinning.
 
     Yields
     ------

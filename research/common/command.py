@@ -20,7 +20,7 @@ def study_main(
     studies: tuple[Any, Any],
     numbers: Mapping[str, str] | None = None,
 ) -> int:
-    """Run the steps of a study that the command line chooses, then draw from its tables.
+    """Run the steps of a study that the command line selects, then draw from its tables.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def study_main(
     description : str
         The first line of its help.
     steps : mapping of str to callable
-        The steps by name. Each measures what its tables lack.
+        The steps by name. Each step measures the rows that are missing from its tables.
     draw : callable
         A function that draws the figures and writes the page.
     studies : tuple
@@ -44,10 +44,10 @@ def study_main(
         The exit status.
     """
     parser = argparse.ArgumentParser(prog=f"research/run {name}", description=description)
-    parser.add_argument("--quick", action="store_true", help="run a short version into build/")
+    parser.add_argument("--quick", action="store_true", help="run a short version in build/")
     names = ", ".join(steps)
     parser.add_argument("--only", nargs="*", choices=steps, metavar="STEP", help=names)
-    parser.add_argument("--draw", action="store_true", help="draw from the existing tables")
+    parser.add_argument("--draw", action="store_true", help="draw without measuring")
     fields = {f"n_{option}": text for option, text in (numbers or {}).items()}
     for field, text in fields.items():
         parser.add_argument(f"--{field[2:]}", dest=field, type=int, metavar="N", help=text)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The style of all figures, and how they are saved."""
+"""The style of all figures, and a function to save them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ plt.rcParams.update(
 
 
 def save(figure: Any, path: Path, **options: Any) -> None:
-    """Save a figure and close it. The file has no date, so that it is reproducible."""
+    """Save a figure and close it. The file has no date, so it is reproducible."""
     undated = {"Date": None} if path.suffix == ".svg" else {"Software": None}
     with replacing(path) as part:
         figure.savefig(part, metadata=undated, **options)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Atomic writes: a file is either complete or has not changed."""
+"""Atomic writes: a file is either written completely or not changed."""
 
 from __future__ import annotations
 

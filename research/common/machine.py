@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a reader needs to judge a time: machine, versions, threads, load."""
+"""The conditions of a measurement: machine, versions, threads, load."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PACKAGES = ("lbw", "numpy", "scipy", "scikit-learn", "POT")
 
 
 def processor_field(name: str) -> str:
-    """Return a field of the first processor in ``/proc/cpuinfo``, or an empty text."""
+    """Return a field of the first processor in ``/proc/cpuinfo``, or an empty string."""
     return _fields(Path("/proc/cpuinfo")).get(name, "")
 
 
@@ -29,12 +29,12 @@ def _fields(path: Path) -> dict[str, str]:
         lines = path.read_text().splitlines()
     except OSError:
         return {}
-    pairs = (line.partition(":") for line in reversed(lines))  # the first of a name is kept
+    pairs = (line.partition(":") for line in reversed(lines))  # keep the first field with each name
     return {key.strip(): value.strip() for key, _, value in pairs}
 
 
 def processor() -> str:
-    """Return the name of the processor with family and model, which the name may leave open."""
+    """Return the name of the processor with its family and model."""
     name = processor_field("model name") or platform.processor() or platform.machine()
     family, model = processor_field("cpu family"), processor_field("model")
     return f"{name} (family {family}, model {model})" if family else name
@@ -56,7 +56,7 @@ def hardware() -> dict[str, Any]:
 
 
 def about(command: str, n_threads: int) -> dict[str, Any]:
-    """Return the machine and the versions that a command runs with."""
+    """Return the machine and the versions of the libraries that a command uses."""
     return {
         "command": command,
         "date": datetime.date.today().isoformat(),

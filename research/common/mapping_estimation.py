@@ -21,7 +21,7 @@ def barycenter_atoms(
     rng: np.random.Generator,
     **options: Any,
 ) -> Points:
-    """Return the atoms of the barycenter, which starts at points drawn from all groups."""
+    """Return the atoms of the barycenter, started from random points of all groups."""
     pooled = np.concatenate(groups)
     start = pooled[rng.choice(len(pooled), min(n_atoms, len(pooled)), replace=False)]
     masses = [np.full(len(group), 1.0 / len(group)) for group in groups]
@@ -33,6 +33,6 @@ def barycenter_atoms(
 def fitted_mapping(group: Points, atoms: Points, **options: Any) -> ot.da.MappingTransport:
     """Return POT's map of a group to the atoms, with a bias."""
     mapping = ot.da.MappingTransport(bias=True, **options)
-    with warnings.catch_warnings():  # inner solvers warn when they stop at their limit
+    with warnings.catch_warnings():  # inner solvers warn if they reach their iteration limit
         warnings.simplefilter("ignore")
         return mapping.fit(Xs=group, Xt=atoms)

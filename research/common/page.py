@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pages in Markdown: tables, templates, and generated blocks of a written page."""
+"""Pages in Markdown: tables, templates, and generated blocks in handwritten pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def markdown(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def write_page(template: Path, parts: Mapping[str, str], results: Path) -> None:
-    """Write README.md into the folder of results: a template whose @names@ are replaced."""
+    """Write README.md to the folder of results from a template with @names@ to replace."""
     text = template.read_text()
     for name, part in parts.items():
         text = text.replace(f"@{name}@", part)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The paper's method in scikit-learn, SciPy and NumPy, written to be fast."""
+"""A fast implementation of the paper's method in scikit-learn, SciPy and NumPy."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def covariance_maps(sources: Matrices, targets: Matrices) -> Matrices:
 def barycenter_covariances(
     covariances: Sequence[Matrices], weights: Sequence[float], tolerance: float = 1e-8
 ) -> Matrices:
-    """Return the covariances of Algorithm 1, all tuples at once.
+    """Return the covariances of Algorithm 1 for all tuples at once.
 
     The barycenter of two covariances lies on their geodesic, which has a closed form.
     """
@@ -67,7 +67,7 @@ def transport_parts(
     maps: Matrices,
     target_means: Points,
 ) -> Points:
-    """Apply to the rows of each part the affine map of its component."""
+    """Apply the affine map of each component to the rows of its part."""
     transported = np.empty_like(points)
     offsets = target_means - np.einsum("kab,kb->ka", maps, means)
     for rows, matrix, offset in zip(parts, maps, offsets, strict=True):
@@ -76,17 +76,17 @@ def transport_parts(
 
 
 class Pipeline:
-    """Fit a mixture per group, match components by means, transport by hard assignment."""
+    """A mixture per group, components matched by means, and transport by hard assignment."""
 
     def __init__(self, n_components: int, seed: int, *, matching: str = "means") -> None:
         self.n_components = n_components
         self.seed = seed
-        self.matching = matching  # or "random", as a control
+        self.matching = matching  # "random" is a control
 
     def fit(self, groups: Sequence[Points]) -> Pipeline:
         """Fit the mixtures and match every group to the first (Algorithm 2)."""
         self.mixtures = [GaussianMixture(self.n_components, random_state=self.seed) for _ in groups]
-        # scikit-learn's fit computes the labels as well
+        # scikit-learn computes the labels in fit_predict
         self.labels = [m.fit_predict(group) for m, group in zip(self.mixtures, groups, strict=True)]
         self.orders = self._orders()
         self.means = [m.means_[order] for m, order in zip(self.mixtures, self.orders, strict=True)]
@@ -96,7 +96,7 @@ class Pipeline:
         return self
 
     def _orders(self) -> list[NDArray[np.intp]]:
-        """Return, for every group, the component that is matched to each of the first group."""
+        """Return, for every group, the component matched to each component of the first group."""
         first = self.mixtures[0].means_
         if self.matching == "random":
             random = np.random.default_rng(self.seed)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where data are read from and where results are written to."""
+"""The folders of data and results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class MissingDataError(FileNotFoundError):
 
 
 def results_folder(name: str) -> Path:
-    """Return the folder of the kept results of the benchmark or a study."""
+    """Return the folder of the results of the benchmark or a study."""
     return RESEARCH / "results" / name
 
 
@@ -32,7 +32,7 @@ def data_file(*parts: str) -> Path:
     Raises
     ------
     MissingDataError
-        If there is no such file. The message says where to get it.
+        If the file does not exist. The message says where to get it.
     """
     path = data_folder().joinpath(*parts)
     if not path.is_file():

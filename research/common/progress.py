@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How far a study is."""
+"""Show the progress of a study."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Item = TypeVar("Item")
 
 
 def progress(items: Iterable[Item], label: str) -> Iterator[Item]:
-    """Go through items under a bar on standard error, drawn rarely where that is no terminal."""
+    """Yield items and show a progress bar on standard error, less often if it is no terminal."""
     total = len(items) if isinstance(items, Sized) else None
     often = {"mininterval": 0.5} if sys.stderr.isatty() else {"mininterval": 30.0, "ncols": 78}
     return iter(tqdm(items, label, total, file=sys.stderr, **often))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tables of results that grow row by row and remember what is done."""
+"""Tables of results that grow row by row and continue after an interruption."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Rows:
     path : Path
         The CSV file, which is read if it exists.
     keys : sequence of str
-        The columns that identify a step. `done` tells whether the table has rows of a step.
+        The columns that identify a step. `done` returns whether the table has rows of a step.
     columns : sequence of str
         The other columns.
     part : str, optional

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The paper's study of demographic parity, reproduced and carried on."""
+"""The paper's study of demographic parity, reproduced and extended."""

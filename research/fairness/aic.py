@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""AIC of mixtures per group and data set: aic.csv."""
+"""Measure AIC and BIC of mixtures per group and data set (aic.csv)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _aic(task: str) -> list[dict[str, Any]]:
     rows = []
     for group, k in product(np.unique(train.group), COMPONENTS):
         own = train.features[train.group == group]
-        if k * 20 > len(own):  # fewer rows than that hold no covariance of ten features
+        if k * 20 > len(own):  # fewer rows do not determine a covariance of ten features
             continue
         mixture = GaussianMixture(k, n_init=2, max_iter=300).fit(own)
         rows.append(

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""How often the check of `GroupRepair` warns, of repairs that leak and of repairs that do not.
+"""Measure how often the check of `GroupRepair` warns, for repairs that leak and for others.
 
-`python -m fairness.check_rates 20` in the folder research fits 20 data sets a row and writes
+`python -m fairness.check_rates 20` in the folder research fits 20 data sets per row and writes
 results/fairness/check_rates.csv. The column `auc` is the mean AUC of a boosted tree that is trained
 on 10 000 new repaired rows and tested on 10 000 others, `leaking` the fraction of fits where it is
-above .65, `warned` the fraction of fits that warn. Rows `clean` are groups that the model describes
-or discrete tables that it repairs well, rows `leak` are known failures. Fits of many features to
-fewer than 4000 rows leak by their own noise even where the model is right, which the check does not
-warn of.
+above .65, and `warned` the fraction of fits that warn. Rows `clean` are groups that the model
+describes or discrete tables that it repairs well. Rows `leak` are known failures. Fits of many
+features to fewer than 4000 rows leak by their own noise even if the model is right, and the check
+does not warn of this.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ COLUMNS = (
 )  # fmt: skip
 N_NEW = 10_000
 LEAK = 0.65
-SEED = 100  # the limits of the check were chosen with seeds below
+SEED = 100  # the limits of the check were chosen with smaller seeds
 
 
 def normal(rng: np.random.Generator, law: np.random.Generator, group: Any, d: int) -> Any:
-    """Draw normal groups that differ by shift, scale and rotation."""
+    """Draw normal groups that differ in shift, scale and rotation."""
     points = rng.normal(size=(len(group), d))
     for own in (0, 1):
         turn = np.linalg.qr(law.normal(size=(d, d)))[0]
@@ -85,7 +85,7 @@ def moons(rng: np.random.Generator, law: Any, group: Any, d: int) -> Any:
 
 
 def clumps(rng: np.random.Generator, law: Any, group: Any, d: int) -> Any:
-    """Draw a normal group and one of three clumps along every axis."""
+    """Draw a normal group and a group with three clusters along every axis."""
     points = rng.normal(size=(len(group), d))
     places = 3.0 * rng.integers(-1, 2, size=points.shape) + 0.4 * points
     return np.where(group[:, None] == 1, places, points)
@@ -126,16 +126,19 @@ def equal_hours(rng: np.random.Generator, law: Any, group: Any, d: int) -> Any:
 
 
 def oversampled(rng: np.random.Generator, law: np.random.Generator, group: Any, d: int) -> Any:
-    """Draw normal groups; a fit has every row of one of them five times."""
+    """Draw normal groups. A fit has every row of one of them five times."""
     return normal(rng, law, group, d)
 
 
 def oversampled_tails(rng: np.random.Generator, law: Any, group: Any, d: int) -> Any:
-    """Draw heavy tails; a fit has every row of one group five times."""
+    """Draw heavy tails. A fit has every row of one group five times."""
     return heavy_tails(rng, law, group, d)
 
 
-COPIED = {oversampled: 5, oversampled_tails: 5}  # how often a fit has the rows of one group
+COPIED = {
+    oversampled: 5,
+    oversampled_tails: 5,
+}  # copies of the rows of one group
 
 CASES: list[tuple[str, Any, int, int, dict[str, Any]]] = [
     *(("clean", normal, n, d, {}) for n in (600, 1000, 4000, 20_000) for d in (1, 3, 10)),
@@ -158,7 +161,7 @@ CASES: list[tuple[str, Any, int, int, dict[str, Any]]] = [
 
 
 def fit_once(data: Any, n: int, d: int, params: dict[str, Any], seed: int) -> dict[str, float]:
-    """Fit a repair, and compare its check with what a tree finds in new rows."""
+    """Fit a repair, and compare its check with the AUC of a tree on new rows."""
     rng = np.random.default_rng([seed, n, d])
 
     def draw(count: int) -> tuple[Any, Any]:
@@ -191,7 +194,7 @@ def fit_once(data: Any, n: int, d: int, params: dict[str, Any], seed: int) -> di
 
 
 def auc_of_tree(X: Any, group: Any) -> float:
-    """Train a boosted tree on the first half of rows, and return its AUC on the second."""
+    """Train a boosted tree on the first half of the rows and return its AUC on the second."""
     half = len(X) // 2
     tree = HistGradientBoostingClassifier(max_iter=100, max_leaf_nodes=15, early_stopping=False)
     tree.fit(X[:half], group[:half])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How settings are chosen: by what a logistic regression does with them on training rows."""
+"""Select settings by a logistic regression on training rows."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from .measures import measured
 from .protocol import Part, Split
 
 Setting = TypeVar("Setting")
-INNER_ROWS = 6000  # of the training part that settings are compared on, at most
+INNER_ROWS = 6000  # maximal number of training rows for the comparison of settings
 
 
 def inner_split(train: Part, seed: int, fold: int = 0) -> Split:
-    """Part the training rows, or a subsample, into 70 % to learn from and 30 % to judge by."""
+    """Split the training rows, or a subsample, into 70 % for training and 30 % for validation."""
     rows = np.random.default_rng([seed, fold]).permutation(len(train.label))[:INNER_ROWS]
     parts = train_test_split(rows, test_size=0.3, random_state=seed)
     return Split(*(train.rows(part) for part in parts))
 
 
 def merit_of(repaired: Split, *, parity: bool = True) -> float:
-    """Give AUC - gamma of a logistic regression, or its AUC alone."""
+    """Return AUC - gamma of a logistic regression, or only its AUC."""
     model = LogisticRegression(max_iter=2000).fit(repaired.train.features, repaired.train.label)
     score = model.predict_proba(repaired.test.features)[:, 1]
     figures = measured(score, repaired.test, n_bootstraps=0)
@@ -35,7 +35,7 @@ def merit_of(repaired: Split, *, parity: bool = True) -> float:
 def ranked(
     settings: Sequence[Setting], merit: Callable[[Setting, int], float], n_folds: int
 ) -> list[Setting]:
-    """Give the settings by their mean merit over folds, best first; without those that failed."""
+    """Return the settings that did not fail, sorted by their mean score over folds, best first."""
     means = np.array(
         [np.mean([merit(setting, fold) for fold in range(n_folds)]) for setting in settings]
     )

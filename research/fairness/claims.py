@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The claims of the paper and of this study, each with its figures and a verdict."""
+"""The claims of the paper and the targets of this study, with measured values and verdicts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ AUC_LOST = ("gradient boosting", "LDA")
 
 
 def goals(results: Path) -> Iterator[Claim]:
-    """Give what lbw is to reach, mean over tasks, ten principal components."""
+    """Yield the targets for lbw, as means over tasks on ten principal components."""
     means = means_over_tasks(changed(table_of(results, "methods")), ("gamma", "auc_change"))
     means = means.set_index(["classifier", "method"])
     logistic, boosting = "logistic regression", "gradient boosting"
@@ -54,12 +54,12 @@ def _reached(
 
 
 def fronts(results: Path) -> Iterator[Claim]:
-    """Tell for every classifier whether another method beats all of lbw's points: scores."""
+    """Yield for each classifier whether another method dominates lbw on scores."""
     return _fronts(results, "auc", "gamma")
 
 
 def fronts_of_decisions(results: Path) -> Iterator[Claim]:
-    """Tell the same of decisions, which methods that decide are made for."""
+    """Yield the same for decisions, for which some methods are designed."""
     return _fronts(results, "accuracy", "decision_gap")
 
 
@@ -72,7 +72,7 @@ def _fronts(results: Path, merit: str, harm: str) -> Iterator[Claim]:
 
 
 def front(points: pd.DataFrame, classifier: str, merit: str, harm: str) -> Claim:
-    """Tell who beats lbw's best point, which has the most merit less harm; raw is no rival."""
+    """Return which methods except raw dominate the best of lbw, by the largest merit - harm."""
     points = points.drop(index="raw")
     ours = points.index.map(lambda method: METHODS[method].ours)
     best = (points[merit] - points[harm])[ours].idxmax()
@@ -84,18 +84,16 @@ def front(points: pd.DataFrame, classifier: str, merit: str, harm: str) -> Claim
 
     rivals = others[undominated(points, merit, harm)[~ours]].sort_values(harm).index
     figures = text(best)
-    figures += (
-        f". Rivals that no lbw point beats: {'; '.join(map(text, rivals))}" if len(rivals) else ""
-    )
+    figures += f". Not dominated by lbw: {'; '.join(map(text, rivals))}" if len(rivals) else ""
     return Claim(
-        f"{classifier}: lbw's best point is beaten by no other method",
+        f"{classifier}: no other method dominates the best method of lbw",
         figures,
         f"does not hold: {'; '.join(map(text, beaten_by))}" if len(beaten_by) else "holds",
     )
 
 
 def of_the_paper(results: Path) -> Iterator[Claim]:
-    """Give the paper's claims about its tests, from tuned settings, pooled over tasks."""
+    """Yield the paper's claims about its tests, with tuned settings, pooled over tasks."""
     tests = paired_tests(table_of(results, "tuned"))
     pooled = tests[(tests["method"] == PAPER) & (tests["task"] == "all")]
     pooled = pooled.set_index(["measure", "classifier"])
@@ -108,14 +106,14 @@ def of_the_paper(results: Path) -> Iterator[Claim]:
         else:
             text, verdict = "γ improves, p < 1e-8", "does not hold"
             if improved:
-                verdict = "holds" if row["p"] < P_PAPER else "improves, at a larger p"
+                verdict = "holds" if row["p"] < P_PAPER else "improves, with a larger p"
         yield Claim(f"{classifier}: {text}", _tested(row, single, "gamma", classifier), verdict)
     for classifier in CLASSIFIERS:
         row = pooled.loc[("auc", classifier)]
         lost = row["p"] < P_SURE and row["effect"] < 0
         claimed = classifier in AUC_LOST
         yield Claim(
-            f"{classifier}: AUC {'falls' if claimed else 'is kept (no significant fall)'}",
+            f"{classifier}: AUC {'decreases' if claimed else 'does not decrease significantly'}",
             _tested(row, single, "auc", classifier),
             "holds" if lost == claimed else "does not hold",
         )
@@ -127,13 +125,13 @@ def _tested(row: pd.Series, single: pd.DataFrame, measure: str, classifier: str)
     falls, rises = int((sure["effect"] < 0).sum()), int((sure["effect"] > 0).sum())
     return (
         f"median change {row['median_change']:+.3f}, effect {row['effect']:+.2f}, "
-        f"p = {row['p']:.1g} (pooled); after Holm it falls on {falls}, rises on {rises} of "
-        f"{len(own)} tasks"
+        f"p = {row['p']:.1g} (pooled); after Holm's correction it decreases on {falls} and "
+        f"increases on {rises} of {len(own)} tasks"
     )
 
 
 def of_time(results: Path) -> Iterator[Claim]:
-    """Give what all fits and transports take, and the time to a solution."""
+    """Yield the claims about the time of all repairs and the time to a solution."""
     table = table_of(results, "timing")
     own = table[table["by"] == "lbw"]
     other = table[table["by"] != "lbw"]
@@ -142,9 +140,9 @@ def of_time(results: Path) -> Iterator[Claim]:
     fixed, plain = own["cpu_seconds"].sum(), other["cpu_seconds"].sum()
     yield Claim(
         "all repairs on ten components take under 2 minutes on two cores",
-        f"{fixed:.0f} s of one core for {len(own)} repairs, {fixed / 2:.0f} s on two. "
-        f"{len(other)} of them take scikit-learn + NumPy {plain:.0f} s of one core "
-        f"and lbw {same:.0f} s: {plain / same:.1f} times",
+        f"{len(own)} repairs take {fixed:.0f} s on one core, {fixed / 2:.0f} s on two. "
+        f"{len(other)} of them take {plain:.0f} s on one core with scikit-learn + NumPy "
+        f"and {same:.0f} s with lbw, a factor of {plain / same:.1f}",
         "holds" if fixed / 2 < 120 else "does not hold",
     )
     solved = table_of(results, "time_to_solution")
@@ -162,7 +160,7 @@ def of_time(results: Path) -> Iterator[Claim]:
         )
         fairer = all(at[local]["gamma"] <= row["gamma"] for row in at.values())
         verdict = (
-            f"{'faster' if faster else 'not faster'}, {'fairest' if fairer else 'not fairest'}"
+            f"{'fastest' if faster else 'not fastest'}, {'best γ' if fairer else 'not the best γ'}"
         )
         yield Claim(
             f"{task}: L-BW is the fastest and has the best γ ({most} rows)", figures, verdict
@@ -170,7 +168,7 @@ def of_time(results: Path) -> Iterator[Claim]:
 
 
 def of_components(results: Path) -> Iterator[Claim]:
-    """Give the numbers of components that AIC chooses."""
+    """Yield the claim about the numbers of components that AIC selects."""
     table = table_of(results, "aic")
     by_group = table.groupby(["task", "group"], sort=False)
     lowest = table.loc[by_group["aic"].idxmin()].set_index(["task", "group"])
@@ -180,9 +178,9 @@ def of_components(results: Path) -> Iterator[Claim]:
         ends = [k == most[key] for key, k in part.items()]
         numbers = [f"{'≥ ' if end else ''}{k}" for end, k in zip(ends, part, strict=True)]
         texts.append(f"{task} {' and '.join(numbers)}")
-        differ += not any(ends) and part.nunique() > 1  # at the end of the range it is not known
+        differ += not any(ends) and part.nunique() > 1  # unknown at the end of the range
     yield Claim(
-        "AIC chooses different numbers of components for the groups on most data sets",
-        "; ".join(texts) + " (≥: AIC falls to the end of what was tried)",
+        "AIC selects different numbers of components for the groups on most data sets",
+        "; ".join(texts) + " (≥: AIC decreases to the end of the range)",
         "holds" if 2 * differ > len(texts) else "not seen",
     )

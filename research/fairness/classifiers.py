@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The paper's seven classifiers, and how many rows each is trained on."""
+"""The paper's seven classifiers, and their numbers of training rows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sklearn.neural_network import MLPClassifier
 
 from .protocol import Part
 
-SLOW_ROWS = 3000  # what the three slow ones are trained on at most
+SLOW_ROWS = 3000  # maximal number of training rows of the three slow ones
 
 
 @dataclass(frozen=True)
@@ -25,11 +25,11 @@ class Classifier:
     """A classifier of the study."""
 
     name: str
-    make: Callable[[int], Any]  # of a seed
-    max_rows: int | None = None  # train on so many rows drawn at random; None is all
+    make: Callable[[int], Any]  # function of a seed
+    max_rows: int | None = None  # number of random training rows; None means all
 
     def training_rows(self, train: Part, seed: int) -> Part:
-        """Give the rows that it is trained on; the same ones for every method."""
+        """Return the training rows, which are the same for every method."""
         n_rows = len(train.label)
         if self.max_rows is None or n_rows <= self.max_rows:
             return train
@@ -38,7 +38,7 @@ class Classifier:
 
 
 def _boosting(seed: int) -> Any:
-    # histograms of 255 bins are 30 times faster than exact splits; else as GradientBoosting has it
+    # histograms of 255 bins are 30 times faster than exact splits; other defaults are the same
     return HistGradientBoostingClassifier(
         max_iter=100, max_depth=3, min_samples_leaf=1, early_stopping=False, random_state=seed
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""All methods with all classifiers on ten components: the tables methods and noise.
+"""Compare all methods with all classifiers on ten components (methods/ and noise.csv).
 
 A step is one method on one split of one task.
 """
@@ -22,7 +22,7 @@ KEYS = ("task", "split", "method")
 
 
 def compare(scale: Scale) -> None:
-    """Measure what is missing."""
+    """Measure the missing rows."""
     _measure_noise(scale)
     columns = ("classifier", *COLUMNS, "displacement", "repair_seconds", "model_seconds")
     table = Rows(scale.results / "methods.csv", KEYS, columns, part="split")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Repairs of discrete columns: discrete.csv of generated tables, columns.csv of the tasks.
+"""Measure repairs of discrete columns of generated tables (discrete.csv) and tasks (columns.csv).
 
-The tasks are taken with all their columns, codes as 0 and 1, instead of principal components.
+The tasks have all their columns, with categories as 0 and 1, instead of principal components.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ METHODS: dict[str, dict[str, Any] | None] = {
     "GroupRepair without dither": {"dither": 0.0},
     "GroupRepair, defaults": {},
 }
-N_ROWS = 4000  # of each part of a generated table
-N_SEEN = len(TABLES)  # tables that were looked at while defaults were chosen; others follow
-N_SPLITS = 2  # of the tasks
-MAX_ROWS = 6000  # of each part of a task
+N_ROWS = 4000  # rows of each part of a generated table
+N_SEEN = len(TABLES)  # number of tables that were used to choose the defaults
+N_SPLITS = 2  # splits of the tasks
+MAX_ROWS = 6000  # rows of each part of a task
 LARGEST_GAMMA = 0.08
 _FIGURES = ("method", "classifier", "gamma", "noise_mean", "auc")
 
 
 def measure_discrete(scale: Scale) -> None:
-    """Measure what is missing."""
+    """Measure the missing rows."""
     generated = Rows(scale.results / "discrete.csv", ("table",), ("columns", *_FIGURES))
     fill(generated, _generated, ((i,) for i in range(2 * N_SEEN)), "discrete", scale.n_workers)
     columns = Rows(scale.results / "columns.csv", ("task", "split"), _FIGURES)
@@ -82,13 +82,13 @@ def _repaired(split: Split, seed: int, params: dict[str, Any]) -> Split:
 
 
 def discrete_lines(results: Path) -> Iterator[str]:
-    """Give the tables of the page of results."""
-    text = "γ raw → repaired, and the change of AUC; the goal is a γ of at most"
+    """Yield the tables of the page of results."""
+    text = "Cells show γ raw → repaired and the change of AUC. The target is a γ of at most"
     for title, table, key in _parts(results):
         if len(table):
             yield f"\n## {title}\n"
-            yield f"{text} {LARGEST_GAMMA} or twice the noise floor, and not above the raw one.\n"
-            head = [key, "noise", *COMPARED, "without dither, boosting", "goal"]
+            yield f"{text} {LARGEST_GAMMA} or twice the noise floor, and not above the raw γ.\n"
+            head = [key, "noise", *COMPARED, "without dither, boosting", "target"]
             yield markdown(head, _rows(table, key))
 
 
@@ -96,8 +96,12 @@ def _parts(results: Path) -> Iterator[tuple[str, pd.DataFrame, str]]:
     table = read_table(results, "discrete")
     if table is not None:
         seen = table["table"] < N_SEEN
-        yield "Generated tables of discrete columns, not seen before", table[~seen], "columns"
-        yield "The tables with which defaults were chosen", table[seen], "columns"
+        yield (
+            "Generated tables of discrete columns, not used for defaults",
+            table[~seen],
+            "columns",
+        )
+        yield "Generated tables used to choose defaults", table[seen], "columns"
     if table_files(results, "columns"):
         title = "All columns of the tasks, without principal components"
         yield title, table_of(results, "columns"), "task"
@@ -119,6 +123,6 @@ def _rows(table: pd.DataFrame, key: str) -> Iterator[list[str]]:
             repaired.gamma[c] <= allowed and repaired.gamma[c] <= max(raw.gamma[c], 2.0 * noise)
             for c in COMPARED
         )
-        goal = "reached" if reached else "missed"
+        goal = "met" if reached else "missed"
         boosted = f"{without.gamma['gradient boosting']:.3f}"
         yield [name, f"{noise:.3f}", *cells, boosted, goal]

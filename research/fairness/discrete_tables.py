@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Generated tables of whole numbers, booleans and codes, some beside continuous columns.
+"""Generated tables of integers, booleans and categories, some with continuous columns.
 
-Every row has latent normal numbers, one per kind of column, whose mean, scale and correlations
-differ between two groups. A column is a rounded or cut function of its number; the label depends
-on all of them. The seed of a table is its number. Numbers from ten on have the columns of the first
-ten and other laws and rows.
+Every row has latent normal variables, one per column, whose mean, scale and correlations differ
+between two groups. A column is a rounded or thresholded function of its variable, and the label
+depends on all of them. The number of a table is its seed. Tables from ten on have the columns of
+the first ten with other distributions and rows.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _boolean(latent: np.ndarray, _: np.random.Generator) -> np.ndarray:
 
 
 def _hours(latent: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Give whole hours, of which nearly half are 40."""
+    """Return whole hours, of which nearly half are 40."""
     usual = rng.random(len(latent)) < 0.45
     return np.where(usual, 40.0, np.clip(np.rint(40 + 10 * latent), 1, 99))
 
@@ -58,12 +58,12 @@ COLUMNS: dict[str, Column] = {
 
 
 def columns_of(table: int) -> tuple[str, ...]:
-    """Give the kinds of a table's columns."""
+    """Return the kinds of the columns of a table."""
     return TABLES[table % len(TABLES)]
 
 
 def discrete_split(table: int, n_rows: int) -> Split:
-    """Give a table as two parts of as many rows each, standardised by the first."""
+    """Return a table as two parts with equal numbers of rows, standardised by the first."""
     train, test = (_part(table, n_rows, part) for part in (0, 1))
     mean, spread = train.features.mean(axis=0), train.features.std(axis=0)
     return Split(train, test).mapped(lambda part: (part.features - mean) / spread)
@@ -87,7 +87,7 @@ def _part(table: int, n_rows: int, part: int) -> Part:
 def _law(
     table: int, n_kinds: int
 ) -> tuple[tuple[np.ndarray, np.ndarray], list[np.ndarray], np.ndarray]:
-    """Give the means and the factors of both groups, and what the label depends on."""
+    """Return the means and factors of both groups, and the coefficients of the label."""
     rng = np.random.default_rng([table, 0])
     shift = rng.normal(0.0, 0.45, n_kinds)
     turns = [np.linalg.qr(rng.normal(size=(n_kinds, n_kinds)))[0] for _ in range(2)]

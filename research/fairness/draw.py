@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The pictures, each from one table of results; a table that is not there yet is left out."""
+"""Draw the pictures from the tables of results that exist."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PICTURES = (
 
 
 def draw_all(scale: Scale) -> None:
-    """Draw all pictures whose tables are there."""
+    """Draw all pictures whose tables exist."""
     for table, draw in PICTURES:
         if table_files(scale.results, table):
             draw(scale.results)

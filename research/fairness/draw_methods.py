@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pictures of what methods do: trade-offs, changes against raw features, floors."""
+"""Pictures of the methods: trade-offs, changes from the raw features, floors."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from .style import GAMMA, LOOKS, look, saved
 from .summary import means_over_tasks, table_of
 
 LABELS = {
-    method: f"{method} (AUC as written)" if METHODS[method].decides else method for method in LOOKS
+    method: f"{method} (AUC as number)" if METHODS[method].decides else method for method in LOOKS
 }
-NOISE = "groups dealt at random"
-LOWERED = dict(  # how far below the others points stand whose AUC is written
+NOISE = "mean of the null distribution"
+LOWERED = dict(  # distance of points below the axis, whose AUC is written beside them
     zip((method for method in LOOKS if METHODS[method].decides), (1.4, 2.3, 3.2), strict=True)
 )
 
 
 def draw_tradeoffs(results: Path) -> None:
-    """AUC against gamma, one picture per family of classifiers: mean over tasks, intervals."""
+    """Draw AUC against gamma, means over tasks with intervals, per family of classifiers."""
     means = means_over_tasks(table_of(results, "methods"), ("auc", "gamma"))
     noise = table_of(results, "noise").groupby("classifier")["noise_mean"].mean()
     for family, classifiers in FAMILIES.items():
@@ -39,11 +39,11 @@ def draw_tradeoffs(results: Path) -> None:
 
 
 def draw_decisions(results: Path) -> None:
-    """Accuracy against the gap of the groups' rates, of decisions at one half."""
+    """Draw accuracy against the rate difference between groups, for decisions at one half."""
     means = means_over_tasks(table_of(results, "methods"), ("accuracy", "decision_gap"))
-    classifiers = METHODS["ExponentiatedGradient"].classifiers  # those that every method has
+    classifiers = METHODS["ExponentiatedGradient"].classifiers  # supported by all
     figure, axes = _panels(
-        classifiers, "gap of the groups' rates: lower is fairer", "accuracy: higher is better"
+        classifiers, "rate difference between groups: lower is fairer", "accuracy: higher is better"
     )
     names = {method: method for method in LOOKS}
     for ax, classifier in zip(axes, classifiers, strict=True):
@@ -95,7 +95,7 @@ def _scores(ax: Any, points: pd.DataFrame) -> None:
         row = points.loc[method]
         if method in scored:
             _point(ax, row, "gamma", "auc", LABELS[method])
-        else:  # decisions have two values, and an AUC far below: written at the lower edge
+        else:  # decisions have two values and a much lower AUC, which is written at the lower edge
             low = bottom - LOWERED[method] * margin
             options = {"linestyle": "none", "markersize": 6, "label": LABELS[method]}
             ax.plot(row["gamma"], low, **options, **look(method))
@@ -106,7 +106,7 @@ def _scores(ax: Any, points: pd.DataFrame) -> None:
 
 
 def draw_changes(results: Path) -> None:
-    """Change against the raw classifier's mean per task (the paper's Fig. 5 and 13)."""
+    """Draw changes from the mean of the raw classifier per task (the paper's Fig. 5 and 13)."""
     table = table_of(results, "tuned")
     keys = ["task", "classifier"]
     raw = table[table["method"] == "raw"].groupby(keys)[["auc", "gamma"]].mean()
@@ -161,7 +161,7 @@ def _changes(table: pd.DataFrame, classifiers: tuple[str, ...], path: Path) -> N
 
 
 def draw_floors(results: Path) -> None:
-    """Show gamma of a logistic regression and displacement against floors of the covariances."""
+    """Draw gamma of a logistic regression and displacement against covariance floors."""
     table = table_of(results, "floors")
     table = table[(table["method"] != "raw") & (table["classifier"] == "logistic regression")]
     kinds = list(dict.fromkeys(table["features"]))
@@ -187,14 +187,14 @@ def draw_floors(results: Path) -> None:
 def _floor_lines(ax: Any, table: pd.DataFrame, measure: str) -> None:
     styles = {"covariance_floor": "-", "relative_covariance_floor": ":"}
     for method, lines in table.groupby("method", sort=False):
-        none = lines.loc[lines["guard"] == "none", measure].mean()
-        for guard, style in styles.items():
-            curve = lines[lines["guard"] == guard].groupby("amount")[measure].mean()
+        none = lines.loc[lines["regularization"] == "none", measure].mean()
+        for kind, style in styles.items():
+            curve = lines[lines["regularization"] == kind].groupby("amount")[measure].mean()
             ax.plot(
                 range(len(curve) + 1),
                 [none, *curve],
                 linestyle=style,
-                label=f"{method},\n{guard}",
+                label=f"{method},\n{kind}",
                 markersize=4,
                 **look(str(method)),
             )

@@ -13,7 +13,7 @@ from .summary import table_of
 
 
 def draw_time(results: Path) -> None:
-    """AUC and gamma of a logistic regression against the time to it (the paper's Fig. 4)."""
+    """Draw AUC and gamma of a logistic regression against time (the paper's Fig. 4)."""
     table = table_of(results, "time_to_solution")
     tasks = list(dict.fromkeys(table["task"]))
     figure, axes = plt.subplots(
@@ -34,7 +34,7 @@ def draw_time(results: Path) -> None:
             if row == 0:
                 ax.set_title(task)
             else:
-                ax.set_xlabel("seconds: barycenter, maps, classifier")
+                ax.set_xlabel("seconds for barycenter, maps and classifier")
             if column == 0:
                 ax.set_ylabel(name)
     handles, labels = axes[0, 0].get_legend_handles_labels()
@@ -43,7 +43,7 @@ def draw_time(results: Path) -> None:
 
 
 def draw_gamma(results: Path) -> None:
-    """Show gamma, the farthest that the group's ROC curve gets from the diagonal (Fig. 10)."""
+    """Draw gamma, the largest distance of a ROC curve from the diagonal (Fig. 10)."""
     table = table_of(results, "roc")
     figure, ax = plt.subplots(figsize=(4.2, 4.0))
     for (curve, part), colour in zip(
@@ -68,7 +68,7 @@ def draw_gamma(results: Path) -> None:
 
 
 def draw_components(results: Path) -> None:
-    """Show the first two principal components by group, raw and repaired (Fig. 11)."""
+    """Draw the first two principal components by group, raw and repaired (Fig. 11)."""
     table = table_of(results, "components")
     tasks = list(dict.fromkeys(table["task"]))
     methods = list(dict.fromkeys(table["method"]))
@@ -106,7 +106,7 @@ def draw_components(results: Path) -> None:
 
 
 def draw_aic(results: Path) -> None:
-    """AIC per row against the number of components, per group and task (Fig. 12)."""
+    """Draw AIC per row against the number of components, per group and task (Fig. 12)."""
     table = table_of(results, "aic")
     tasks = list(dict.fromkeys(table["task"]))
     n_columns = min(4, len(tasks))

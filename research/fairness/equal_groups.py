@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""What `GroupRepair` does to groups of one distribution, where nothing is to be repaired.
+"""Measure the effect of `GroupRepair` on groups with the same distribution.
 
-`python -m fairness.equal_groups` in the folder research writes equal_groups.csv of its results,
-one row for each data set. `spread` is the largest standard deviation of a feature of 1000 new rows
-of the smaller group after the repair, over the one before it; 1 is ideal. `moved` is the root mean
-square of the displacement of the fitted rows, in standard deviations. `auc` is that of a boosted
-tree that tells new repaired rows of the two groups apart; .5 is ideal. It is measured where
-both groups have 2000 rows or more.
+`python -m fairness.equal_groups` in the folder research writes equal_groups.csv, with one row per
+data set. `spread` is the ratio of the standard deviations after and before the repair, the largest
+over features, for 1000 new rows of the smaller group; 1 is ideal. `moved` is the root mean square
+displacement of the fitted rows, in standard deviations. `auc` is the AUC of a boosted tree that
+predicts the group of new repaired rows; .5 is ideal. It is measured if both groups have 2000 rows
+or more.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from .places import RESULTS
 
 COLUMNS = ("spread", "moved", "auc")
 N_FITS = 40
-N_LARGE_FITS = 10  # of groups of ENOUGH rows
+N_LARGE_FITS = 10  # for groups of ENOUGH rows
 N_NEW = 1000
-ENOUGH = 2000  # rows of the smaller group, for an AUC
+ENOUGH = 2000  # rows of the smaller group that are required for an AUC
 
 
 def normal(rng: np.random.Generator, n: int, d: int) -> Any:
@@ -38,7 +38,7 @@ def normal(rng: np.random.Generator, n: int, d: int) -> Any:
 
 
 def with_constant(rng: np.random.Generator, n: int, d: int) -> Any:
-    """Draw normal features, the last of them constant."""
+    """Draw normal features, of which the last is constant."""
     return np.column_stack([rng.normal(size=(n, d - 1)), np.full(n, 3.0)])
 
 
@@ -74,7 +74,7 @@ CASES: list[Case] = [
 
 
 def fit_once(case: Case, seed: int) -> dict[str, float]:
-    """Fit a repair to two groups of one distribution, and measure what it changes."""
+    """Fit a repair to two groups with the same distribution, and measure the changes."""
     draw, n_large, n_small, d, params = case
     rng = np.random.default_rng([seed, n_small, d])
     X = draw(rng, n_large + n_small, d)
@@ -101,7 +101,7 @@ def _auc(repair: GroupRepair, case: Case, rng: np.random.Generator) -> float:
 
 
 def main() -> None:
-    """Measure what is missing."""
+    """Measure the missing rows."""
     keys = ("data", "n_large", "n_small", "n_features", "params", "seed")
     table = Rows(RESULTS / "equal_groups.csv", keys, COLUMNS)
     steps = [

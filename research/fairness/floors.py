@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What guards against thin covariances do to parity and to how far rows are moved: floors.csv.
+"""Measure the effect of regularization on parity and on displacements (floors.csv).
 
-On ten principal components, and on all encoded columns, where a code that one group never has is a
-direction without spread. At most 6000 rows are trained on, and as many held out.
+The features are ten principal components, or all encoded columns, where a category that is absent
+from one group is a direction without spread. At most 6000 rows are used for training and 6000 are
+held out.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from .protocol import Split, reduced
 from .workers import cached_split, fill, steps_of
 
 FLOORS = (0.003, 0.01, 0.03, 0.1, 0.3)
-GUARDS: dict[tuple[str, float], dict[str, Any]] = {
+REGULARIZATIONS: dict[tuple[str, float], dict[str, Any]] = {
     ("none", 0.0): {},
     **{("covariance_floor", floor): {"covariance_floor": floor} for floor in FLOORS},
     **{
@@ -39,11 +40,11 @@ N_SPLITS = 2
 
 
 def measure_floors(scale: Scale) -> None:
-    """Measure what is missing."""
+    """Measure the missing rows."""
     table = Rows(
         scale.results / "floors.csv",
         ("task", "split", "features"),
-        ("method", "guard", "amount", "classifier", "auc", "gamma", "displacement"),
+        ("method", "regularization", "amount", "classifier", "auc", "gamma", "displacement"),
     )
     features = ("ten components", "all columns")
     steps = steps_of(scale, features, n_splits=N_SPLITS)
@@ -55,17 +56,17 @@ def _floors(task: str, seed: int, features: str) -> list[dict[str, Any]]:
     split = Split(*(part.at_most(MAX_ROWS, seed) for part in (split.train, split.test)))
     if features == "ten components":
         split = reduced(split)
-    repairs = [("raw", ("none", 0.0)), *product(METHODS, GUARDS)]
+    repairs = [("raw", ("none", 0.0)), *product(METHODS, REGULARIZATIONS)]
     rows = []
-    for method, (guard, amount) in repairs:
+    for method, (kind, amount) in repairs:
         repaired = split
         if method != "raw":
-            params = PARAMS[method] | GUARDS[guard, amount]
+            params = PARAMS[method] | REGULARIZATIONS[kind, amount]
             repaired = by_group_repair(**params)(split, seed)
         key = {"task": task, "split": seed, "features": features, "method": method}
         moved = displacement(split.test.features, repaired.test.features)
         rows += [
-            {**key, "guard": guard, "amount": amount, **figures, "displacement": moved}
+            {**key, "regularization": kind, "amount": amount, **figures, "displacement": moved}
             for figures in scored(repaired, seed)
         ]
     return rows

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Repair by Mapping Estimation.
 
-Its cost grows with the cube of the rows, so it sees a subsample of `ROWS_PER_GROUP` rows of each
-group; it then carries all rows. Settings are chosen inside the training part.
+The cost grows with the cube of the number of rows, so the maps are learned from a subsample of
+`ROWS_PER_GROUP` rows of each group and then transport all rows. Settings are selected on training
+rows.
 """
 
 from __future__ import annotations
@@ -24,15 +25,15 @@ MAX_ITERATIONS = 10
 
 @dataclass(frozen=True)
 class Setting:
-    """What Mapping Estimation is run with."""
+    """The settings of Mapping Estimation."""
 
     kernel: str  # "linear" or "gaussian"
-    n_atoms: int = 100  # of the barycenter
+    n_atoms: int = 100  # atoms of the barycenter
     eta: float = 1e-3
-    sigma: float = 1.0  # of the Gaussian kernel
+    sigma: float = 1.0  # bandwidth of the Gaussian kernel
 
 
-GRIDS = {  # thinned: the paper's has 6 atoms x 5 etas, and 4 sigmas for the Gaussian kernel
+GRIDS = {  # The paper's grid has 6 atoms x 5 etas, and 4 sigmas for the Gaussian kernel.
     "linear": [Setting("linear", k, eta) for k, eta in product((20, 100), (1e-3, 1.0))],
     "gaussian": [
         Setting("gaussian", k, eta, sigma)
@@ -44,26 +45,26 @@ GRIDS = {  # thinned: the paper's has 6 atoms x 5 etas, and 4 sigmas for the Gau
 def repaired_by_mapping(
     split: Split, setting: Setting, seed: int, rows_per_group: int = ROWS_PER_GROUP
 ) -> Split:
-    """Carry both groups to their barycenter by maps that a subsample has taught."""
+    """Transport both groups to their barycenter by maps learned from a subsample."""
     maps = _fitted(split.train, setting, seed, rows_per_group)
-    return split.mapped(lambda part: _carried(part, maps))
+    return split.mapped(lambda part: _transported(part, maps))
 
 
 def repaired_by_choice(split: Split, kernel: str, seed: int) -> tuple[Split, Setting]:
-    """Repair with the best setting of the grid that can be solved on this subsample."""
+    """Repair with the best setting for which the solver succeeds on this subsample."""
     reach = 100.0 * np.abs(split.train.features).max()
     for setting in ranked_settings(split.train, kernel, seed):
         try:
             repaired = repaired_by_mapping(split, setting, seed)
         except np.linalg.LinAlgError:
             continue
-        if np.abs(repaired.train.features).max() < reach:  # else solved in name only
+        if np.abs(repaired.train.features).max() < reach:  # otherwise the solution is not usable
             return repaired, setting
     raise np.linalg.LinAlgError(f"Mapping Estimation, {kernel}: no setting can be solved")
 
 
 def ranked_settings(train: Part, kernel: str, seed: int) -> list[Setting]:
-    """Rank by AUC - gamma of a logistic regression on a part of the training rows."""
+    """Rank the settings by AUC - gamma of a logistic regression on a part of the training rows."""
     inner = inner_split(train, seed)
 
     def merit(setting: Setting, fold: int) -> float:
@@ -82,7 +83,7 @@ def _fitted(
     samples = {}
     for name in np.unique(train.group):
         own = train.features[train.group == name]
-        # of rows that occur twice one: a kernel matrix with both is singular
+        # without copies of rows, which make the kernel matrix singular
         _, rows = np.unique(own.round(6), axis=0, return_index=True)
         samples[name] = own[rng.permutation(rows)[:rows_per_group]]
     groups = list(samples.values())
@@ -94,7 +95,7 @@ def _fitted(
     }
 
 
-def _carried(part: Part, maps: dict[str, ot.da.MappingTransport]) -> np.ndarray:
+def _transported(part: Part, maps: dict[str, ot.da.MappingTransport]) -> np.ndarray:
     features = np.empty_like(part.features)
     for name, mapping in maps.items():
         rows = part.group == name

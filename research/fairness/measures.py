@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is measured of scores on held-out rows."""
+"""Measures of scores on held-out rows."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ COLUMNS = (
     "gamma",  # Kolmogorov-Smirnov, D+ or D-
     "gamma_low",
     "gamma_high",
-    "kuiper",  # D+ and D- together, what the paper's public code computes
+    "kuiper",  # D+ plus D-, which the paper's public code computes
     "accuracy",
     "decision_gap",
 )
 
 
 def measured(score: np.ndarray, test: Part, *, n_bootstraps: int = 100) -> dict[str, float]:
-    """Measure scores between 0 and 1; decisions are positive above one half.
+    """Measure scores between 0 and 1. Decisions are positive above one half.
 
-    Bootstraps draw rows anew within each class for AUC, within each group for gamma.
+    The bootstrap resamples rows within each class for AUC and within each group for gamma.
     """
     parity = demographic_parity_gamma(
         score, test.group, n_permutations=0, n_bootstraps=n_bootstraps
@@ -52,8 +52,9 @@ def measured_decisions(
 ) -> dict[str, float]:
     """Measure randomised decisions that are positive with the given probabilities.
 
-    A decision is a score of two values: its gamma is the gap of the groups' rates, its AUC is
-    (1 + true positive rate - false positive rate) / 2. All figures are expectations over the draw.
+    A decision is a score with two values. Its gamma is the rate difference between groups, and its
+    AUC is (1 + true positive rate - false positive rate) / 2. All measures are expectations over
+    the random decisions.
     """
     gap = _gap(probability, test.group)
     gap_low, gap_high = _interval(np.abs(_drawn_gaps(probability, test.group, n_bootstraps)))
@@ -82,7 +83,7 @@ def _gap(probability: np.ndarray, group: np.ndarray) -> float:
 
 
 def _drawn_aucs(score: np.ndarray, label: np.ndarray, n_draws: int) -> np.ndarray:
-    """Give AUC of rows drawn anew, positive and negative ones apart."""
+    """Return bootstrap samples of AUC, resampled within positive and within negative rows."""
     rng = np.random.default_rng(0)
     values, places = np.unique(score, return_inverse=True)
     aucs = np.empty(n_draws)
@@ -91,12 +92,12 @@ def _drawn_aucs(score: np.ndarray, label: np.ndarray, n_draws: int) -> np.ndarra
             np.bincount(rng.choice(own, len(own)), minlength=len(values)) / len(own)
             for own in (places[label], places[~label])
         )
-        aucs[draw] = positive @ (np.cumsum(negative) - negative / 2.0)  # a tie counts half
+        aucs[draw] = positive @ (np.cumsum(negative) - negative / 2.0)  # a tie counts as one half
     return aucs
 
 
 def _drawn_gaps(probability: np.ndarray, parts: np.ndarray, n_draws: int) -> np.ndarray:
-    """Give the mean of the first part less that of the second, of rows drawn anew in each."""
+    """Return bootstrap samples of the difference between the means of two parts."""
     rng = np.random.default_rng(0)
     values = [probability[parts == part] for part in np.unique(parts)]
     return np.array(
@@ -112,11 +113,11 @@ def _interval(draws: np.ndarray) -> tuple[float, float]:
 
 
 def noise_floor(score: np.ndarray, test: Part) -> dict[str, float]:
-    """Measure gamma of groups that are dealt out at random over the same scores."""
+    """Measure the null distribution of gamma by random permutations of the groups."""
     parity = demographic_parity_gamma(score, test.group, n_permutations=200, n_bootstraps=0)
     return {"noise_mean": parity.null_mean or 0.0, "noise_95": parity.null_quantile or 0.0}
 
 
 def displacement(before: np.ndarray, after: np.ndarray) -> float:
-    """Give the root mean square distance that rows were moved."""
+    """Return the root mean square displacement of rows."""
     return float(np.sqrt(np.mean(np.sum((after - before) ** 2, axis=1))))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The methods that are compared, on the same splits.
+"""The methods that are compared on the same splits.
 
 A method repairs the features, once for all classifiers, or wraps the classifier, or both.
 """
@@ -25,17 +25,17 @@ from .mapping_estimation import repaired_by_choice
 from .measures import measured
 from .protocol import Part, Split
 
-Repair = Callable[[Split, int], Split]  # of a split and its seed
+Repair = Callable[[Split, int], Split]  # function of a split and its seed
 Scoring = Callable[[Classifier, Split, int], np.ndarray]  # held-out scores between 0 and 1
 
-COMPARED = ("logistic regression", "gradient boosting")  # where all would take too long
+COMPARED = ("logistic regression", "gradient boosting")  # if all would take too long
 # boosted trees are fitted up to ten times in every step of ExponentiatedGradient
-GRADIENT_ROWS = {"gradient boosting": 2000}  # of the training part; else all
-GRADIENT_STEPS = {"gradient boosting": 12}  # else Fairlearn's 50
+GRADIENT_ROWS = {"gradient boosting": 2000}  # training rows; by default all
+GRADIENT_STEPS = {"gradient boosting": 12}  # by default Fairlearn's 50
 
 
 def untouched(split: Split, seed: int) -> Split:
-    """Leave the features as they are."""
+    """Return the features unchanged."""
     return split
 
 
@@ -44,7 +44,7 @@ def by_group_repair(**params: Any) -> Repair:
 
     def repair(split: Split, seed: int) -> Split:
         fitted = GroupRepair(**params, random_state=seed)
-        with warnings.catch_warnings():  # of rows thrown far away, which is a column of the table
+        with warnings.catch_warnings():  # large displacements, a column of the table
             warnings.simplefilter("ignore", UserWarning)
             fitted.fit(split.train.features, sensitive_features=split.train.group)
         return split.mapped(
@@ -55,7 +55,7 @@ def by_group_repair(**params: Any) -> Repair:
 
 
 def by_mapping(kernel: str) -> Repair:
-    """Repair by Mapping Estimation, its settings chosen inside the training part."""
+    """Repair by Mapping Estimation with settings selected on training rows."""
 
     def repair(split: Split, seed: int) -> Split:
         return repaired_by_choice(split, kernel, seed)[0]
@@ -87,7 +87,7 @@ def plainly(classifier: Classifier, split: Split, seed: int) -> np.ndarray:
 def scored(
     repaired: Split, seed: int, classifiers: Iterable[str] = COMPARED
 ) -> Iterator[dict[str, Any]]:
-    """Yield AUC and gamma of classifiers that are trained on repaired rows."""
+    """Yield the measures of classifiers that are trained on repaired rows."""
     for name in classifiers:
         score = plainly(CLASSIFIERS[name], repaired, seed)
         figures = measured(score, repaired.test, n_bootstraps=0)
@@ -95,7 +95,7 @@ def scored(
 
 
 def by_score_repair(**params: Any) -> Scoring:
-    """Train by `lbw.ScoreRepair`, which carries the scores of every group to their middle."""
+    """Train by `lbw.ScoreRepair`, which transports the scores of each group to the barycenter."""
 
     def score(classifier: Classifier, split: Split, seed: int) -> np.ndarray:
         train, test = classifier.training_rows(split.train, seed), split.test
@@ -109,7 +109,7 @@ def by_score_repair(**params: Any) -> Scoring:
 
 
 def by_thresholds(classifier: Classifier, split: Split, seed: int) -> np.ndarray:
-    """Fairlearn's ThresholdOptimizer: the model from 70 % of the training rows, the rest for it."""
+    """Fit a model to 70 % of the training rows and Fairlearn's ThresholdOptimizer to the rest."""
     train = classifier.training_rows(split.train, seed)
     rows = np.arange(len(train.label))
     own, rest = train_test_split(rows, test_size=0.3, random_state=seed)
@@ -129,7 +129,7 @@ def by_thresholds(classifier: Classifier, split: Split, seed: int) -> np.ndarray
 
 
 def by_gradient(classifier: Classifier, split: Split, seed: int) -> np.ndarray:
-    """Fairlearn's ExponentiatedGradient, which needs no group once it is trained."""
+    """Train Fairlearn's ExponentiatedGradient, which does not need the group in predictions."""
     limited = replace(classifier, max_rows=GRADIENT_ROWS.get(classifier.name))
     train = limited.training_rows(split.train, seed)
     model = ExponentiatedGradient(
@@ -144,25 +144,25 @@ def by_gradient(classifier: Classifier, split: Split, seed: int) -> np.ndarray:
 
 
 def by_gradient_with_group(classifier: Classifier, split: Split, seed: int) -> np.ndarray:
-    """Do the same with the group among the features, as all repairs know it."""
+    """Do the same with the group as a feature, because all repairs know the group."""
     return by_gradient(classifier, _with_group(split), seed)
 
 
 @dataclass(frozen=True)
 class Method:
-    """A way to parity."""
+    """A method of the comparison."""
 
     name: str
     repair: Repair = untouched
     score: Scoring = plainly
     ours: bool = False
-    decides: bool = False  # it gives randomised decisions; the score is their probability
+    decides: bool = False  # it gives randomised decisions, and the score is their probability
     classifiers: tuple[str, ...] = field(default=tuple(CLASSIFIERS))
 
 
-# of those that do, forest and network would take ExponentiatedGradient hours
+# it would take hours with the forest and the network
 TAKING_WEIGHTS = ("logistic regression", "naive Bayes", "gradient boosting")
-AS_IN_THE_PAPER: dict[str, Any] = {  # of GroupRepair, whatever its defaults become
+AS_IN_THE_PAPER: dict[str, Any] = {  # parameters of GroupRepair, independent of its defaults
     "coupling": "matching",
     "cost": "means",
     "map": "hard",
@@ -173,9 +173,9 @@ AS_IN_THE_PAPER: dict[str, Any] = {  # of GroupRepair, whatever its defaults bec
     "group_shrinkage": 0.0,
     "dither": 0.0,
     "refine": 0,
-    "check_samples": 0,  # the study measures what a repair does, and times it without
+    "check_samples": 0,  # the study measures the repair itself and times it without the check
 }
-DEFAULTS = {  # GroupRepair's own defaults, which a test holds against it
+DEFAULTS = {  # the defaults of GroupRepair, which a test compares with the class
     **AS_IN_THE_PAPER,
     "n_components": 1,
     "coupling": "plan",
@@ -199,7 +199,7 @@ PARAMS: dict[str, dict[str, Any]] = {
     "GroupRepair, k = 5": {**DEFAULTS, "n_components": 5},
     "k = 1 + refinement": {**_ONE, "refine": 20},
     "plan random, k = 5 + refinement": {**_PLAN, "map": "random", "refine": 10},
-    # so high a floor that the first map is a shift: sliced steps do all the rest
+    # with this floor the first map is a shift, and the sliced steps do the rest
     "refinement alone": {**_ONE, "covariance_floor": 1e9, "refine": 30},
 }
 METHODS = {
@@ -234,6 +234,6 @@ METHODS = {
 
 
 def _quietly_fitted(model: Any, train: Part) -> Any:
-    with warnings.catch_warnings():  # a network that stops at its limit is no news here
+    with warnings.catch_warnings():  # ignore that a network reaches its iteration limit
         warnings.simplefilter("ignore", ConvergenceWarning)
         return model.fit(train.features, train.label)

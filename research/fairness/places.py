@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where results go, and how large a run is."""
+"""The folder of the results and the size of a run."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ QUICK_RESULTS = SCRATCH / "fairness"
 
 @dataclass(frozen=True)
 class Scale:
-    """How much is computed, and where it is written."""
+    """The size of a run and the folder of its results."""
 
     results: Path = RESULTS
     n_splits: int = N_SPLITS
     tasks: tuple[str, ...] = field(default=tuple(LOADERS))
     n_workers: int = 2
-    n_repetitions: int = 5  # of every point of the picture over time
-    n_plain_splits: int = N_SPLITS  # of which scikit-learn + NumPy is timed
+    n_repetitions: int = 5  # repetitions of each point of the picture over time
+    n_plain_splits: int = N_SPLITS  # splits on which scikit-learn + NumPy is timed
 
 
 QUICK = Scale(

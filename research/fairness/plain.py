@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The same repairs in scikit-learn, SciPy, POT and NumPy: what lbw is timed against, and checked.
+"""The same repairs in scikit-learn, SciPy, POT and NumPy, to time and check lbw.
 
-Written as one would: whole arrays at once, no loop over rows.
+The code works on whole arrays, without loops over rows.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from sklearn.mixture import GaussianMixture
 
 from common.pipeline import covariance_maps
 
-N_LEVELS = 257  # quantiles kept of a group along an axis
+N_LEVELS = 257  # number of quantiles of a group along an axis
 
 
 class PlainRepair:
-    """Repair of two groups to the barycenter of equal weights, as `lbw.GroupRepair`."""
+    """Repair two groups to the barycenter with equal weights, like `lbw.GroupRepair`."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class PlainRepair:
         random_state: int = 0,
     ) -> None:
         if coupling == "plan" and map == "hard":
-            raise ValueError("PlainRepair: a plan needs map='soft' or 'random'")
+            raise ValueError("PlainRepair: coupling='plan' requires map='soft' or 'random'")
         self.n_components = n_components
         self.coupling = coupling
         self.map = map
@@ -40,7 +40,7 @@ class PlainRepair:
         self.random_state = random_state
 
     def fit(self, X: np.ndarray, sensitive_features: np.ndarray) -> PlainRepair:
-        """Fit both mixtures, couple them, and learn the sliced steps."""
+        """Fit both mixtures, couple them and learn the sliced steps."""
         self.groups_ = np.unique(sensitive_features)
         assert len(self.groups_) == 2
         rng = np.random.default_rng(self.random_state)
@@ -59,7 +59,7 @@ class PlainRepair:
         return self
 
     def transform(self, X: np.ndarray, sensitive_features: np.ndarray) -> np.ndarray:
-        """Carry every row from its group to the barycenter."""
+        """Transport every row from its group to the barycenter."""
         rng = np.random.default_rng(self.random_state)
         repaired = np.empty_like(X)
         for side, group in enumerate(self.groups_):
@@ -81,7 +81,7 @@ class PlainRepair:
         self.maps_ = [self._maps_of(side) for side in (0, 1)]
 
     def _maps_of(self, side: int) -> list[list[tuple[float, np.ndarray, np.ndarray]]]:
-        """Give for every component the share, matrix and offset of each of its maps."""
+        """Return for each component the weight, matrix and offset of each of its maps."""
         own, other = self.mixtures_[side], self.mixtures_[1 - side]
         plan = self.plan_ if side == 0 else self.plan_.T
         maps: list[list[tuple[float, np.ndarray, np.ndarray]]] = []
@@ -128,7 +128,7 @@ class PlainRepair:
 def _sliced_step(
     groups: list[np.ndarray], rng: np.random.Generator
 ) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Learn a rotation, and the quantiles of both groups along its axes."""
+    """Learn a rotation and the quantiles of both groups along its axes."""
     n_features = groups[0].shape[1]
     rotation, triangle = np.linalg.qr(rng.normal(size=(n_features, n_features)))
     rotation *= np.sign(np.diag(triangle))

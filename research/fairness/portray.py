@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tasks are and look like, and what gamma is: tasks.csv, components.csv and roc.csv."""
+"""Describe the tasks and gamma (tasks.csv, components.csv and roc.csv)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from .protocol import reduced
 from .tasks import LOADERS, Task
 from .workers import cached_split, fill
 
-POINTS = 150  # of every group
+POINTS = 150  # rows of every group
 EXAMPLE = "wine, colour"
 
 
 def portray(scale: Scale) -> None:
-    """Write what is missing."""
+    """Write the missing tables."""
     tasks = Rows(
         scale.results / "tasks.csv",
         ("task",),
@@ -80,7 +80,7 @@ def _components(task: str) -> list[dict[str, Any]]:
 
 
 def _curves() -> list[dict[str, Any]]:
-    """ROC curves of the label and of the group, from one score."""
+    """Return the ROC curves of one score for the label and for the group."""
     split = reduced(cached_split(EXAMPLE, 0))
     score = plainly(CLASSIFIERS["logistic regression"], split, 0)
     truths = {"label": split.test.label, "group": split.test.group == "white"}

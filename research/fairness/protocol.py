@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What every method sees: a split, encoded and standardised, then reduced to few components.
+"""The input of all methods: a split, encoded, standardised and reduced to few components.
 
-All of it is learned on the training part alone.
+All steps are learned on the training part only.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .tasks import Task
 
 N_SPLITS = 10
 TEST_SHARE = 0.3
-N_PRINCIPAL = 10  # of the comparison of methods; the tuned run chooses its own
+N_PRINCIPAL = 10  # for the comparison of methods; the tuned run selects its own number
 
 
 @dataclass(frozen=True)
@@ -32,32 +32,32 @@ class Part:
     group: np.ndarray
 
     def rows(self, index: np.ndarray) -> Part:
-        """Give some of the rows."""
+        """Return some of the rows."""
         return Part(self.features[index], self.label[index], self.group[index])
 
     def at_most(self, n_rows: int, seed: int) -> Part:
-        """Give so many rows, drawn at random."""
+        """Return at most this number of random rows."""
         return self.rows(np.random.default_rng(seed).permutation(len(self.label))[:n_rows])
 
     def with_features(self, features: np.ndarray) -> Part:
-        """Give the same rows with other features."""
+        """Return the same rows with other features."""
         return Part(features, self.label, self.group)
 
 
 @dataclass(frozen=True)
 class Split:
-    """A training part, and the held-out part that figures are measured on."""
+    """A training part and a held-out part for evaluation."""
 
     train: Part
     test: Part
 
     def mapped(self, features_of: Callable[[Part], np.ndarray]) -> Split:
-        """Give the same rows with other features."""
+        """Return the same rows with other features."""
         return Split(*(part.with_features(features_of(part)) for part in (self.train, self.test)))
 
 
 def split_of(task: Task, seed: int) -> Split:
-    """Give one of the 70/30 splits, encoded and standardised: every column, codes too."""
+    """Return one of the 70/30 splits, encoded, with all columns standardised."""
     rows = np.arange(len(task.label))
     train, test = train_test_split(rows, test_size=TEST_SHARE, random_state=seed)
     encode = make_pipeline(
@@ -78,7 +78,7 @@ def split_of(task: Task, seed: int) -> Split:
 
 
 def reduced(split: Split, n_principal: int = N_PRINCIPAL) -> Split:
-    """Give the first principal components; fewer where the table has not as many directions."""
+    """Return the first principal components, or fewer if the table has a lower rank."""
     features = split.train.features
     pca = PCA(min(n_principal, features.shape[1]), svd_solver="covariance_eigh").fit(features)
     kept = pca.explained_variance_ > 1e-9 * pca.explained_variance_[0]

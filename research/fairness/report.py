@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The table of claims, numbers and verdicts: README.md of the results, tests.csv beside it."""
+"""Write README.md of the results with claims, numbers and verdicts, and tests.csv."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ MARKS = (
 )
 TEXT = Path(__file__).with_name("text")
 SECTIONS: dict[str, tuple[tuple[str, ...], Callable[[Path], Iterable[Claim]]]] = {
-    "What lbw is to reach": (("methods",), goals),
-    "Is lbw beaten? Scores, by AUC - γ": (("methods",), fronts),
-    "Is lbw beaten? Decisions, by accuracy - gap of the groups' rates": (
+    "Targets for lbw": (("methods",), goals),
+    "Is lbw dominated? Scores, by AUC and γ": (("methods",), fronts),
+    "Is lbw dominated? Decisions, by accuracy and rate difference": (
         ("methods",),
         fronts_of_decisions,
     ),
@@ -55,21 +55,21 @@ SECTIONS: dict[str, tuple[tuple[str, ...], Callable[[Path], Iterable[Claim]]]] =
 PICTURES = {
     "tradeoff-linear.png": "AUC against γ, all methods: linear classifiers",
     "tradeoff-trees.png": "AUC against γ, all methods: trees",
-    "tradeoff-neighbours.png": "AUC against γ, all methods: neighbours",
-    "tradeoff-neural-network.png": "AUC against γ, all methods: a neural network",
-    "tradeoff-decisions.png": "decisions: accuracy against the gap of the groups' rates",
-    "figure-04-time-to-solution.png": "Fig. 4: AUC and γ against the time to a solution",
-    "figure-05-change.png": "Fig. 5: change against the raw classifier, three classifiers",
-    "figure-13-change.png": "Fig. 13: the same, all seven",
-    "figure-10-gamma.png": "Fig. 10: what γ is",
+    "tradeoff-neighbours.png": "AUC against γ, all methods: nearest neighbours",
+    "tradeoff-neural-network.png": "AUC against γ, all methods: neural network",
+    "tradeoff-decisions.png": "Decisions: accuracy against the rate difference between groups",
+    "figure-04-time-to-solution.png": "Fig. 4: AUC and γ against time",
+    "figure-05-change.png": "Fig. 5: change from the raw classifier, three classifiers",
+    "figure-13-change.png": "Fig. 13: the same for all seven classifiers",
+    "figure-10-gamma.png": "Fig. 10: definition of γ",
     "figure-11-components.png": "Fig. 11: two principal components by group, raw and repaired",
     "figure-12-aic.png": "Fig. 12: AIC per group and data set",
-    "floors.png": "what floors of the covariances do to parity and to displacement",
+    "floors.png": "Effect of covariance floors on parity and displacement",
 }
 
 
 def write_report(scale: Scale) -> None:
-    """Write README.md, and tests.csv where its table is there."""
+    """Write README.md, and tests.csv if its table exists."""
     results = scale.results
     if table_files(results, "tuned"):
         tests = paired_tests(table_of(results, "tuned"))
@@ -107,18 +107,19 @@ def _head(results: Path) -> Iterator[str]:
         table = table_of(results, "methods")
         noise = table_of(results, "noise").groupby("classifier")["noise_mean"].mean()
         yield (
-            f"{table['task'].nunique()} tasks, {table['split'].nunique()} splits 70/30, ten "
-            f"principal components; groups dealt at random have γ of {noise.min():.3f} "
-            f"({noise.idxmin()}) to {noise.max():.3f} ({noise.idxmax()}) on average."
+            f"The study has {table['task'].nunique()} tasks and {table['split'].nunique()} splits "
+            "(70/30), with ten principal components. Under random permutations of the groups, γ is "
+            f"{noise.min():.3f} ({noise.idxmin()}) to {noise.max():.3f} ({noise.idxmax()}) "
+            "on average."
         )
     if (results / "machine.json").is_file():
         machine = json.loads((results / "machine.json").read_text())
         load = table_of(results, "timing")["load"].mean()
         yield (
-            f"Times of `timing.csv`: {machine['processor']}, one core, {machine['date']}. The two "
-            "libraries take turns in one run; the machine has two cores and had other work, with "
-            f"a mean load of {load:.1f}. Seconds in other tables were measured on several machines "
-            "and are not comparable."
+            f"The times of `timing.csv` were measured on one core of {machine['processor']} on "
+            f"{machine['date']}. The two libraries run in turns. The machine has two cores and had "
+            f"other work, with a mean load of {load:.1f}. Times in other tables were measured on "
+            "several machines and cannot be compared."
         )
     yield (
         TEXT.joinpath("differences.md")
@@ -155,13 +156,13 @@ def _gamma_and_auc(table: pd.DataFrame, classifiers: Iterable[str]) -> str:
 
 def _method_tables(results: Path) -> Iterator[str]:
     table = changed(table_of(results, "methods"))
-    yield "\n## All methods, mean over tasks: γ, change of AUC\n"
+    yield "\n## All methods: γ and change of AUC, mean over tasks\n"
     yield _gamma_and_auc(table, CLASSIFIERS)
     own = table[table["classifier"].isin(COMPARED)]
     values = own.groupby(["classifier", "method"], sort=False)[
         ["kuiper", "accuracy", "decision_gap", "displacement", "repair_seconds", "model_seconds"]
     ].mean()
-    names = ("Kuiper", "accuracy", "decision gap", "displacement", "repair s", "model s")
+    names = ("Kuiper", "accuracy", "rate difference", "displacement", "repair s", "model s")
     rows = [
         [", ".join(key), *(f"{value:.3f}" if pd.notna(value) else "" for value in row)]
         for key, row in values.iterrows()
@@ -171,36 +172,36 @@ def _method_tables(results: Path) -> Iterator[str]:
 
 def _timing_table(results: Path) -> Iterator[str]:
     table = table_of(results, "timing").set_index(["task", "split", "method", "by"])["cpu_seconds"]
-    means = table.unstack("by").dropna().groupby("method", sort=False).mean()  # what both have done
+    means = table.unstack("by").dropna().groupby("method", sort=False).mean()  # run by both
     rows = [
         [method, f"{own:.3f}", f"{other:.3f}", f"{other / own:.1f}"]
         for method, own, other in means[["lbw", "scikit-learn + NumPy"]].itertuples()
     ]
-    yield "\n## Seconds of one core for a repair, mean over tasks: fit, and carry both parts\n"
+    yield "\n## Seconds on one core to fit a repair and transport both parts, mean over tasks\n"
     yield markdown(["repair", "lbw", "scikit-learn + NumPy", "ratio"], rows)
 
 
 def _floor_table(results: Path) -> Iterator[str]:
-    keys = ["features", "method", "guard", "amount"]
+    keys = ["features", "method", "regularization", "amount"]
     rows = []
-    for (features, method, guard, amount), part in table_of(results, "floors").groupby(
+    for (features, method, kind, amount), part in table_of(results, "floors").groupby(
         keys, sort=False
     ):
         gamma = part.groupby("classifier")["gamma"].mean()
         moved = part.groupby("task")["displacement"].mean()
         cells = [*(f"{gamma[name]:.3f}" for name in COMPARED), f"{moved.mean():.2f}"]
-        name = f"{guard}{f' {amount:g}' if amount else ''}"
+        name = f"{kind}{f' {amount:g}' if amount else ''}"
         rows.append([features, method, name, *cells, f"{moved.max():.2f}"])
-    yield "\n## Guards against thin covariances\n"
-    head = ["features", "method", "guard", "γ logistic", "γ boosting", "displacement", "worst task"]
-    yield markdown(head, rows)
+    yield "\n## Regularization of thin covariances\n"
+    head = ["features", "method", "regularization", "γ logistic", "γ boosting", "displacement"]
+    yield markdown([*head, "worst task"], rows)
 
 
 def _task_table(results: Path) -> Iterator[str]:
-    head = ["task", "rows", "columns", "predicted", "of them", "protected, two groups"]
+    head = ["task", "rows", "columns", "label", "positive rows", "protected attribute, two groups"]
     rows = (map(str, row) for row in table_of(results, "tasks").itertuples(index=False))
     yield "\n## Tasks\n"
-    yield markdown([*head, "rows of each"], rows)
+    yield markdown([*head, "rows per group"], rows)
 
 
 def _sensitivity_table(results: Path) -> Iterator[str]:

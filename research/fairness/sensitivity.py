@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The other choice: the protected column stays among the features; sensitivity.csv."""
+"""Measure the effect of the protected column among the features (sensitivity.csv)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ N_SPLITS = 3
 
 
 def measure_sensitivity(scale: Scale) -> None:
-    """Measure what is missing."""
+    """Measure the missing rows."""
     columns = ("method", "classifier", "auc", "gamma")
     table = Rows(scale.results / "sensitivity.csv", ("task", "split", "protected"), columns)
     steps = steps_of(scale, ("dropped", "kept"), n_splits=N_SPLITS)
@@ -40,5 +40,5 @@ def _sensitivity(name: str, seed: int, protected: str) -> list[dict[str, Any]]:
 
 
 def with_protected_column(task: Task) -> Task:
-    """Give the same task with its group as one more column of codes."""
+    """Return the same task with its group as an additional column."""
     return replace(task, features=task.features.assign(protected=task.group))

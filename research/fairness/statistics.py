@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Paired tests of a repair against the raw features, pooled and per task: tests.csv.
+"""Paired tests of a repair against the raw features, pooled and per task (tests.csv).
 
-The paper's p < 1e-8 cannot come from ten pairs, whose least p is 2e-3: it must have pooled tasks.
-Splits of one task share rows, so pooled p are too small; the effects per task are what to read.
+The paper's p < 1e-8 cannot come from ten pairs, whose smallest p is 2e-3, so it must pool tasks.
+Splits of one task share rows, so pooled p are too small. The effects per task are more reliable.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def paired_tests(table: pd.DataFrame) -> pd.DataFrame:
             )
     tests = pd.DataFrame(rows)
     tests["p_holm"] = np.nan
-    # pooled tests: a family is all classifiers; tests per task: all tasks of one classifier
+    # the family of a pooled test is all classifiers, of a test per task all tasks of a classifier
     pooled = tests["task"] == "all"
     for _, family in tests.groupby(["method", "measure", tests["classifier"].where(~pooled, "")]):
         tests.loc[family.index, "p_holm"] = holm(family["p"].to_numpy())
@@ -50,7 +50,7 @@ def _tested(change: np.ndarray) -> dict[str, float]:
 
 
 def rank_biserial(change: np.ndarray) -> float:
-    """Give the matched-pairs rank-biserial correlation: -1 all fall, 1 all rise."""
+    """Return the matched-pairs rank-biserial correlation: -1 all decrease, 1 all increase."""
     moved = change[change != 0]
     if len(moved) == 0:
         return 0.0

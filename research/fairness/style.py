@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How the pictures look: one colour and sign per method throughout."""
+"""The style of the pictures: each method has one colour and marker."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from common import figures
 from common.figures import plt
 
-# Okabe and Ito's colours, which most eyes tell apart; rivals are hollow
+# Okabe and Ito's colours, which suit colour-blind readers; other methods have hollow markers
 LOOKS: dict[str, dict[str, Any]] = {
     "raw": {"color": "black", "marker": "o"},
     "k = 1": {"color": "#56B4E9", "marker": "s"},
@@ -38,7 +38,7 @@ GROUP_COLOURS = ("#0072B2", "#E69F00")
 
 
 def look(method: str) -> dict[str, Any]:
-    """Give the arguments of `Axes.errorbar` or `Axes.plot` for a method."""
+    """Return the arguments of `Axes.errorbar` or `Axes.plot` for a method."""
     options = dict(LOOKS[method])
     if options.pop("hollow", False):
         options["markerfacecolor"] = "none"

@@ -14,10 +14,10 @@ N_BOOTSTRAPS = 1000
 
 
 def table_of(results: Path, name: str) -> pd.DataFrame:
-    """Read a table of results, without splits that a run which was stopped has left undone."""
+    """Read a table of results without splits that an interrupted run left incomplete."""
     table = read_table(results, name)
     if table is None:
-        raise FileNotFoundError(f"there is no table {name} in {results}")
+        raise FileNotFoundError(f"{results} has no table {name}")
     if not {"split", "task", "method"} <= set(table.columns) or name == "timing":
         return table
     steps = table[["split", "task", "method"]].drop_duplicates()["split"].value_counts()
@@ -25,7 +25,7 @@ def table_of(results: Path, name: str) -> pd.DataFrame:
 
 
 def changed(table: pd.DataFrame) -> pd.DataFrame:
-    """Add the changes of AUC and gamma against the raw features of the same split."""
+    """Add the changes of AUC and gamma from the raw features of the same split."""
     keys = ["task", "split", "classifier"]
     raw = table[table["method"] == "raw"].set_index(keys)
     index = pd.MultiIndex.from_frame(table[keys])
@@ -38,10 +38,10 @@ def changed(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def means_over_tasks(table: pd.DataFrame, values: tuple[str, ...]) -> pd.DataFrame:
-    """Give the mean over tasks for every classifier and method, with 95 % intervals.
+    """Return the mean over tasks for each classifier and method, with 95 % intervals.
 
-    The intervals are of a bootstrap over splits within every task: they tell what other splits of
-    these tasks would give, not what other tasks would.
+    The intervals come from a bootstrap over the splits of each task. They describe other splits of
+    these tasks, not other tasks.
     """
     rng = np.random.default_rng(0)
     rows = []
@@ -49,7 +49,7 @@ def means_over_tasks(table: pd.DataFrame, values: tuple[str, ...]) -> pd.DataFra
         row = {"classifier": classifier, "method": method}
         for value in values:
             by_task = part.pivot(index="task", columns="split", values=value)
-            by_task = by_task.dropna(axis="columns").to_numpy()  # splits that all tasks have
+            by_task = by_task.dropna(axis="columns").to_numpy()  # splits of all tasks
             n_splits = by_task.shape[1]
             drawn = rng.integers(n_splits, size=(N_BOOTSTRAPS, len(by_task), n_splits))
             means = np.take_along_axis(by_task[None], drawn, axis=2).mean(axis=(1, 2))
@@ -60,11 +60,11 @@ def means_over_tasks(table: pd.DataFrame, values: tuple[str, ...]) -> pd.DataFra
 
 
 def dominating(points: pd.DataFrame, point: pd.Series, merit: str, harm: str) -> pd.Series:
-    """Tell which rows beat a point: no worse in either, better in one."""
+    """Return which rows dominate a point: no worse in both values, better in one."""
     no_worse = (points[merit] >= point[merit]) & (points[harm] <= point[harm])
     return no_worse & ((points[merit] > point[merit]) | (points[harm] < point[harm]))
 
 
 def undominated(points: pd.DataFrame, merit: str = "auc", harm: str = "gamma") -> pd.Series:
-    """Tell which rows no other row beats."""
+    """Return which rows no other row dominates."""
     return ~points.apply(lambda row: dominating(points, row, merit, harm).any(), axis=1)

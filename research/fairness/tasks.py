@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The eight tasks: a table, a label to predict and a protected group, read from the data folder.
 
-Every loader asserts the number of rows it found, of each group and of the positive label, so that
-another file under the same name is noticed at once.
+Every loader asserts the numbers of rows, of each group and of the positive label, to detect another
+file with the same name.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ class Task:
     """A table without its protected column, the label and the group of every row."""
 
     name: str
-    features: pd.DataFrame  # columns of numbers are numeric, all others are codes
-    label: np.ndarray  # bool, True is what is to be predicted
-    group: np.ndarray  # two different texts
+    features: pd.DataFrame  # columns of numbers are numeric, all others are categories
+    label: np.ndarray  # bool, True is the positive class
+    group: np.ndarray  # two different strings
     predicts: str
     protects: str
 
 
 def wine_by_colour() -> Task:
-    """Whether a wine is rated 6 or better; red and white, 11 measurements."""
+    """Predict whether a wine is rated 6 or better; red and white, 11 measurements."""
     files = {"red": "winequality-red.csv", "white": "winequality-white.csv"}
     tables = {
         colour: pd.read_csv(data_file("wine_quality", name), sep=";")
@@ -50,7 +50,7 @@ def wine_by_colour() -> Task:
 
 
 def german_by_sex() -> Task:
-    """Whether a credit is bad; sex is read from attribute 9, which is dropped with it."""
+    """Predict whether a credit is bad; sex is read from attribute 9, which is dropped."""
     names = [f"attribute {i}" for i in range(1, 21)] + ["label"]
     table = pd.read_csv(data_file("german", "german.data"), sep=" ", names=names)
     sex = np.where(table["attribute 9"].isin(["A92", "A95"]), "female", "male")
@@ -66,14 +66,14 @@ def german_by_sex() -> Task:
 
 
 def adult_by_sex() -> Task:
-    """Whether the income exceeds 50 000 dollars; female and male."""
+    """Predict whether the income exceeds 50 000 dollars; female and male."""
     table = _adult()
     task = _adult_task(table, "sex", _lower(table["sex"]), ["sex"], "sex: female, male")
     return _counted(task, columns=13, groups={"female": 14695, "male": 30527}, positive=11208)
 
 
 def adult_by_education() -> Task:
-    """Whether the same income is exceeded; a bachelor's degree or more, and less."""
+    """Predict the same; with a bachelor's degree or more, and without."""
     table = _adult()
     education = np.where(table["education-num"] >= 13, "higher", "lower")
     dropped = ["education", "education-num"]
@@ -83,7 +83,7 @@ def adult_by_education() -> Task:
 
 
 def taiwan_by_sex() -> Task:
-    """Whether a card holder defaults; male and female."""
+    """Predict whether a card holder defaults; male and female."""
     table = _taiwan()
     sex = np.where(table["SEX"] == "2", "female", "male")
     task = _taiwan_task(table, "sex", sex, ["SEX"], "sex: female, male")
@@ -91,7 +91,7 @@ def taiwan_by_sex() -> Task:
 
 
 def taiwan_by_education() -> Task:
-    """Whether a card holder defaults; graduate school, and any other code."""
+    """Predict whether a card holder defaults; graduate school and other."""
     table = _taiwan()
     education = np.where(table["EDUCATION"] == "1", "graduate", "other")
     protects = "education: graduate school, other"
@@ -100,7 +100,7 @@ def taiwan_by_education() -> Task:
 
 
 def compas_by_race() -> Task:
-    """Whether a defendant reoffends within two years; Black and White defendants alone."""
+    """Predict whether a defendant reoffends within two years; Black and White defendants only."""
     table = _compas()
     table = table[table["race"].isin(["African-American", "Caucasian"])].reset_index(drop=True)
     race = np.where(table["race"] == "Caucasian", "White", "Black")
@@ -109,7 +109,7 @@ def compas_by_race() -> Task:
 
 
 def compas_by_sex() -> Task:
-    """Whether a defendant of any race reoffends within two years; female and male."""
+    """Predict whether a defendant of any race reoffends within two years; female and male."""
     table = _compas()
     task = _compas_task(table, "sex", _lower(table["sex"]), ["sex"], "sex: female, male")
     return _counted(task, columns=8, groups={"female": 1175, "male": 4997}, positive=2809)
@@ -127,7 +127,7 @@ class _Source:
     def __call__(
         self, table: pd.DataFrame, kind: str, group: np.ndarray, dropped: list[str], protects: str
     ) -> Task:
-        """Return the task with a group, without the columns that tell it."""
+        """Return the task with a group, without the columns that contain it."""
         features = table.drop(columns=[*dropped, self.label])
         label = table[self.label].to_numpy() == self.positive
         return Task(f"{self.name}, {kind}", features, label, group, self.predicts, protects)
@@ -155,7 +155,7 @@ LOADERS: dict[str, Callable[[], Task]] = {
 
 
 def _adult() -> pd.DataFrame:
-    """Both parts, complete rows only; labels of the test part end with a full stop."""
+    """Read the complete rows of both parts. Labels of the test part end with a full stop."""
     names = [
         "age",
         "workclass",
@@ -181,7 +181,7 @@ def _adult() -> pd.DataFrame:
             skiprows=skip,
             na_values="?",
         )
-        for name, skip in (("adult.data", 0), ("adult.test", 1))  # a remark is its first line
+        for name, skip in (("adult.data", 0), ("adult.test", 1))  # its first line is a remark
     ]
     assert [len(part) for part in parts] == [32561, 16281]
     table = pd.concat(parts, ignore_index=True).dropna().reset_index(drop=True)
@@ -190,18 +190,18 @@ def _adult() -> pd.DataFrame:
 
 
 def _taiwan() -> pd.DataFrame:
-    """Nine columns are codes, as the paper counts them: these three and the six PAST_PAY."""
+    """Read the table. As in the paper, these three columns and the six PAST_PAY are categories."""
     table = pd.read_csv(data_file("taiwan", "default_of_credit_card_clients.csv"))
     codes = ["SEX", "EDUCATION", "MARRIAGE", *(f"PAST_PAY_{i}" for i in range(1, 7))]
     return table.astype(dict.fromkeys(codes, str))
 
 
 def _compas() -> pd.DataFrame:
-    """ProPublica's filter, then demographics and criminal record; not the COMPAS scores."""
+    """Apply ProPublica's filter, keep demographics and record, and drop the COMPAS scores."""
     with data_file("compas", "compas-scores-two-years.csv").open(newline="") as file:
         names = next(csv.reader(file))
         rows = [dict(zip(reversed(names), reversed(row), strict=True)) for row in csv.reader(file)]
-    table = pd.DataFrame(rows)  # of two columns with one name the first is kept
+    table = pd.DataFrame(rows)  # keeps the first of two columns with the same name
     assert len(table) == 7214
     days = pd.to_numeric(table["days_b_screening_arrest"])
     kept = (

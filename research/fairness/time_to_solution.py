@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""AUC and gamma of a logistic regression against the time to it: time_to_solution.csv.
+"""Measure AUC and gamma of a logistic regression against time (time_to_solution.csv).
 
-The number of atoms is fixed, the number of training rows grows. Time is that of the barycenter, of
-the maps, of carrying the training rows and of the classifier, on one core. One process, methods in
-turns.
+The number of atoms is fixed, and the number of training rows increases. The time is that of the
+barycenter, the maps, the transport of the training rows and the classifier, on one core. The
+methods run in turns in one process.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .tasks import LOADERS
 
 TASKS = ("adult, sex", "wine, colour")
 ROWS = (200, 400, 800, 1600, 3200, 6400, 12800, 25600)
-MAPPING_ROWS = 1600  # the most that Mapping Estimation is asked for
+MAPPING_ROWS = 1600  # maximal number of rows for Mapping Estimation
 
 
 def _mapped(setting: Setting) -> Repair:
@@ -43,7 +43,7 @@ METHODS: dict[str, Repair] = {
 
 
 def measure_time(scale: Scale) -> None:
-    """Measure what is missing."""
+    """Measure the missing rows."""
     table = Rows(
         scale.results / "time_to_solution.csv",
         ("task", "repetition", "n_rows", "method"),
@@ -73,7 +73,7 @@ def _solved(repair: Repair, split: Split, seed: int) -> dict[str, float]:
     repair_seconds, solved = core_timed(lambda: repair(one_held_out, seed))
     model = LogisticRegression(max_iter=2000)
     seconds, _ = core_timed(lambda: model.fit(solved.train.features, solved.train.label))
-    repaired = repair(split, seed)  # again, for all held-out rows
+    repaired = repair(split, seed)  # repeated for all held-out rows
     score = model.predict_proba(repaired.test.features)[:, 1]
     figures = measured(score, repaired.test, n_bootstraps=0)
     return {

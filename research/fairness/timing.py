@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""How long all fits and transports of L-BW take, and the same without lbw: timing.csv.
+"""Measure the times of all repairs with lbw and with scikit-learn + NumPy (timing.csv).
 
-One process, one thread, the two in turns on the same split. A step fits a repair to the training
-part and carries both parts.
+Both run in turns on the same split, in one process with one thread. A step fits a repair to the
+training part and transports both parts.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .workers import cached_split, steps_of
 
 N_THREADS = 1
 COLUMNS = ("seconds", "cpu_seconds", "load")
-IN_PLAIN = {  # what PlainRepair can do
+IN_PLAIN = {  # supported by PlainRepair
     name: {key: params[key] for key in ("n_components", "coupling", "map", "refine")}
     for name, params in PARAMS.items()
     if (params["coupling"], params["map"]) != ("plan", "hard")
@@ -35,7 +35,7 @@ IN_PLAIN = {  # what PlainRepair can do
 
 
 def measure_timing(scale: Scale) -> None:
-    """Measure what is missing: lbw on all splits, the other on the first few."""
+    """Measure the missing rows: lbw on all splits, scikit-learn + NumPy on the first ones."""
     table = Rows(scale.results / "timing.csv", ("task", "split", "method", "by"), COLUMNS)
     steps = [
         (task, split, method, by)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The paper's protocol: settings chosen inside the training part of every split; tuned.csv.
+"""The paper's protocol, with settings selected on the training part of each split (tuned.csv).
 
-The paper does not say by what. Here the number of principal components is chosen once for all
-methods, by AUC of the raw features, so that a repair is paired with the same features unrepaired;
-its own settings by AUC - gamma. Both are those of a logistic regression on two parts of at most
-6000 training rows, and serve all classifiers.
+The paper does not name the criterion. Here the number of principal components is selected once for
+all methods, by AUC of the raw features, so that a repair is paired with the same features
+unrepaired. The settings of a repair are selected by AUC - gamma. Both are measured with a logistic
+regression on two parts of at most 6000 training rows, and are used for all classifiers.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ COMPONENTS = tuple(range(1, 11))
 
 
 class Chosen(NamedTuple):
-    """A split, repaired by the setting that was chosen for it."""
+    """A split that is repaired with the selected setting."""
 
     split: Split
     setting: str
-    seconds: float  # on a core: of all repairs that were tried, and of the last
+    seconds: float  # on one core, of all repairs that were tried, and of the last one
 
 
-Choice = Callable[[Split, int, int], Chosen]  # of a split, principal components and a seed
+Choice = Callable[[Split, int, int], Chosen]  # function of a split, principal components and a seed
 
 
 def raw(split: Split, n_principal: int, seed: int) -> Chosen:
-    """Leave the features as they are."""
+    """Return the features unchanged."""
     return Chosen(reduced(split, n_principal), "", 0.0)
 
 
 def local_transport(**params: Any) -> Choice:
-    """Choose the k of `lbw.GroupRepair`."""
+    """Select the number of components of `lbw.GroupRepair`."""
 
     def choose(split: Split, n_principal: int, seed: int) -> Chosen:
         inner = [
@@ -68,7 +68,7 @@ def local_transport(**params: Any) -> Choice:
 
 
 def mapping(kernel: str) -> Choice:
-    """Choose atoms, eta and sigma of Mapping Estimation."""
+    """Select atoms, eta and sigma of Mapping Estimation."""
 
     def choose(split: Split, n_principal: int, seed: int) -> Chosen:
         narrow = reduced(split, n_principal)
@@ -82,9 +82,9 @@ def mapping(kernel: str) -> Choice:
 
 
 def best_principal(split: Split, seed: int) -> int:
-    """Choose the number of principal components by AUC of the raw features."""
+    """Select the number of principal components by AUC of the raw features."""
     n_columns = split.train.features.shape[1]
-    different = [d for d in PRINCIPALS if d < n_columns + 2]  # up to the first that takes all
+    different = [d for d in PRINCIPALS if d < n_columns + 2]  # up to the first that includes all
     inner = [inner_split(split.train, seed, fold) for fold in range(N_FOLDS)]
     return ranked(
         different, lambda d, fold: merit_of(reduced(inner[fold], d), parity=False), N_FOLDS
@@ -101,7 +101,7 @@ TUNED: dict[str, Choice] = {
 
 
 def tune(scale: Scale) -> None:
-    """Measure what is missing."""
+    """Measure the missing rows."""
     columns = ("classifier", "n_principal", "setting", *COLUMNS, "repair_seconds")
     table = Rows(scale.results / "tuned.csv", ("task", "split", "method"), columns)
     fill(table, _tuned, steps_of(scale, TUNED), "tuned", scale.n_workers)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Steps of the study in processes of one thread each."""
+"""Run the steps of the study in processes with one thread each."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def fill(
     label: str,
     n_workers: int,
 ) -> None:
-    """Add the rows of all steps that a table lacks; its keys are the arguments of `work`."""
+    """Add the rows of all missing steps of a table. Its keys are the arguments of `work`."""
     missing = [step for step in steps if not table.done(**dict(zip(table.keys, step, strict=True)))]
     for rows in _in_turn(work, missing, label, n_workers):
         table.add(rows)
@@ -45,8 +45,8 @@ def fill(
 def _in_turn(
     work: Callable[..., Any], arguments: Sequence[tuple[Any, ...]], label: str, n_workers: int
 ) -> Iterator[Any]:
-    """Yield the results of `work` for every tuple of arguments, in order and as they come."""
-    os.environ["OMP_NUM_THREADS"] = "1"  # read by the workers as they start
+    """Yield the results of `work` for every tuple of arguments, in order."""
+    os.environ["OMP_NUM_THREADS"] = "1"  # read by the workers when they start
     parallel = Parallel(n_workers, return_as="generator", inner_max_num_threads=1)
     results = parallel(delayed(work)(*each) for each in arguments)
     for _, result in zip(progress(arguments, label), results, strict=True):
@@ -55,5 +55,5 @@ def _in_turn(
 
 @lru_cache(maxsize=1)
 def cached_split(task: str, seed: int) -> Split:
-    """Give an encoded split, kept until another one is asked for."""
+    """Return an encoded split, which is kept until another one is requested."""
     return split_of(LOADERS[task](), seed)

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The study of shapes: support recovery and time of barycenters of silhouettes."""
+"""The study of shapes: support recovery and time for barycenters of silhouettes."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Measure what is missing from the tables, then draw and report from them."""
+"""Measure the missing rows of the tables, then draw the figures and write the page."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ STEPS = {
 
 
 def recorded(step: Callable[[Study], None]) -> Callable[[Study], None]:
-    """Return a step that also records the machine if a table has grown.
+    """Return a step that also records the machine if it adds rows to a table.
 
-    The machine is therefore that of the last measurement.
+    The recorded machine is that of the last measurement.
     """
 
     def run(study: Study) -> None:
@@ -55,7 +55,7 @@ def _written(study: Study) -> dict[str, int]:
 
 
 def draw(study: Study) -> None:
-    """Draw every figure from the tables and the points that were kept."""
+    """Draw all figures from the tables and the saved points."""
     draw_principle(study)
     draw_inputs(study)
     draw_curves(study)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The best setting within the time of the scikit-learn pipeline, all in turns in one process."""
+"""Quality in a given time: lbw and the scikit-learn pipeline, in turns in one process."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from common.pipeline import Pipeline
 from common.progress import progress
 
 from .measure import MEASURES, Study, agreement
-from .methods import BEST, BEST_K, MULTIMARGINAL, N_THREADS, PAPER, PLAN, carry_local, fit_local
+from .methods import BEST, BEST_K, MULTIMARGINAL, N_THREADS, PAPER, PLAN, fit_local, transport_local
 from .silhouettes import Points, Split, split_of
 
-# (name, k, parameters); what leads from the paper's setting to the best one, a step a line
+# (name, k, parameters): the steps from the paper's setting to the best one
 SETTINGS: list[tuple[str, int, dict[str, Any]]] = [
     ("L-BW, paper", 20, PAPER),
     ("L-BW, plan, hard", 20, {**PLAN, "map": "hard"}),
@@ -35,7 +35,7 @@ PEER = "scikit-learn, SciPy, NumPy"
 
 
 def contestants(study: Study, split: Split, seed: int) -> dict[str, Callable[[], list[Points]]]:
-    """Return every setting as work to do: fit, then carry to all weights of the grid."""
+    """Return a function per setting that fits and transports to all weights of the grid."""
 
     def peer() -> list[Points]:
         return Pipeline(20, seed).fit(split.train).transport(split.held_out, study.grid)
@@ -43,7 +43,7 @@ def contestants(study: Study, split: Split, seed: int) -> dict[str, Callable[[],
     def ours(k: int, setting: dict[str, Any]) -> Callable[[], list[Points]]:
         def work() -> list[Points]:
             transport = fit_local(split.train, k, seed, **setting)
-            return [carry_local(transport, split.held_out, weights) for weights in study.grid]
+            return [transport_local(transport, split.held_out, weights) for weights in study.grid]
 
         return work
 
@@ -53,19 +53,19 @@ def contestants(study: Study, split: Split, seed: int) -> dict[str, Callable[[],
 
 
 def measure_budget(study: Study) -> None:
-    """Time fit and all transports of every setting on five splits, in turns."""
+    """Time the fit and all transports of every setting on five splits, in turns."""
     columns = ["iou", "pixel_agreement", "seconds", "n_weights", "threads"]
     rows = study.rows("budget", ["method", "k", "split"], columns)
     truths = study.truths()
-    for seed in progress(study.splits[:5], "best setting in the time of the pipeline"):
+    for seed in progress(study.splits[:5], "quality in a given time"):
         if rows.done(method=SETTINGS[-1][0], k=SETTINGS[-1][1], split=seed):
             continue
         split = split_of(seed)
         added = []
         turns = interleaved(contestants(study, split, seed), 1, clock=time.process_time)
-        for _, name, seconds, carried in turns:
+        for _, name, seconds, moved in turns:
             method, k = name.split("|")
-            found = [agreement(p, truths[w]) for p, w in zip(carried, study.grid, strict=True)]
+            found = [agreement(p, truths[w]) for p, w in zip(moved, study.grid, strict=True)]
             mean = {name: float(np.mean([row[name] for row in found])) for name in MEASURES[:2]}
             timing = {"seconds": seconds, "n_weights": len(study.grid), "threads": N_THREADS}
             added.append({"method": method, "k": int(k), "split": seed, **mean, **timing})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Is the ground truth right? Against POT where POT is right, and against exact assignments."""
+"""Compare the ground truth with POT and with exact assignments."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from .truth import (
 )
 
 WEIGHTS = (0.5, 0.25, 0.25)
-BANDWIDTHS = (2, 3)  # pixels: that of the measure, and about the distance of the points
-# what, regularisation, floor: at 4e-3 POT's own floor does not show
+BANDWIDTHS = (2, 3)  # pixels: the bandwidth of the measure, and about the distance between points
+# name, regularization, floor; at 4e-3 POT's own floor has no effect
 AGAINST_POT = [
     ("POT, regularisation 4e-3", 4e-3, 1e-30),
     ("POT, its floor 1e-30", REGULARISATION, 1e-30),
@@ -33,10 +33,10 @@ AGAINST_POT = [
 
 
 def measure_checks(study: Study) -> None:
-    """Write how far others are from the ground truth."""
+    """Measure the differences from the ground truth."""
     rows = study.rows("truth", ["check", "weights"], ["iou", "largest_difference"])
     truths = study.truths()
-    if study.name == "full":  # half a minute each
+    if study.name == "full":  # each takes half a minute
         for check, regularisation, floor in progress(AGAINST_POT, "ground truth against POT"):
             key = {"check": check, "weights": text_of_weights(WEIGHTS)}
             if not rows.done(**key):
@@ -60,7 +60,7 @@ def measure_checks(study: Study) -> None:
 
 
 def against_pot(weights: Sequence[float], regularisation: float, floor: float) -> dict[str, float]:
-    """Compare our convolutional barycenter with POT's."""
+    """Compare the convolutional barycenter with that of POT."""
     pictures = np.stack([silhouette(name) / silhouette(name).sum() for name in SHAPES])
     ours = convolutional_barycenter(pictures, weights, regularisation=regularisation)
     theirs = ot.bregman.convolutional_barycenter2d(
@@ -80,13 +80,13 @@ def against_pot(weights: Sequence[float], regularisation: float, floor: float) -
 
 
 def lattice(picture: np.ndarray, n_points: int) -> Points:
-    """Return points spread evenly in a picture: a square lattice, every point shaken a little.
+    """Return points on a square lattice inside a picture, with small random displacements.
 
-    They stand for the silhouette with less noise than points drawn at random.
+    They represent the silhouette with less noise than random points.
     """
     random = np.random.default_rng(0)
     size = picture.shape[0]
-    step = np.sqrt(picture.sum() / n_points)  # side of the square of one point, in pixels
+    step = np.sqrt(picture.sum() / n_points)  # spacing of the lattice in pixels
     axis = (np.arange(0, size / step) + 0.5) * step
     x, y = np.meshgrid(axis, axis)
     spread = np.column_stack([x.ravel(), y.ravel()])
@@ -98,7 +98,7 @@ def lattice(picture: np.ndarray, n_points: int) -> Points:
 def fitted_number(
     points: Points, n_points: int, picture: np.ndarray, random: np.random.Generator
 ) -> Points:
-    """Leave out, or add at random places, the few points too many or too few."""
+    """Remove or add random points to reach the required number."""
     if len(points) >= n_points:
         return points[random.choice(len(points), n_points, replace=False)]
     row, column = np.nonzero(picture)

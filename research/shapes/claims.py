@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The paper's claims and our own targets, each with the number that the tables give."""
+"""The paper's claims and the targets of the study, with measured values and verdicts."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from .budget import PEER
 from .measure import Study
 from .methods import BEST_K, OURS
 
-SET_BEFOREHAND = 1000  # points a shape that the ratio of times is judged at, at most
-TUNED_ON = (0, 1, 2)  # splits that the best setting was chosen on
+SET_BEFOREHAND = 1000  # largest number of points per shape for the verdict on the ratio of times
+TUNED_ON = (0, 1, 2)  # splits on which the best setting was selected
 MAPPING_ESTIMATION = ("ME-Linear", "ME-Gaussian, scaled")
 
 
 def claims_of(study: Study) -> list[Claim]:
-    """Check the claims of the paper one by one; those without a table yet are left out."""
+    """Check the claims of the paper whose tables exist."""
     rivals, ours = study.table("rivals"), study.table("ours")
     information, large = study.table("information"), study.table("large")
     found = []
@@ -31,14 +31,14 @@ def claims_of(study: Study) -> list[Claim]:
 
 
 def seconds_by_atoms(rows: pd.DataFrame, method: str) -> pd.Series:
-    """Return the median seconds of learning and carrying, by k."""
+    """Return the median seconds of learning and transport, by k."""
     own = rows[rows.method == method]
     seconds = own.train_seconds + own.transport_seconds
     return seconds.groupby(own.k).median().dropna()
 
 
 def ratios(rows: pd.DataFrame, slow: str, fast: str) -> pd.Series:
-    """Return how many times as long the one takes as the other, by k."""
+    """Return the ratio of the times of two methods, by k."""
     return (seconds_by_atoms(rows, slow) / seconds_by_atoms(rows, fast)).dropna()
 
 
@@ -48,7 +48,7 @@ def listed(values: pd.Series, digits: str = ".0f") -> str:
 
 
 def speed_ratios(rivals: pd.DataFrame, large: pd.DataFrame | None) -> dict[int, pd.Series]:
-    """Return how many times as long ME-Linear takes as L-BW by k, for each number of points."""
+    """Return the ratio of the times of ME-Linear and L-BW by k, for each number of points."""
     found = {int(rivals.n_train.max()): ratios(rivals, "ME-Linear", "L-BW, paper")}
     if large is not None:
         for n_train, rows in large[large.outcome == "done"].groupby("n_train"):
@@ -57,29 +57,29 @@ def speed_ratios(rivals: pd.DataFrame, large: pd.DataFrame | None) -> dict[int, 
 
 
 def speed(rivals: pd.DataFrame, large: pd.DataFrame | None) -> Claim:
-    """L-BW against ME-Linear at equal numbers of points."""
+    """Compare the times of L-BW and ME-Linear with equal numbers of points."""
     found = speed_ratios(rivals, large)
     text = "; ".join(
         f"{ratio.mean():.0f} times at {n_train} points ({listed(ratio)})"
         for n_train, ratio in found.items()
     )
     holds = all(ratio.mean() >= 80 for ratio in found.values())
-    verdict = "holds, and by far more" if holds else "does not hold"
+    verdict = "holds, with a larger factor" if holds else "does not hold"
     return Claim("L-BW is 80 times as fast as ME-Linear on average", text, verdict)
 
 
 def speed_target(rivals: pd.DataFrame, large: pd.DataFrame | None) -> Claim:
-    """Our own target of speed, judged at the sizes set beforehand; larger ones are a trend."""
+    """Compare the target for speed with the sizes set beforehand; larger sizes show a trend."""
     found = speed_ratios(rivals, large)
     judged = [ratio.mean() for n, ratio in found.items() if n <= SET_BEFOREHAND]
     later = {n: ratio for n, ratio in found.items() if n > SET_BEFOREHAND}
     text = ", ".join(
-        f"{ratio.mean():.0f} at {n} points a shape"
+        f"{ratio.mean():.0f} at {n} points per shape"
         for n, ratio in found.items()
         if n <= SET_BEFOREHAND
     )
     if later:
-        text += "; sizes added after these were seen: " + ", ".join(
+        text += "; sizes added afterwards: " + ", ".join(
             f"{ratio.mean():.0f} at {n} (k = {', '.join(map(str, ratio.index))})"
             for n, ratio in later.items()
         )
@@ -88,7 +88,7 @@ def speed_target(rivals: pd.DataFrame, large: pd.DataFrame | None) -> Claim:
 
 
 def atoms_of_rivals(rivals: pd.DataFrame) -> Claim:
-    """Find the atoms that ME needs to reach what L-BW has with 5 and with 20, at equal points."""
+    """Find the number of atoms with which ME reaches the IoU of L-BW with 5 and with 20."""
     mean = rivals.groupby(["method", "k"]).iou.mean()
     parts, factors = [], []
     for own in (5, 20):
@@ -100,27 +100,27 @@ def atoms_of_rivals(rivals: pd.DataFrame) -> Claim:
             f"IoU {goal:.3f} of L-BW, paper, at k = {own} is reached by " + ", ".join(texts)
         )
     best = ", ".join(f"{method} {mean[method].max():.3f}" for method in MAPPING_ESTIMATION)
-    verdict = "not even with more: neither kernel gets there"
+    verdict = "does not hold: neither kernel reaches the IoU of L-BW"
     if factors:
         few, many = min(factors), max(factors)
-        verdict = f"in part: {few:.0f} to {many:.0f} times where it is reached at all"
+        verdict = f"in part: {few:.0f} to {many:.0f} times where the IoU is reached"
     return Claim(
         "ME needs five times the atoms of L-BW", "; ".join([*parts, f"best {best}"]), verdict
     )
 
 
 def first_above(by_atoms: pd.Series, goal: float) -> int | None:
-    """Return the least number of atoms that reaches a goal, or None."""
+    """Return the smallest number of atoms that reaches a value, or None."""
     reached = [int(k) for k, value in by_atoms.sort_index().items() if value >= goal]
     return reached[0] if reached else None
 
 
 def kernels(rivals: pd.DataFrame) -> Claim:
-    """ME-Gaussian against ME-Linear."""
+    """Compare the times of ME-Gaussian and ME-Linear."""
     scaled = ratios(rivals, "ME-Gaussian, scaled", "ME-Linear")
     pixels = ratios(rivals, "ME-Gaussian, pixels", "ME-Linear")
     low = scaled[scaled.index < 40].mean()
-    verdict = "holds" if low >= 8 else "does not hold with today's POT and these sizes"
+    verdict = "holds" if low >= 8 else "does not hold with the current POT and these sizes"
     return Claim(
         "ME-Gaussian is ten times as slow as ME-Linear for k < 40, 1.5 times above",
         f"scaled coordinates {listed(scaled, '.1f')}; pixels {listed(pixels, '.2f')}",
@@ -129,12 +129,12 @@ def kernels(rivals: pd.DataFrame) -> Claim:
 
 
 def plateau(ours: pd.DataFrame) -> Claim:
-    """Tell whether support recovery stands still from k = 20 on."""
+    """Check whether support recovery is constant from k = 20."""
     mean = ours[ours.method == "L-BW, paper"].groupby("k").iou.mean()
     plan = ours[ours.method == "L-BW, plan"].groupby("k").iou.mean()
     chosen = [k for k in (10, 20, 40, 100) if k in mean.index]
     rise = mean[chosen[-1]] - mean[20]
-    verdict = "holds" if abs(rise) < 0.01 else "does not hold: recovery goes on rising"
+    verdict = "holds" if abs(rise) < 0.01 else "does not hold: recovery continues to increase"
     return Claim(
         "support recovery has a plateau at k = 20",
         f"paper's setting {listed(mean[chosen], '.3f')}; plan {listed(plan[chosen], '.3f')}",
@@ -143,7 +143,7 @@ def plateau(ours: pd.DataFrame) -> Claim:
 
 
 def criterion(information: pd.DataFrame) -> Claim:
-    """Find where AIC and BIC have their minima."""
+    """Find the minima of AIC and BIC."""
     parts = {}
     for name in ("aic", "bic"):
         parts[name] = {
@@ -158,12 +158,12 @@ def criterion(information: pd.DataFrame) -> Claim:
     near = all(15 <= k <= 30 for k in parts["bic"].values())
     verdict = "holds" if holds else "does not hold"
     if not holds and near:
-        verdict += " for AIC; BIC is the one that says about 20"
+        verdict += " for AIC; BIC has its minimum at about 20"
     return Claim("AIC has its minimum at k = 20 for all shapes", text, verdict)
 
 
 def targets_of(study: Study) -> list[Claim]:
-    """Check what this study set out to show."""
+    """Check the targets of the study."""
     ours, budget, truth = (study.table(name) for name in ("ours", "budget", "truth"))
     found = []
     if truth is not None:
@@ -172,11 +172,11 @@ def targets_of(study: Study) -> list[Claim]:
             for width in (2, 3)
         }
         text = "; ".join(
-            f"bandwidth {width}: mean {iou.mean():.3f}, least {iou.min():.3f}, "
+            f"bandwidth {width}: mean {iou.mean():.3f}, minimum {iou.min():.3f}, "
             f"{(iou < 0.94).sum()} of {len(iou)} below"
             for width, iou in exact.items()
         )
-        claim = "ground truth against exact assignment, IoU ≥ .94 at the bandwidth of 2"
+        claim = "ground truth and exact assignment: IoU ≥ .94 with a bandwidth of 2"
         found.append(target(claim, text, exact[2].min() >= 0.94))
     if ours is not None:
         found += recovery_targets(ours)
@@ -194,7 +194,7 @@ def target(claim: str, text: str, met: bool) -> Claim:
 
 
 def recovery_targets(ours: pd.DataFrame) -> list[Claim]:
-    """Return the targets of IoU."""
+    """Return the targets for IoU."""
     found = []
     wanted = dict(zip(OURS, (0.75, 0.83, 0.85), strict=True)) | {"L-BW, best": 0.90}
     for method, least in wanted.items():
@@ -212,7 +212,7 @@ def recovery_targets(ours: pd.DataFrame) -> list[Claim]:
         text = f"IoU {iou:.3f} ± {by_split.iou.std():.3f}, agreement {agree:.3f}"
         if method == "L-BW, best":
             fresh = by_split[~by_split.index.isin(TUNED_ON)]
-            text += f"; on the {len(fresh)} splits it was not chosen on: IoU {fresh.iou.mean():.3f}"
+            text += f"; on the {len(fresh)} other splits: IoU {fresh.iou.mean():.3f}"
             met = fresh.iou.mean() >= least
         found.append(target(claim, text, met))
     return found
@@ -226,4 +226,4 @@ def budget_target(budget: pd.DataFrame) -> Claim:
         f"IoU {best.iou:.3f} in {best.seconds:.2f} s; {PEER} at k = 20: IoU {peer.iou:.3f} in "
         f"{peer.seconds:.2f} s"
     )
-    return target("best setting in less time than the pipeline", text, best.seconds < peer.seconds)
+    return target("the best setting is faster than the pipeline", text, best.seconds < peer.seconds)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Figures that are curves: 2a, 2b, 7, 9, and quality against time. All are drawn from tables."""
+"""Draw the curves from the tables: figures 2a, 2b, 7, 9, and quality against time."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .methods import OURS, RIVALS
 from .silhouettes import SHAPES
 from .style import COLOURS, line_of, plt, save
 
-LABELS = {"iou": "IoU with the truth", "pixel_agreement": "pixels that agree"}
+LABELS = {"iou": "IoU with the ground truth", "pixel_agreement": "fraction of pixels that agree"}
 
 
 def draw_recovery(study: Study) -> None:
-    """Figure 2a: support recovery against the number of atoms."""
+    """Draw figure 2a: support recovery against the number of atoms."""
     rivals, ours, controls = (study.table(name) for name in ("rivals", "ours", "controls"))
     if rivals is None or ours is None or controls is None:
         return
@@ -39,14 +39,14 @@ def draw_recovery(study: Study) -> None:
             ax.set_xscale("log")
             ax.set_xticks([2, 5, 10, 20, 40, 100], ["2", "5", "10", "20", "40", "100"])
             ax.minorticks_off()
-    axes[0, 0].set(title=f"all methods, learned from {study.rival_points} points a shape")
+    axes[0, 0].set(title=f"all methods, {study.rival_points} training points per shape")
     axes[0, 0].set_ylim(0.3, 1.0)
     axes[0, 0].text(
         2, 0.31, "ME-Gaussian, pixels: below 0.01", color=COLOURS["ME-Gaussian, pixels"]
     )
     axes[1, 0].set_ylim(0.6, 1.0)
     n_train = int(ours.n_train.max())
-    axes[0, 1].set(title=f"ours, learned from {n_train} points a shape")
+    axes[0, 1].set(title=f"lbw, {n_train} training points per shape")
     for ax in axes[1]:
         ax.set_xlabel("atoms k")
     handles, labels = axes[0, 0].get_legend_handles_labels()
@@ -55,7 +55,7 @@ def draw_recovery(study: Study) -> None:
 
 
 def draw_means(ax: Any, rows: pd.DataFrame, method: str, measure: str) -> None:
-    """Draw the mean over weights and splits against k, with its spread over splits or weights."""
+    """Draw the mean over weights and splits against k, with a band of two standard errors."""
     groups = rows.groupby("k")[measure]
     mean, error = groups.mean(), groups.std() / np.sqrt(groups.count())
     ax.plot(mean.index, mean, **line_of(method))
@@ -65,7 +65,7 @@ def draw_means(ax: Any, rows: pd.DataFrame, method: str, measure: str) -> None:
 
 
 def draw_controls(ax: Any, controls: pd.DataFrame, measure: str) -> None:
-    """Draw what controls score as dotted lines."""
+    """Draw the controls as dotted lines."""
     for control, mean in controls.groupby("control")[measure].mean().items():
         ax.axhline(mean, color="0.45", linestyle=":", linewidth=1)
         right = control != "random matching, k = 20"
@@ -80,7 +80,7 @@ def draw_controls(ax: Any, controls: pd.DataFrame, measure: str) -> None:
 
 
 def draw_time(study: Study) -> None:
-    """Figure 2b: seconds of learning and carrying against the number of atoms."""
+    """Draw figure 2b: seconds of learning and transport against the number of atoms."""
     rivals, large = study.table("rivals"), study.table("large")
     if rivals is None:
         return
@@ -96,14 +96,14 @@ def draw_time(study: Study) -> None:
     ax.set_xticks([2, 5, 10, 20, 40, 100], ["2", "5", "10", "20", "40", "100"])
     ax.minorticks_off()
     ax.set_title(
-        f"learn from {study.rival_points} points of each shape, carry 9 000 to one barycenter"
+        f"learn from {study.rival_points} points per shape, transport 9 000 to one barycenter"
     )
     ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     save(figure, study.results, "fig2b-time")
 
 
 def draw_large(ax: Any, large: pd.DataFrame) -> None:
-    """Draw the single runs on more points, dotted."""
+    """Draw the single runs on more points as dotted lines."""
     for (method, n_train), rows in large.groupby(["method", "n_train"]):
         seconds = rows.train_seconds + rows.transport_seconds
         style = {**line_of(method), "linestyle": ":", "markerfacecolor": "white"}
@@ -111,7 +111,7 @@ def draw_large(ax: Any, large: pd.DataFrame) -> None:
 
 
 def draw_information(study: Study) -> None:
-    """Figure 7: AIC and BIC against the number of components, minima marked."""
+    """Draw figure 7: AIC and BIC against the number of components, with their minima."""
     rows = study.table("information")
     if rows is None:
         return
@@ -130,7 +130,7 @@ def draw_information(study: Study) -> None:
 
 
 def draw_by_weight(study: Study, measure: str, name: str) -> None:
-    """Figure 9: recovery per weight against k, with the line of 85 %."""
+    """Draw figure 9: recovery per weight against k, with a line at 85 %."""
     rivals, ours = study.table("rivals"), study.table("ours")
     if rivals is None or ours is None:
         return
@@ -163,7 +163,7 @@ def draw_by_weight(study: Study, measure: str, name: str) -> None:
     save(figure, study.results, name)
 
 
-# where labels go that would cover others: shift in points, and the side they are written to
+# positions of labels that would overlap: offset in points, and alignment
 PLACES = {
     ("L-BW, plan, cost bures", 20): (6, -9, "left"),
     ("L-BW, plan", 20): (6, 3, "left"),
@@ -177,7 +177,7 @@ PLACES = {
 
 
 def draw_budget(study: Study) -> None:
-    """Quality against time: what leads from the paper's setting to the best one."""
+    """Draw quality against time, from the paper's setting to the best one."""
     rows = study.table("budget")
     if rows is None:
         return
@@ -191,7 +191,7 @@ def draw_budget(study: Study) -> None:
         place = {"xytext": (right, up), "textcoords": "offset points", "ha": side}
         ax.annotate(text, (1000 * seconds, iou), fontsize=7.5, **place)
     ax.set(xscale="log", ylabel=LABELS["iou"])
-    ax.set_xlabel("ms on one core: fit three shapes, carry 9 000 points to every weight")
+    ax.set_xlabel("ms on one core: fit three shapes, transport 9 000 points to every weight")
     ax.set_xticks([30, 50, 100, 200, 400], ["30", "50", "100", "200", "400"])
     ax.minorticks_off()
     ax.margins(0.12, 0.08)
@@ -199,7 +199,7 @@ def draw_budget(study: Study) -> None:
 
 
 def draw_curves(study: Study) -> None:
-    """Draw every figure of curves that there are tables for."""
+    """Draw all curves whose tables exist."""
     draw_recovery(study)
     draw_time(study)
     draw_information(study)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""AIC and BIC against the number of components, per shape: figure 7."""
+"""Measure AIC and BIC against the number of components, per shape (figure 7)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ATOMS = [2, 5, 10, 15, 20, 25, 30, 40, 50, 60, 80, 100, 120, 150]
 
 
 def measure_information(study: Study) -> None:
-    """Fit a mixture to all points of every shape, three starts each."""
+    """Fit a mixture to all points of every shape, with three starts."""
     rows = study.rows("information", ["shape", "k"], ["n_points", "aic", "bic", "iterations"])
     split = split_of(0)
     atoms = ATOMS if study.name == "full" else ATOMS[:8:2]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Mapping Estimation on more points, as far as it goes: each size once, within a time limit."""
+"""Run Mapping Estimation on more points, once per size, with a time limit."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ KEYS = ["method", "n_train", "k"]
 RESULTS = [*MEASURES, "train_seconds", "transport_seconds", "outcome"]
 METHODS = ("L-BW, paper", "ME-Linear")
 ATOMS = (10, 20, 40, 100)
-SIZES = [*((n, k) for n in (1000, 2000) for k in ATOMS), (N_POINTS, 20)]  # points a shape, atoms
+SIZES = [*((n, k) for n in (1000, 2000) for k in ATOMS), (N_POINTS, 20)]  # points per shape, atoms
 
 
 def measure_large(study: Study, limit_seconds: float = 1500.0) -> None:
-    """Run Mapping Estimation and ours on one and two thousand points and on all, once each."""
-    if study.name != "full":  # no short version shows anything
+    """Run Mapping Estimation and lbw on one and two thousand points and on all points."""
+    if study.name != "full":  # a short version is not useful
         return
     rows = study.rows("large", KEYS, [*RESULTS, "threads"])
     study.truths()
@@ -41,7 +41,7 @@ def measure_large(study: Study, limit_seconds: float = 1500.0) -> None:
 
 
 def bounded(n_train: int, k: int, limit_seconds: float) -> list[dict[str, Any]]:
-    """Run all methods in turn in a process that is ended at the limit; say what happened."""
+    """Run all methods in turn in a process with a time limit, and return the outcome."""
     command = [sys.executable, "-W", "ignore", "-m", "shapes.large", str(n_train), str(k)]
     before = core_seconds()
     with subprocess.Popen(
@@ -61,23 +61,23 @@ def bounded(n_train: int, k: int, limit_seconds: float) -> list[dict[str, Any]]:
 
 
 def core_seconds() -> float:
-    """Return the seconds that ended children spent on a core."""
+    """Return the processor time of child processes that have ended."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
 
 def attempt(n_train: int, k: int) -> None:
-    """Run the methods in turn and print what each gave as soon as it is known."""
+    """Run the methods in turn and print each result immediately."""
     split = all_points() if n_train == N_POINTS else split_of(0).thinned(n_train)
     truth = FULL.truths()[WEIGHTS]
     for method in METHODS:
-        carried = run_method(method, split, k, WEIGHTS, 0)
-        found = {**agreement(carried.points, truth), **carried.seconds, "outcome": "done"}
+        moved = run_method(method, split, k, WEIGHTS, 0)
+        found = {**agreement(moved.points, truth), **moved.seconds, "outcome": "done"}
         print(json.dumps(found), flush=True)
 
 
 def all_points() -> Split:
-    """Return the full clouds, each to learn from and to carry."""
+    """Return all points of each shape, for both training and transport."""
     split = split_of(0)
     clouds = [np.concatenate(pair) for pair in zip(split.train, split.held_out, strict=True)]
     return Split(clouds, clouds)

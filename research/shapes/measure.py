@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is measured of carried points, and where it is kept."""
+"""The sizes of the study, its tables, and the measures of transported points."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ Weights = tuple[float, ...]
 
 @dataclass(frozen=True)
 class Study:
-    """How much is computed and where it goes."""
+    """The sizes of the study and the folder of its results."""
 
     name: str
     results: Path  # tables and figures
-    scratch: Path  # pictures and ground truths that can be made again
+    scratch: Path  # pictures and ground truths that can be computed again
     grid: list[Weights]  # weights of the barycenters
     splits: list[int]  # seeds
-    atoms: list[int]  # numbers k of the curves
-    rival_atoms: list[int]  # thinned, for those that take seconds to minutes; in this order
-    rival_points: int  # that rivals learn from, per shape, and ours where times are compared
-    drawn_atoms: list[int]  # of the triangles
+    atoms: list[int]  # values of k for the curves
+    rival_atoms: list[int]  # fewer values for slow methods, in this order
+    rival_points: int  # training points per shape for the comparison of times
+    drawn_atoms: list[int]  # values of k for the triangles
 
     def rows(self, name: str, keys: Sequence[str], columns: Sequence[str]) -> Rows:
         """Return a table of the study."""
         return Rows(self.results / f"{name}.csv", keys, columns)
 
     def table(self, name: str) -> pd.DataFrame | None:
-        """Return what has been measured of a table, or None."""
+        """Return a measured table, or None."""
         return read_table(self.results, name)
 
     def truths(self) -> dict[Weights, Picture]:
@@ -75,17 +75,17 @@ QUICK = Study(
 
 
 def text_of_weights(weights: Sequence[float]) -> str:
-    """Return weights as they stand in a table: ``0.5 0.25 0.25``."""
+    """Return weights as text of a table, such as ``0.5 0.25 0.25``."""
     return " ".join(f"{weight:g}" for weight in weights)
 
 
 def weights_of_text(text: str) -> Weights:
-    """Return the weights that a table holds as text."""
+    """Return the weights from the text of a table."""
     return tuple(float(word) for word in text.split())
 
 
 def agreement(points: Points, truth: Picture) -> dict[str, float]:
-    """Return the measures of carried points by name; points that are not finite count as lost."""
+    """Return the measures of transported points. Points that are not finite are dropped."""
     finite = points[np.isfinite(points).all(axis=1)]
     if len(finite) == 0:
         return dict.fromkeys(MEASURES, float("nan"))
@@ -94,12 +94,12 @@ def agreement(points: Points, truth: Picture) -> dict[str, float]:
 
 
 def save_points(study: Study, method: str, k: int, weights: Weights, points: Points) -> None:
-    """Keep carried points for the triangles, in half precision."""
+    """Save transported points for the triangles, in half precision."""
     with replacing(points_path(study, method, k, weights)) as part:
         np.save(part, points.astype(np.float16))
 
 
 def points_path(study: Study, method: str, k: int, weights: Weights) -> Path:
-    """Return the file of carried points of a method."""
+    """Return the file of the transported points of a method."""
     name = f"{method}-{k}-{text_of_weights(weights)}".replace(" ", "_").replace(",", "")
     return study.scratch / "points" / f"{name}.npy"

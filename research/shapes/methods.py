@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The contestants: every one learns from a split and carries its held-out points.
+"""The methods: each learns from a split and transports its held-out points.
 
 A method is a function of the split, the number of atoms, the weights of the barycenter and a seed.
-It returns the carried points of all shapes in one array, in the unit square, and the seconds on a
-core that learning and carrying took.
+It returns the transported points of all shapes in one array, in the unit square, and the seconds of
+learning and transport on one core.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from .silhouettes import SHAPES, SIZE, Points, Split
 
 N_THREADS = int(os.environ.get("OMP_NUM_THREADS", "1"))
 
-# Ours, by the parameters of lbw.LocalTransport.
+# Settings of lbw: parameters of LocalTransport.
 PAPER: dict[str, Any] = {"coupling": "matching", "cost": "means", "map": "hard"}
 PLAN: dict[str, Any] = {"coupling": "plan", "cost": "means", "map": "random"}
 MULTIMARGINAL: dict[str, Any] = {"coupling": "multimarginal", "cost": "means", "map": "random"}
-# The best setting found: many components, few EM steps, pieces widened by 2.8 pixels.
+# The best setting found: many components, few EM steps, a floor of 2.8 pixels.
 BEST: dict[str, Any] = {**PLAN, "tol": 1e-2, "covariance_floor": 2e-4}
 BEST_K = 200
 
 
-class Carried(NamedTuple):
-    """What a method made of the held-out points, and the time it took."""
+class Transported(NamedTuple):
+    """The transported held-out points of a method, and its times."""
 
     points: Points
     train_seconds: float
@@ -44,24 +44,24 @@ class Carried(NamedTuple):
 
     @property
     def seconds(self) -> dict[str, float]:
-        """The times by the names that they have in the tables."""
+        """The times by their names in the tables."""
         return {"train_seconds": self.train_seconds, "transport_seconds": self.transport_seconds}
 
 
-Method = Callable[[Split, int, Sequence[float], int], Carried]
+Method = Callable[[Split, int, Sequence[float], int], Transported]
 
 
 def fit_local(groups: Sequence[Points], n_components: int, seed: int, **setting: Any) -> Any:
-    """Fit lbw's transport between the shapes."""
+    """Fit the transport of lbw between the shapes."""
     labels = np.repeat(SHAPES, [len(group) for group in groups])
     transport = lbw.LocalTransport(n_components, random_state=seed, n_jobs=N_THREADS, **setting)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # few steps are what is asked for
+        warnings.simplefilter("ignore", ConvergenceWarning)  # few steps are intended
         return transport.fit(np.concatenate(groups), labels)
 
 
-def carry_local(transport: Any, groups: Sequence[Points], weights: Sequence[float]) -> Points:
-    """Carry points of all shapes to the barycenter at the weights."""
+def transport_local(transport: Any, groups: Sequence[Points], weights: Sequence[float]) -> Points:
+    """Transport points of all shapes to the barycenter with the given weights."""
     return np.concatenate(
         [
             transport.transform(points, shape, to=weights)
@@ -71,25 +71,25 @@ def carry_local(transport: Any, groups: Sequence[Points], weights: Sequence[floa
 
 
 def local(**setting: Any) -> Method:
-    """Return lbw under a setting as a method."""
+    """Return lbw with a setting as a method."""
 
-    def method(split: Split, k: int, weights: Sequence[float], seed: int) -> Carried:
+    def method(split: Split, k: int, weights: Sequence[float], seed: int) -> Transported:
         train, transport = timed(lambda: fit_local(split.train, k, seed, **setting))
-        carry, points = timed(lambda: carry_local(transport, split.held_out, weights))
-        return Carried(points, train, carry)
+        move, points = timed(lambda: transport_local(transport, split.held_out, weights))
+        return Transported(points, train, move)
 
     return method
 
 
 def mapping_estimation(kernel: str, scale: float) -> Method:
-    """Return the free-support barycenter of k atoms, then POT's Mapping Estimation to it.
+    """Return POT's Mapping Estimation to the free-support barycenter of k atoms as a method.
 
     Parameters
     ----------
     kernel : {"linear", "gaussian"}
-        With POT's parameters, eta = 1e-3 and sigma = 1, and a bias.
+        The kernel. Other parameters are POT's eta = 1e-3 and sigma = 1, with a bias.
     scale : float
-        Coordinates are multiplied by it first; sigma is in these units.
+        The factor by which coordinates are multiplied first. It sets the unit of sigma.
     """
 
     def learn(groups: Sequence[Points], k: int, weights: Sequence[float], seed: int) -> list[Any]:
@@ -98,21 +98,21 @@ def mapping_estimation(kernel: str, scale: float) -> Method:
         options = {"kernel": kernel, "eta": 1e-3, "sigma": 1.0}
         return [fitted_mapping(group, atoms, **options) for group in scaled]
 
-    def method(split: Split, k: int, weights: Sequence[float], seed: int) -> Carried:
+    def method(split: Split, k: int, weights: Sequence[float], seed: int) -> Transported:
         train, maps = timed(lambda: learn(split.train, k, weights, seed))
-        carry, parts = timed(
+        move, parts = timed(
             lambda: [
                 model.transform(Xs=scale * points) / scale
                 for model, points in zip(maps, split.held_out, strict=True)
             ]
         )
-        return Carried(np.concatenate(parts), train, carry)
+        return Transported(np.concatenate(parts), train, move)
 
     return method
 
 
-def pot_mixtures(split: Split, k: int, weights: Sequence[float], seed: int) -> Carried:
-    """POT's fixed-point barycenter of the same mixtures, and its random maps between mixtures."""
+def pot_mixtures(split: Split, k: int, weights: Sequence[float], seed: int) -> Transported:
+    """Transport by POT's fixed-point barycenter of the same mixtures and its random maps."""
 
     def learn() -> tuple[Any, ...]:
         mixtures = fit_local(split.train, k, seed, **PAPER).mixtures_
@@ -120,15 +120,14 @@ def pot_mixtures(split: Split, k: int, weights: Sequence[float], seed: int) -> C
         covariances = [mixture.covariances_ for mixture in mixtures]
         masses = [mixture.weights_ for mixture in mixtures]
         start = int(np.argmax(weights))
-        # two traps: the start is overwritten, and masses other than equal ones are not heeded by
-        # the default projection
+        # POT overwrites the start, and its default projection ignores unequal masses
         mean, covariance = ot.gmm.gmm_barycenter_fixed_point(
             means, covariances, masses, means[start].copy(), covariances[start].copy(),
             np.array(weights), iterations=10,
         )  # fmt: skip
         return means, covariances, masses, (mean, covariance, np.full(k, 1 / k))
 
-    def carry() -> list[Points]:
+    def move() -> list[Points]:
         means, covariances, masses, (mean, covariance, mass) = learned
         return [
             ot.gmm.gmm_ot_apply_map(
@@ -138,17 +137,17 @@ def pot_mixtures(split: Split, k: int, weights: Sequence[float], seed: int) -> C
             for g, points in enumerate(split.held_out)
         ]  # fmt: skip
 
-    with np.errstate(over="ignore"):  # of far components, whose share is then rightly 0
+    with np.errstate(over="ignore"):  # for distant components, whose responsibility is 0
         train, learned = timed(learn)
-        seconds, parts = timed(carry)
-    return Carried(np.concatenate(parts), train, seconds)
+        seconds, parts = timed(move)
+    return Transported(np.concatenate(parts), train, seconds)
 
 
-def random_matching(split: Split, k: int, weights: Sequence[float], seed: int) -> Carried:
-    """Return the paper's method with components matched at random: a control."""
+def random_matching(split: Split, k: int, weights: Sequence[float], seed: int) -> Transported:
+    """Transport by the paper's method with randomly matched components, as a control."""
     train, pipeline = timed(lambda: Pipeline(k, seed, matching="random").fit(split.train))
-    carry, points = timed(lambda: pipeline.transport(split.held_out, [weights])[0])
-    return Carried(points, train, carry)
+    move, points = timed(lambda: pipeline.transport(split.held_out, [weights])[0])
+    return Transported(points, train, move)
 
 
 RIVALS: dict[str, Method] = {
@@ -166,8 +165,8 @@ OURS: dict[str, Method] = {name: local(**setting) for name, setting in SETTINGS.
 METHODS = {**OURS, **RIVALS}
 
 
-def run_method(name: str, split: Split, k: int, weights: Sequence[float], seed: int) -> Carried:
-    """Run a method; one that takes milliseconds runs twice, so that its first call warms up."""
+def run_method(name: str, split: Split, k: int, weights: Sequence[float], seed: int) -> Transported:
+    """Run a method. A fast one runs twice, and the first call is a warm-up."""
     if name in OURS:
         METHODS[name](split, k, weights, seed)
     return METHODS[name](split, k, weights, seed)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Figure 1: the working principle in four panels, on a clover and a heart of our own drawing."""
+"""Draw figure 1: the principle of the method in four panels, on a clover and a heart."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ K = 12
 
 
 def clover() -> Picture:
-    """Draw a clover: three discs, and a stem that widens downwards."""
+    """Return a clover: three discs and a stem that widens downwards."""
     x, y = unit_square()
     discs = [(0.5, 0.30), (0.29, 0.56), (0.71, 0.56)]
     drawn = np.logical_or.reduce([(x - a) ** 2 + (y - b) ** 2 < 0.2**2 for a, b in discs])
@@ -30,14 +30,14 @@ def clover() -> Picture:
 
 
 def heart() -> Picture:
-    """Draw a heart, the curve (x^2 + y^2 - 1)^3 = x^2 y^3."""
+    """Return a heart, bounded by the curve (x^2 + y^2 - 1)^3 = x^2 y^3."""
     x, y = unit_square()
     a, b = (x - 0.5) * 3.0, (0.55 - y) * 3.0
     return (a**2 + b**2 - 1) ** 3 < a**2 * b**3
 
 
 def unit_square() -> tuple[Points, Points]:
-    """Return x and y of the pixels' centers."""
+    """Return x and y of the centers of the pixels."""
     place = (np.arange(SIZE) + 0.5) / SIZE
     x, y = np.meshgrid(place, place)
     return x, y
@@ -81,7 +81,7 @@ def draw_principle(study: Study) -> None:
 
 
 def draw_mixture(ax: Any, mixture: Any, colour: str, shift: Points) -> None:
-    """Draw every component as the ellipse of two standard deviations."""
+    """Draw each component as an ellipse of two standard deviations."""
     for mean, covariance in zip(mixture.means_, mixture.covariances_, strict=True):
         values, vectors = np.linalg.eigh(covariance)
         angle = np.degrees(np.arctan2(vectors[1, 1], vectors[0, 1]))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Support recovery and time against the number of atoms: figures 2, 3, 8 and 9.
+"""Measure support recovery and time against the number of atoms (figures 2, 3, 8 and 9).
 
-Three tables. ``rivals.csv``: all methods in turns, in one process, on few points, since Mapping
-Estimation bears no more; every weight of the triangle with a split of its own. ``ours.csv``: ours
-alone on all points, every split and weight. ``controls.csv``: what no method at all would score.
+``rivals.csv`` has all methods in turns, in one process, on few points because Mapping Estimation is
+slow, with one split per weight of the triangle. ``ours.csv`` has lbw on all points, splits and
+weights. ``controls.csv`` has reference values without a method.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from .methods import (
     N_THREADS,
     RIVALS,
     SETTINGS,
-    carry_local,
     fit_local,
     random_matching,
     run_method,
+    transport_local,
 )
 from .silhouettes import points_in, split_of
 
@@ -42,13 +42,13 @@ SECONDS = ["train_seconds", "transport_seconds", "threads"]
 
 
 def cells(study: Study) -> Iterator[tuple[Weights, int]]:
-    """Yield every weight of the triangle with a split; splits take turns over the weights."""
+    """Yield every weight of the triangle with a split, which rotates over the weights."""
     for place, weights in enumerate(study.grid):
         yield weights, study.splits[place % len(study.splits)]
 
 
 def measure_rivals(study: Study) -> None:
-    """Run all methods in turns on equally few points."""
+    """Run all methods in turns on the same small number of points."""
     rows = study.rows("rivals", KEYS, [*MEASURES, *SECONDS])
     truths = study.truths()
     work = [
@@ -70,23 +70,23 @@ def measure_rivals(study: Study) -> None:
         if rows.done(**key) and kept:
             continue
         split = split_of(seed).thinned(study.rival_points)
-        carried = run_method(method, split, k, weights, seed)
+        moved = run_method(method, split, k, weights, seed)
         if drawn:
-            save_points(study, method, k, weights, carried.points)
+            save_points(study, method, k, weights, moved.points)
         if rows.done(**key):
             continue
-        found = agreement(carried.points, truths[weights])
-        rows.add({**key, **found, **carried.seconds, "threads": N_THREADS})
+        found = agreement(moved.points, truths[weights])
+        rows.add({**key, **found, **moved.seconds, "threads": N_THREADS})
 
 
 def measure_ours(study: Study) -> None:
-    """Run ours on all points, at all weights of every split."""
+    """Run lbw on all points, for all splits and weights."""
     rows = study.rows("ours", KEYS, MEASURES)
     truths = study.truths()
     runs = [(name, k, setting) for name, setting in SETTINGS.items() for k in study.atoms]
     runs.append(("L-BW, best", BEST_K, BEST))
     work = [(*run, seed) for run in runs for seed in study.splits]
-    for method, k, setting, seed in progress(work, "ours on all points"):
+    for method, k, setting, seed in progress(work, "lbw on all points"):
         split = split_of(seed)
         key = {"method": method, "n_train": len(split.train[0]), "k": k, "split": seed}
         drawn = seed == study.splits[0] and (k in study.drawn_atoms or k == BEST_K)
@@ -96,7 +96,7 @@ def measure_ours(study: Study) -> None:
         transport = fit_local(split.train, k, seed, **setting)
         added = []
         for weights in study.grid:
-            points = carry_local(transport, split.held_out, weights)
+            points = transport_local(transport, split.held_out, weights)
             if drawn:
                 save_points(study, method, k, weights, points)
             named = {**key, "weights": text_of_weights(weights)}
@@ -106,7 +106,7 @@ def measure_ours(study: Study) -> None:
 
 
 def measure_controls(study: Study) -> None:
-    """Measure what a metric gives for perfect points, and for no or senseless transport."""
+    """Measure uniform points in the ground truth, no transport and poor transport."""
     rows = study.rows("controls", ["control", "split", "weights"], MEASURES)
     truths = study.truths()
     work = [(seed, weights) for seed in study.splits[:5] for weights in study.grid]
@@ -118,12 +118,12 @@ def measure_controls(study: Study) -> None:
         random = np.random.default_rng([seed, 7])
         n_points = sum(map(len, split.held_out))
         points = {
-            "uniform in the truth": points_in(truths[weights], n_points, random),
-            "not carried": np.concatenate(split.held_out),
+            "uniform in the ground truth": points_in(truths[weights], n_points, random),
+            "not transported": np.concatenate(split.held_out),
             "random matching, k = 20": random_matching(split, 20, weights, seed).points,
-            "k = 1": carry_local(fit_local(split.train, 1, seed), split.held_out, weights),
+            "k = 1": transport_local(fit_local(split.train, 1, seed), split.held_out, weights),
         }
         rows.add(
-            {"control": control, **key, **agreement(carried, truths[weights])}
-            for control, carried in points.items()
+            {"control": control, **key, **agreement(moved, truths[weights])}
+            for control, moved in points.items()
         )

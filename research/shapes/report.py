@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""README.md of the results: figures, claims, targets and tables, from the numbers measured."""
+"""Write README.md of the results from the tables: figures, claims, targets and tables."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def write_report(study: Study) -> None:
 
 
 def tables_of(study: Study) -> list[str]:
-    """Return the tables of controls, of equal points, of the budget and of large runs."""
+    """Return the tables of controls, all methods, quality in a given time and large runs."""
     parts = []
     controls, rivals = study.table("controls"), study.table("rivals")
     budget, large = study.table("budget"), study.table("large")
@@ -35,7 +35,10 @@ def tables_of(study: Study) -> list[str]:
         rows = [[name, *(f"{value:.3f}" for value in row)] for name, *row in mean.itertuples()]
         parts += ["## Controls", markdown(["control", *map(words, MEASURES)], rows)]
     if rivals is not None:
-        parts += ["## All methods on equally few points: IoU", by_atoms(rivals)]
+        parts += [
+            f"## IoU of all methods on {study.rival_points} points per shape",
+            by_atoms(rivals),
+        ]
     if budget is not None:
         columns = ["iou", "pixel_agreement", "seconds"]
         mean = budget.groupby(["method", "k"], sort=False)[columns].median().reset_index()
@@ -46,7 +49,8 @@ def tables_of(study: Study) -> list[str]:
         head = ["method", "k", "IoU", "pixel agreement", "ms"]
         parts += [
             "## Quality in a given time",
-            "Fit to 7 000 points a shape, 9 000 carried to all weights; medians of five splits.",
+            "Mixtures are fitted to 7 000 points per shape, and 9 000 points are transported to all"
+            " weights. Numbers are medians of five splits.",
             markdown(head, rows),
         ]
     if large is not None:
@@ -54,13 +58,13 @@ def tables_of(study: Study) -> list[str]:
             [r.method, str(r.n_train), str(r.k), number(r.train_seconds), number(r.iou), r.outcome]
             for r in large.itertuples()
         ]
-        head = ["method", "points a shape", "k", "seconds of learning", "IoU", "outcome"]
-        parts += ["## More points, once each", markdown(head, rows)]
+        head = ["method", "points per shape", "k", "seconds of training", "IoU", "outcome"]
+        parts += ["## Single runs on more points", markdown(head, rows)]
     return parts
 
 
 def number(value: float) -> str:
-    """Return a number with three digits, or a dash where there is none."""
+    """Return a number with three digits, or a dash if it is missing."""
     return f"{value:.3g}" if value == value else "—"
 
 
@@ -78,7 +82,7 @@ def words(name: str) -> str:
 
 
 def machine_text(study: Study) -> str:
-    """Return what the times were measured on."""
+    """Return the machine and versions of the measurements."""
     path = study.results / "machine.json"
     if not path.is_file():
         return ""

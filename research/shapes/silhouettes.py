@@ -16,26 +16,26 @@ Points = NDArray[np.float64]
 Picture = NDArray[np.bool_]
 
 SHAPES = ("cat", "rabbit", "tooth")
-SIZE = 200  # pixels of a side
-N_POINTS = 10_000  # of each silhouette
+SIZE = 200  # pixels per side
+N_POINTS = 10_000  # points of each silhouette
 HELD_OUT = 0.3
-STEPS = 4  # of the triangle of weights
+STEPS = 4  # steps of the grid of weights
 
 
 @cache
 def silhouette(name: str) -> Picture:
-    """Return a silhouette as a binary picture of 200 x 200, row 0 at the top."""
+    """Return a silhouette as a binary picture of 200 x 200 pixels, with row 0 at the top."""
     suffix = "jpg" if name == "clover" else "png"
     with Image.open(data_file("shapes", f"{name}.{suffix}")) as image:
         ground = Image.new("RGBA", image.size, "white")
         grey = Image.alpha_composite(ground, image.convert("RGBA")).convert("L")
-    # the filter widens with the ratio, so a large picture is averaged and a small one interpolated
+    # the filter width follows the scale: large pictures are averaged, small ones interpolated
     small = grey.resize((SIZE, SIZE), Image.Resampling.BILINEAR)
     return np.asarray(small) < 128
 
 
 def points_in(picture: Picture, n_points: int, random: np.random.Generator) -> Points:
-    """Draw points uniformly inside a picture, in the unit square, y downwards."""
+    """Draw points uniformly inside a picture, in the unit square with y downwards."""
     row, column = np.nonzero(picture)
     chosen = random.integers(len(row), size=n_points)
     corner = np.column_stack([column[chosen], row[chosen]])
@@ -44,18 +44,18 @@ def points_in(picture: Picture, n_points: int, random: np.random.Generator) -> P
 
 @dataclass(frozen=True)
 class Split:
-    """Points to learn from and points held out, one array per shape each."""
+    """Training points and held-out points, with one array per shape."""
 
     train: list[Points]
     held_out: list[Points]
 
     def thinned(self, n_train: int) -> Split:
-        """Return the split with the first points only, for methods that bear no more."""
+        """Return the split with only the first training points, for slow methods."""
         return Split([points[:n_train] for points in self.train], self.held_out)
 
 
 def split_of(seed: int, n_points: int = N_POINTS) -> Split:
-    """Draw points in every shape and split them at random, 70 % to learn from."""
+    """Draw points in every shape and split them at random, with 70 % for training."""
     random = np.random.default_rng([seed, 2019])
     n_train = round((1 - HELD_OUT) * n_points)
     train, held_out = [], []
@@ -67,7 +67,7 @@ def split_of(seed: int, n_points: int = N_POINTS) -> Split:
 
 
 def triangle(steps: int = STEPS, *, vertices: bool = False) -> list[tuple[float, ...]]:
-    """Return the weights on a grid of the triangle, by default without its three corners."""
+    """Return a grid of weights on the triangle, by default without its three corners."""
     grid = [
         (a / steps, b / steps, (steps - a - b) / steps)
         for a in range(steps, -1, -1)

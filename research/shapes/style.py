@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Colours and names of the methods, the same in every figure."""
+"""The colours and names of the methods in all figures."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ plt.rcParams.update({"axes.titlesize": 9, "legend.fontsize": 8, "figure.dpi": 11
 
 
 def line_of(method: str) -> dict[str, Any]:
-    """Return how a method is drawn."""
+    """Return the line style of a method."""
     return {
         "color": COLOURS[method],
         "marker": MARKERS[method],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Figures that are pictures: the triangles of barycenters (3 and 8) and the inputs (6)."""
+"""Draw the triangles of barycenters (figures 3 and 8) and the inputs (figure 6)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROOT_THREE = np.sqrt(3.0)
 def shade_of(points: Points) -> Shade:
     """Return the support of points as it is measured, with a soft edge.
 
-    White where their density is below half of Otsu's threshold, black from one and a half on.
+    Pixels are white below half of Otsu's threshold of the density and black above one and a half.
     """
     counts, _, _ = np.histogram2d(
         points[:, 1], points[:, 0], bins=SIZE, range=[[0.0, 1.0], [0.0, 1.0]]
@@ -30,7 +30,7 @@ def shade_of(points: Points) -> Shade:
 
 
 def mosaic(shades: dict[tuple[float, ...], Shade]) -> Shade:
-    """Set pictures of the grid of weights into a triangle: cat on top, tooth at the right."""
+    """Arrange the pictures of all weights in a triangle: cat at the top, tooth at the right."""
     pitch = int(1.15 * SIZE)
     height = round(STEPS * pitch * ROOT_THREE / 2) + SIZE
     canvas = np.zeros((height, STEPS * pitch + SIZE))
@@ -43,7 +43,7 @@ def mosaic(shades: dict[tuple[float, ...], Shade]) -> Shade:
 
 
 def corners() -> dict[tuple[float, ...], Shade]:
-    """Return the pictures of the corners: points that need not be carried."""
+    """Return the pictures of the corners, whose points are not transported."""
     split = split_of(0)
     return {
         tuple(float(place == other) for other in range(3)): shade_of(np.concatenate(points))
@@ -52,7 +52,7 @@ def corners() -> dict[tuple[float, ...], Shade]:
 
 
 def triangle_of(study: Study, method: str, k: int) -> Shade | None:
-    """Return the triangle of a method, or None where points have not been kept."""
+    """Return the triangle of a method, or None if its points are not saved."""
     shades = corners()
     for weights in study.grid:
         path = points_path(study, method, k, weights)
@@ -70,7 +70,7 @@ def truth_triangle(study: Study) -> Shade:
 
 
 def draw_panels(panels: dict[str, Shade], columns: int, study: Study, name: str) -> None:
-    """Draw titled triangles side by side."""
+    """Draw triangles with titles side by side."""
     rows = -(-len(panels) // columns)
     figure, axes = plt.subplots(rows, columns, figsize=(2.7 * columns, 2.75 * rows))
     for ax in np.ravel(axes):
@@ -83,7 +83,7 @@ def draw_panels(panels: dict[str, Shade], columns: int, study: Study, name: str)
 
 
 def draw_triangles(study: Study) -> None:
-    """Figures 3 and 8."""
+    """Draw figures 3 and 8."""
     panels = {"ground truth": truth_triangle(study)}
     wanted = [(method, 20) for method in [*RIVALS, *OURS]] + [("L-BW, best", BEST_K)]
     panels |= found_panels(study, wanted)
@@ -95,7 +95,7 @@ def draw_triangles(study: Study) -> None:
 
 
 def found_panels(study: Study, wanted: list[tuple[str, int]]) -> dict[str, Shade]:
-    """Return the titled triangles of those methods whose points have been kept."""
+    """Return the triangles with titles of the methods whose points are saved."""
     panels: dict[str, Shade] = {}
     for method, k in wanted:
         shade = triangle_of(study, method, k)
@@ -105,7 +105,7 @@ def found_panels(study: Study, wanted: list[tuple[str, int]]) -> dict[str, Shade
 
 
 def draw_inputs(study: Study) -> None:
-    """Figure 6: the points in every silhouette."""
+    """Draw figure 6: the points in each silhouette."""
     split = split_of(0)
     figure, axes = plt.subplots(1, 3, figsize=(7.5, 2.8))
     for ax, shape, train, held_out in zip(axes, SHAPES, split.train, split.held_out, strict=True):

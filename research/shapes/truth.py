@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Ground truth: barycenters of the silhouettes themselves, as binary pictures."""
+"""The ground truth: barycenters of the silhouettes, as binary pictures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Image = NDArray[np.float64]
 
 REGULARISATION = 1e-3  # 4e-4 underflows
 ITERATIONS = 500
-FLOOR = 1e-300  # of the kernel and of what it is divided by: 1e-30 shows in the result
+FLOOR = 1e-300  # floor of the kernel and of divisors; 1e-30 affects the result
 
 
 def kernel(size: int, regularisation: float) -> Image:
@@ -35,10 +35,10 @@ def convolutional_barycenter(
     regularisation: float = REGULARISATION,
     iterations: int = ITERATIONS,
 ) -> Image:
-    """Entropic barycenter of pictures by alternating convolutions (Solomon et al. 2015).
+    """Compute the entropic barycenter of pictures by convolutions (Solomon et al. 2015).
 
-    Each picture is normalised to mass 1. The Gaussian kernel is separable: one product from each
-    side.
+    Each picture is normalised to mass 1. The Gaussian kernel is separable, so a convolution is one
+    product from each side.
     """
     kept = [(picture, weight) for picture, weight in zip(pictures, weights, strict=True) if weight]
     masses = np.stack([picture / picture.sum() for picture, _ in kept])
@@ -54,7 +54,7 @@ def convolutional_barycenter(
 
 
 def otsu(picture: Image, n_bins: int = 256) -> float:
-    """Return the threshold that parts the values of a picture best into two classes."""
+    """Return Otsu's threshold, which best separates the values of a picture into two classes."""
     counts, edges = np.histogram(picture, n_bins)
     centers = 0.5 * (edges[1:] + edges[:-1])
     below = np.cumsum(counts)[:-1]
@@ -71,7 +71,7 @@ def truth_of(weights: Sequence[float]) -> Picture:
 
 
 def truths(grid: Sequence[tuple[float, ...]], folder: Path) -> dict[tuple[float, ...], Picture]:
-    """Return the ground truth at all weights of a grid; what is computed is kept in a folder."""
+    """Return the ground truth at all weights of a grid, cached in a folder."""
     found = {}
     for weights in grid:
         path = folder / f"truth-{'-'.join(f'{weight:g}' for weight in weights)}.npy"
@@ -85,10 +85,10 @@ def truths(grid: Sequence[tuple[float, ...]], folder: Path) -> dict[tuple[float,
 def assigned_barycenter(
     clouds: Sequence[Points], weights: Sequence[float], *, max_iterations: int = 100
 ) -> Points:
-    """Barycenter of clouds of equally many points, without regularisation.
+    """Compute the barycenter of point clouds of equal size without regularization.
 
-    Its points are averages of assigned ones; assignments are exact, and repeated until none
-    changes. It starts at the cloud of the largest weight.
+    Its points are averages of assigned points. Exact assignments are repeated until they converge,
+    starting from the cloud with the largest weight.
     """
     points = clouds[int(np.argmax(weights))]
     previous = None

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The study of starts: where EM begins, and how likely held-out samples are in the end."""
+"""The study of starts: how the start of EM affects the held-out log-likelihood."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Measure what is missing from the table, then report from it."""
+"""Measure the missing rows of the table, then write the page."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Held-out log-likelihood of both libraries from the same starts."""
+"""Measure the held-out log-likelihood of both libraries with the same starts."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from .samples import DATA_SETS
 STARTS = ("kmeans", "k-means++", "random", "random_from_data")
 TYPES = ("full", "tied", "diag", "spherical")
 FITS = ("lbw", "scikit-learn", "scikit-learn again")
-OTHER_SEEDS = 1000  # of scikit-learn again: what its median differs by between seeds
+OTHER_SEEDS = 1000  # seeds of the second fit of scikit-learn, for the noise of its median
 
 
 @dataclass(frozen=True)
 class Study:
-    """Sizes of the study and where its results go."""
+    """The sizes of the study and the folder of its results."""
 
     results: Path
     n_seeds: int

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""README.md of the results, from the numbers measured."""
+"""Write README.md of the results from the table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ N_RESAMPLES = 2000
 def difference(ours: np.ndarray, theirs: np.ndarray) -> tuple[float, float, float]:
     """Return the difference of two medians and its 95 % bootstrap interval.
 
-    The seeds of the two have nothing in common, so each is resampled on its own.
+    The two have different seeds, so each is resampled independently.
     """
     rng = np.random.default_rng(0)
     resampled = [
@@ -33,7 +33,7 @@ def difference(ours: np.ndarray, theirs: np.ndarray) -> tuple[float, float, floa
 
 
 def cells_of(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return a row per data set, start and type: both differences from scikit-learn."""
+    """Return a row per data set, start and type with both differences from scikit-learn."""
     found = []
     for key, cell in rows.groupby(["data", "start", "covariance"], sort=False):
         ours, theirs, again = (cell[cell.fit == fit].heldout.to_numpy() for fit in FITS)
@@ -44,7 +44,7 @@ def cells_of(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def by_start(cells: pd.DataFrame, data: str) -> str:
-    """Return the differences of a data set: a row per start, a column per type."""
+    """Return the differences of a data set, with a row per start and a column per type."""
     own = cells[cells.data == data]
     types = list(dict.fromkeys(own.covariance))
     lines = []
@@ -71,7 +71,7 @@ def lower_cells(cells: pd.DataFrame) -> str:
 
 
 def summary(cells: pd.DataFrame) -> str:
-    """Return how many cells are lower or higher than the margin, and how many beyond chance."""
+    """Return how many cells are lower or higher by the margin, and how many significantly."""
     lines = []
     for name, median, low, high in (
         ("lbw", "median", "low", "high"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Eleven data sets, drawn in code."""
+"""Eleven generated data sets."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def whole_numbers(n: int, rng: Rng) -> np.ndarray:
 
 
 class DataSet(NamedTuple):
-    """How samples are drawn, how many are fitted, by how many components."""
+    """A data set: how its samples are drawn, their number, and the number of components."""
 
     draw: Draw
     n_samples: int

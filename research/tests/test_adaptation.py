@@ -18,13 +18,13 @@ def test_rotation_is_about_the_centre_and_counter_clockwise():
     np.testing.assert_allclose(rotated(np.array([[1.5, 0.25]]), 90), [[0.5, 1.25]], atol=1e-12)
 
 
-def test_domains_are_drawn_apart():
+def test_domains_are_drawn_independently():
     data = domains(0, seed=3, n_points=100)
     assert len({data.source.tobytes(), data.target.tobytes(), data.test.tobytes()}) == 3
     assert sorted(np.bincount(data.test_labels)) == [50, 50]
 
 
-def test_digits_are_shared_out_without_overlap():
+def test_digits_are_split_without_overlap():
     data = digit_domains("blurred", split=1)
     assert data.source.shape == data.target.shape == (600, 8)
     assert len(data.test) == len(data.test_labels) == 1797 - 1200
@@ -43,7 +43,7 @@ def test_every_method_follows_a_shift(method):
     source, target = rng.normal(size=(200, 2)), rng.normal(size=(200, 2)) + 5
     moved = METHODS[method](source, target)(source)
     expected = 0 if method == "no adaptation" else 5
-    # a matching takes components to partners of another weight, so its mean is off by more
+    # a matching pairs components of unequal weight, so its mean has a larger error
     np.testing.assert_allclose(moved.mean(axis=0), expected, atol=0.6 if "paper" in method else 0.3)
 
 

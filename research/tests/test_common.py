@@ -7,7 +7,7 @@ from common.rows import Rows, table_files
 from common.tables import read_table
 
 
-def test_rows_remember_what_is_done(tmp_path):
+def test_rows_know_which_steps_are_done(tmp_path):
     path = tmp_path / "folder" / "table.csv"
     Rows(path, ["name", "k"], ["value"]).add({"name": "a, b", "k": 3, "value": 1 / 3})
     again = Rows(path, ["name", "k"], ["value"])

@@ -27,13 +27,13 @@ def spd_stack(seed, count=6):
 
 
 @pytest.mark.parametrize("weights", [(0.5, 0.5), (0.25, 0.75)])
-def test_convolutional_barycenter_is_that_of_pot_where_its_floor_does_not_show(weights):
+def test_convolutional_barycenter_agrees_with_pot_where_its_floor_has_no_effect(weights):
     pictures = small_pictures()
     theirs = ot.bregman.convolutional_barycenter2d(
         pictures, 8e-3, np.array(weights), numItermax=60, stopThr=0.0, warn=False
     )
     ours = convolutional_barycenter(pictures, weights, regularisation=8e-3, iterations=60)
-    # one iteration more or less is what is left between the two
+    # the two may differ by one iteration
     assert np.abs(ours - theirs).max() < 1e-3 * ours.max()
 
 
@@ -43,11 +43,11 @@ def test_convolutional_barycenter_at_a_corner_is_the_picture_smoothed():
     assert barycenter.sum() == pytest.approx(1.0, abs=1e-6)
     support = barycenter > otsu(barycenter)
     truth = pictures[0] > 0
-    # smoothing moves the edge by less than half a pixel: the disc has a radius of 8
+    # smoothing moves the edge of a disc of radius 8 by less than half a pixel
     assert np.sum(support ^ truth) < 2 * np.pi * 8 / 2
 
 
-def test_otsu_parts_two_levels_with_noise():
+def test_otsu_separates_two_levels_with_noise():
     random = np.random.default_rng(0)
     bright = random.uniform(size=(50, 50)) < 0.3
     picture = bright + random.normal(0, 0.05, (50, 50))
@@ -71,7 +71,7 @@ def test_assigned_barycenter_of_two_is_the_displaced_optimal_assignment():
         assert np.sqrt(ot.emd2([], [], ot.dist(cloud, barycenter))) == pytest.approx(half)
 
 
-def test_covariance_maps_carry_one_covariance_to_the_other():
+def test_covariance_maps_transport_one_covariance_to_the_other():
     sources, targets = spd_stack(3), spd_stack(4)
     maps = covariance_maps(sources, targets)
     assert np.allclose(maps @ sources @ maps, targets)
@@ -84,27 +84,27 @@ def test_barycenter_of_two_covariances_lies_on_their_geodesic():
     assert np.allclose(found, step @ sources @ step)
 
 
-def test_pipeline_leaves_points_of_a_group_where_they_are_at_its_own_corner():
+def test_pipeline_does_not_move_a_group_at_its_own_corner():
     random = np.random.default_rng(7)
     groups = [random.normal(size=(200, 2)) + place for place in ([0, 0], [4, 1], [1, 5])]
     pipeline = Pipeline(3, seed=0).fit(groups)
     for place, group in enumerate(groups):
         corner = np.eye(3)[place]
-        carried = pipeline.transport(groups, [corner])[0]
-        assert np.allclose(carried[200 * place : 200 * (place + 1)], group)
+        moved = pipeline.transport(groups, [corner])[0]
+        assert np.allclose(moved[200 * place : 200 * (place + 1)], group)
 
 
-def test_pipeline_carries_every_cluster_to_its_own():
+def test_pipeline_transports_every_cluster_to_its_counterpart():
     random = np.random.default_rng(9)
     cluster = np.repeat(np.arange(5), 80)
     first = random.normal(0, 0.3, (400, 2)) + 6.0 * cluster[:, None]
     shift = np.column_stack([0.2 * cluster, -0.1 * cluster**2])
-    # other orders of rows give other orders of components, which the matching has to undo
+    # another order of rows gives another order of components, which the matching corrects
     order = random.permutation(400)
     groups = [first, (first + shift)[order], first[::-1]]
-    carried = Pipeline(5, seed=0).fit(groups).transport(groups, [(0.0, 1.0, 0.0)])[0]
-    assert np.allclose(carried[:400], first + shift, atol=1e-4)
-    assert np.allclose(carried[800:], (first + shift)[::-1], atol=1e-4)
+    moved = Pipeline(5, seed=0).fit(groups).transport(groups, [(0.0, 1.0, 0.0)])[0]
+    assert np.allclose(moved[:400], first + shift, atol=1e-4)
+    assert np.allclose(moved[800:], (first + shift)[::-1], atol=1e-4)
 
 
 def test_points_lie_in_their_picture():

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Paths of this repository that its texts name.
+// Paths of this repository in its documents.
 #pragma once
 
 #include <functional>
@@ -8,10 +8,10 @@
 
 namespace lbw::architecture {
 
-/// Paths that a Markdown text names and that do not exist, each from the root. Looked at are the
-/// targets of links and pictures, relative to the text's own folder, and words in backquotes that
-/// begin with a folder of the repository, from the root. Code blocks, web addresses, and words with
-/// * < or { in them are passed over.
+/// Paths in a Markdown text that do not exist, relative to the root. They are the targets of links
+/// and pictures, relative to the folder of the text, and words in backquotes that begin with a
+/// folder of the repository, relative to the root. Code blocks, web addresses, and words that
+/// contain *, < or { are ignored.
 ///
 /// @param document  path of the text from the root
 [[nodiscard]] std::vector<std::string> missing_paths(

@@ -30,7 +30,7 @@ TEST(DocPaths, FollowWordsInBackquotesFromTheRoot) {
             (Lines{"src/core/gone.cpp", "tests/x_test.cpp"}));
 }
 
-TEST(DocPaths, PassOverWhatIsNoPathOfTheRepository) {
+TEST(DocPaths, IgnoreWordsThatAreNoPaths) {
   EXPECT_EQ(missing_in("[w](https://example.org/a) [here](#top) `make test` `a/b` `src/*/x.cpp` "
                        "`tests/<room>/`"),
             Lines{});
@@ -40,7 +40,7 @@ TEST(DocPaths, PassOverWhatIsNoPathOfTheRepository) {
 
 TEST(Repository, DocumentsNameExistingPaths) {
   const SourceTree documents = read_documents();
-  EXPECT_GE(documents.size(), 5u);  // README, CHANGELOG, CONTRIBUTING and two pages at least
+  EXPECT_GE(documents.size(), 5u);  // at least README, CHANGELOG, CONTRIBUTING and two pages
   for (const auto& [path, text] : documents) {
     EXPECT_EQ(missing_paths(path, text, in_repository), Lines{}) << "named in " << path;
   }

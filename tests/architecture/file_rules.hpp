@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rules about files as a whole.
+// Rules about whole files.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace lbw::architecture {
 
-/// Public headers that no room owns, or that lbw.hpp leaves out.
+/// Public headers that belong to no room, or that lbw.hpp does not include.
 [[nodiscard]] std::vector<std::string> header_violations(const SourceTree& tree);
 
-/// Sources of src/<room>/ and tests of tests/<room>/ that the CMakeLists.txt beside them leaves
-/// out: they would never be compiled.
+/// Sources of src/<room>/ and tests of tests/<room>/ that are missing from the CMakeLists.txt
+/// beside them, so that they are never compiled.
 [[nodiscard]] std::vector<std::string> unlisted_sources(const SourceTree& tree);
 
-/// C++ files of more lines than allowed.
+/// C++ files with more lines than allowed.
 [[nodiscard]] std::vector<std::string> long_files(const SourceTree& tree, std::size_t max_lines);
 
 }  // namespace lbw::architecture

@@ -35,10 +35,10 @@ bool starts_with(const std::string& text, const std::string& beginning) {
   return text.rfind(beginning, 0) == 0;
 }
 
-/// Where a file stands: a room's public or private file, or cli, demo or research/bench, which
-/// are `outside`.
+/// The place of a file: a public or private file of a room, or a file of cli, demo or
+/// research/bench, which are `outside`.
 struct Place {
-  std::string name;  // of the room, or cli, demo or research/bench
+  std::string name;  // the room, or cli, demo or research/bench
   bool is_public = false;
   bool is_outside = false;
 };
@@ -52,7 +52,7 @@ Place place_of(const std::string& path) {
   return {path.substr(0, path.find('/')), false, true};
 }
 
-/// Headers of other libraries and who may include them; a name that ends in / is a folder.
+/// Headers of other libraries and the rooms that may include them. A name ending in / is a folder.
 bool is_external_allowed(const std::string& target, const Place& place) {
   struct Owned {
     const char* header;
@@ -85,7 +85,7 @@ class Checker {
  public:
   explicit Checker(const SourceTree& tree) : tree_(tree), reach_(rooms_in_reach(tree)) {}
 
-  /// Why the file may not have this include; empty when it may.
+  /// The reason why the file may not have this include, or an empty string if it may.
   std::string reason(const std::string& path, const Include& include) const {
     const Place place = place_of(path);
     if (place.name.empty()) return "";  // lbw.hpp, and headers that header_violations reports

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a file may include.
+// The rules for includes.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace lbw::architecture {
 
-/// Every include under include/, src/, cli/, demo/ and research/bench/ that points the wrong way,
+/// Every forbidden include under include/, src/, cli/, demo/ and research/bench/,
 /// as `src/core/a.cpp:3: linalg/cholesky.hpp: core does not use linalg`. The rules:
 ///   - a room includes "room/file.hpp" and <lbw/...> of itself and of the rooms in its reach;
-///   - of the rooms that it names after PUBLIC, it includes only <lbw/...>;
-///   - a public header the same, but no private file;
-///   - lbw.hpp is for users: the library never includes it;
+///   - of the rooms after PUBLIC, it includes only <lbw/...>;
+///   - a public header follows the same rules, but includes no private file;
+///   - the library never includes lbw.hpp, which is for users;
 ///   - cli, demo and research/bench include <lbw/...> and their own files;
-///   - headers of other libraries stay with those who own them: decompositions in linalg, JSON
-///     in io, PNG in picture, the command line in cli, timing in research/bench.
+///   - headers of other libraries belong to one room: decompositions to linalg, JSON to io, PNG
+///     to picture, the command line to cli, timing to research/bench.
 [[nodiscard]] std::vector<std::string> include_violations(const SourceTree& tree);
 
 }  // namespace lbw::architecture

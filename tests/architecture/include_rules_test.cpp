@@ -10,7 +10,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-/// Five rooms in a row, with one private header each, and nothing wrong.
+/// Five rooms in a row with one private header each, without violations.
 SourceTree small_tree() {
   return {
       {"src/core/CMakeLists.txt", "lbw_add_room(core SOURCES words.cpp)"},
@@ -36,11 +36,11 @@ Lines violations_with(const std::string& path, const std::string& include) {
   return include_violations(tree);
 }
 
-TEST(IncludeRules, AllowARoomWhatItsUsesReach) {
+TEST(IncludeRules, AllowIncludesOfUsedRooms) {
   EXPECT_EQ(include_violations(small_tree()), Lines{});
 }
 
-TEST(IncludeRules, ReportEveryIncludeThatPointsTheWrongWay) {
+TEST(IncludeRules, ReportEveryForbiddenInclude) {
   struct Case {
     const char* path;
     const char* include;
@@ -114,7 +114,7 @@ TEST(IncludeRules, UsesPointToEarlierRoomsOnly) {
                    "src/gaussian/CMakeLists.txt: PUBLIC io, which does not come before gaussian"}));
 }
 
-TEST(Repository, IncludesPointUpOnly) {
+TEST(Repository, IncludesFollowTheRules) {
   const SourceTree tree = read_repository({"include", "src", "cli", "research/bench", "demo"});
   EXPECT_EQ(uses_violations(tree), Lines{});
   EXPECT_EQ(include_violations(tree), Lines{});

@@ -11,7 +11,7 @@ constexpr std::array<std::string_view, 11> order = {"core",    "linalg",   "devi
                                                     "mixture", "matching", "quantile", "transport",
                                                     "report",  "io",       "picture"};
 
-/// The rooms that the CMakeLists.txt of every room names after a keyword.
+/// The rooms after a keyword in the CMakeLists.txt of every room.
 std::map<std::string, std::vector<std::string>> named_by_room(const std::string& keyword,
                                                               const SourceTree& tree) {
   std::map<std::string, std::vector<std::string>> named;
@@ -70,7 +70,7 @@ std::map<std::string, Reach> rooms_in_reach(const SourceTree& tree) {
   const auto uses = named_by_room("USES", tree);
   auto uses_public = named_by_room("PUBLIC", tree);
   std::map<std::string, Reach> reach;
-  for (const std::string_view name : order) {  // so that what a room uses is complete before it
+  for (const std::string_view name : order) {  // so that the used rooms are complete first
     const std::string room(name);
     const auto own = uses.find(room);
     if (own == uses.end()) continue;

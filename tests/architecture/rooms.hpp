@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which room owns what, and which rooms it may use.
+// The files of each room, and the rooms that it may use.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@ namespace lbw::architecture {
 /// The rooms of src/, from the foundation up: a room may use those before it.
 [[nodiscard]] std::span<const std::string_view> room_order();
 
-/// The room that a public header belongs to, by its name in <lbw/...>; empty when it has none.
+/// The room of a public header, by its name in <lbw/...>, or an empty string.
 [[nodiscard]] std::string header_owner(const std::string& header);
 
 /// The rooms whose headers a room may include.
@@ -27,7 +27,7 @@ struct Reach {
 
 [[nodiscard]] std::map<std::string, Reach> rooms_in_reach(const SourceTree& tree);
 
-/// Lines of USES or PUBLIC that name an unknown room or one that does not come before.
+/// Lines of USES or PUBLIC with an unknown room or one that does not come before.
 [[nodiscard]] std::vector<std::string> uses_violations(const SourceTree& tree);
 
 }  // namespace lbw::architecture

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The repository as text. The checks of this folder run on a map from paths to texts, so that a
-// made-up tree of a few lines can show that each of them fails when it must.
+// The repository as text. The checks of this folder run on a map from paths to texts, so that tests
+// can use small generated trees.
 #pragma once
 
 #include <initializer_list>
@@ -11,10 +11,10 @@
 
 namespace lbw::architecture {
 
-/// Path from the root, with '/' -> the file's text.
+/// Path relative to the root -> text of the file.
 using SourceTree = std::map<std::string, std::string>;
 
-/// The files of this repository that lie in the folders named, at any depth.
+/// The files of this repository in the given folders, at any depth.
 [[nodiscard]] SourceTree read_repository(std::initializer_list<std::string_view> folders);
 
 /// The Markdown texts of this repository: those at its root and below docs/.
@@ -30,7 +30,7 @@ using SourceTree = std::map<std::string, std::string>;
 [[nodiscard]] std::vector<std::string> words_after(const std::string& keyword,
                                                    const std::string& cmake_text);
 
-/// The folder below `area` that a path lies in: the room of src/<room>/file.cpp; empty for none.
+/// The folder of a path below `area`, such as the room of src/<room>/file.cpp; may be empty.
 [[nodiscard]] std::string room_below(std::string_view area, const std::string& path);
 
 }  // namespace lbw::architecture

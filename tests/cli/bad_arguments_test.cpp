@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Arguments that disagree with the data or the model: exit code 1, the whole message, no file
-// touched.
+// Arguments that contradict the data or the model: exit code 1, the whole message, and no changed
+// file.
 #include <gtest/gtest.h>
 
 #include "cli/bad_row.hpp"

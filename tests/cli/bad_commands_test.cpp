@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Command lines that cannot be meant: exit code 2, the whole message, no file touched.
+// Invalid command lines: exit code 2, the whole message, and no changed file.
 #include <gtest/gtest.h>
 
 #include "cli/bad_row.hpp"
@@ -7,7 +7,7 @@
 namespace lbw {
 namespace {
 
-TEST(CliBadCommands, WithoutAKnownVerb) {
+TEST(CliBadCommands, WithoutAKnownCommand) {
   expect_refused(
       Workbench(),
       {{{},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files that are missing, malformed or of another kind: exit code 1, the whole message, no file
-// touched.
+// Files that are missing, malformed or of another kind: exit code 1, the whole message, and no
+// changed file.
 #include <gtest/gtest.h>
 
 #include "cli/bad_row.hpp"
@@ -57,7 +57,7 @@ TEST(CliBadFiles, Models) {
   bench.write("empty.safetensors", "");
   bench.write("cut.safetensors", model.substr(0, model.size() - 8));
   bench.write("longer.safetensors", model + "12345678");
-  bench.write("text.safetensors", "AAAAAAAAnot one!");  // 0x41 eight times is the length it claims
+  bench.write("text.safetensors", "AAAAAAAAnot one!");  // the length field is 0x41 eight times
   bench.write("other.safetensors", "\x02\0\0\0\0\0\0\0{}"s);
   bench.write("nojson.safetensors", "\x02\0\0\0\0\0\0\0{{"s);
   const auto inspect = [](const std::string& file) {

@@ -9,7 +9,7 @@ namespace lbw {
 
 namespace {
 
-/// All files with their bytes.
+/// All files with their contents.
 std::map<std::string, std::string> snapshot(const Workbench& bench) {
   std::map<std::string, std::string> files;
   for (const std::string& name : bench.names()) {

@@ -8,7 +8,7 @@
 
 namespace lbw {
 
-/// Something that `lbw` must refuse, and its words for it.
+/// A command that `lbw` must reject, and the expected message.
 struct BadRow {
   std::vector<std::string> arguments;  ///< the verb first
   int exit_code = 0;
@@ -16,9 +16,9 @@ struct BadRow {
   std::string input = {};  ///< standard input
 };
 
-/// Runs every row in `bench`. The exit code and all words must be as expected, nothing may be
-/// printed to standard output, and no file of the folder may be new, gone or changed: among them
-/// are kept.safetensors, kept.csv, kept.npy and kept.png, for outputs.
+/// Runs every row in `bench`. The exit code and the message must be as expected, nothing may be
+/// printed to standard output, and no file of the folder may be created, removed or changed. The
+/// folder has kept.safetensors, kept.csv, kept.npy and kept.png, for outputs.
 void expect_refused(const Workbench& bench, const std::vector<BadRow>& rows);
 
 }  // namespace lbw

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Columns are matched by name or, where that cannot be, by position, which is told.
+// Columns are matched by name or, if that is not possible, by position with a message.
 #include <gtest/gtest.h>
 
 #include "cli/bad_row.hpp"
@@ -13,7 +13,7 @@ std::vector<std::string> a_to_b(const std::string& model, const std::string& poi
 
 constexpr const char* transported = "lbw transport: 1 row transported to 'B'\n";
 
-TEST(CliColumnNames, FilesWithoutNamesAreTakenInTheOrderOfTheModel) {
+TEST(CliColumnNames, FilesWithoutNamesUseTheOrderOfTheModel) {
   const Workbench bench;
   bench.fit_model();
   bench.write("bare.csv", "1,2\n");
@@ -36,7 +36,7 @@ TEST(CliColumnNames, FilesWithoutNamesAreTakenInTheOrderOfTheModel) {
        {a_to_b("model.safetensors", "bare1.csv"), 1, "bare1.csv has 1 column, the model has 2"}});
 }
 
-TEST(CliColumnNames, FilesWithNamesAreTakenInTheirOrderByAModelWithoutNames) {
+TEST(CliColumnNames, FilesWithNamesKeepTheirOrderIfTheModelHasNoNames) {
   const Workbench bench;
   ASSERT_EQ(bench.lbw({"fit", "A=A.npy", "B=A.npy", "-k", "1", "-o", "m"}).exit_code, 0);
   bench.write("named.csv", "y,x\n1,2\n");

@@ -50,7 +50,7 @@ TEST(CliFit, PoolsTheRowsOfAGroupOverFiles) {
   const TransportModel model = load_model(bench / "m");
   EXPECT_EQ(model.group_names, (Names{"north", "south", "west"}));
   EXPECT_EQ(model.reports[1].n_samples, 301);
-  // columns of the second file stand in another order
+  // the columns of the second file have another order
   EXPECT_EQ(model.mixtures[2].means(0, 0), 1.5);
   EXPECT_EQ(model.mixtures[2].means(0, 1), 3.0);
 }
@@ -127,7 +127,7 @@ TEST(CliFit, LetsEveryGroupChooseItsComponents) {
   EXPECT_EQ(load_model(bench / "m").coupling.method, CouplingMethod::multimarginal);
 }
 
-TEST(CliFit, CouplesAsTheMapIsAskedFor) {
+TEST(CliFit, SelectsTheCouplingByTheMap) {
   const Workbench bench;
   ASSERT_EQ(
       bench
@@ -142,7 +142,7 @@ TEST(CliFit, CouplesAsTheMapIsAskedFor) {
   EXPECT_EQ(model.coupling.method, CouplingMethod::plan);
   EXPECT_EQ(model.coupling.cost, ComponentCost::bures);
   EXPECT_EQ(model.map, MapKind::random);
-  // the map of the model is the one that transport goes by
+  // transport uses the map of the model
   ASSERT_EQ(
       bench.lbw({"transport", "m", "A.npy", "--from", "A", "--to", "B", "-o", "c.npy"}).exit_code,
       0);
@@ -175,7 +175,7 @@ TEST(CliFit, TreatsAFirstLineOfNumbersAsHeaderWhenTold) {
   EXPECT_EQ(load_model(bench / "m").reports[0].n_samples, 3);
 }
 
-TEST(CliFit, JsonTellsHowTheFitWent) {
+TEST(CliFit, JsonDescribesTheFit) {
   const Workbench bench;
   const nlohmann::json json =
       bench.lbw_json({"fit", "A.csv", "B.csv", "-k", "3", "-o", "m", "--json"});
@@ -252,7 +252,7 @@ TEST(CliFit, QuietSaysNothing) {
   EXPECT_EQ(result.err, "");
 }
 
-/// Rows of (x, y), y without any variance in the first group.
+/// Rows of (x, y), where y has no variance in the first group.
 std::string rows_on(bool flat) {
   std::string rows = "x,y\n";
   for (int i = 0; i < 100; ++i) {
@@ -262,7 +262,7 @@ std::string rows_on(bool flat) {
   return rows;
 }
 
-TEST(CliFit, WarnsOfMapsThatThrowSamplesAway) {
+TEST(CliFit, WarnsOfLargeDisplacements) {
   const Workbench bench;
   bench.write("flat.csv", rows_on(true));
   bench.write("round.csv", rows_on(false));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fits that the program warns of, and groups that are too small for one.
+// Fits with warnings, and groups that are too small to fit.
 #include <gtest/gtest.h>
 
 #include <lbw/model_io.hpp>
@@ -10,7 +10,7 @@
 namespace lbw {
 namespace {
 
-TEST(CliSmallGroups, ASingleSampleIsKeptWhereItIs) {
+TEST(CliSmallGroups, ASingleSampleIsNotMoved) {
   const Workbench bench;
   bench.write("one.csv", "x,y\n100,-100\n");
   const ProgramResult result =
@@ -75,7 +75,7 @@ TEST(CliFitWarnings, FewerDistinctRowsThanComponentsAreFitted) {
             "components are copies\n");
 }
 
-TEST(CliFitWarnings, AFloorThatSwampsAFeatureIsTold) {
+TEST(CliFitWarnings, AFloorThatDominatesAFeatureIsReported) {
   const Workbench bench;
   bench.write("small.csv", rows_of(200, 101, 2e-5));  // standard deviation 6e-4
   const std::vector<std::string> fit = {"fit", "small.csv", "A.csv", "-k", "1", "-o", "m"};

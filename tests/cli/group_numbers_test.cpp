@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lists of one number per group: by name in any order, or in the order of the groups, which is
-// told.
+// Lists with one number per group: by name in any order, or in the order of the groups, which is
+// printed.
 #include <gtest/gtest.h>
 
 #include <lbw/model_io.hpp>

@@ -23,7 +23,7 @@ std::vector<std::string> examples_in(const std::string& help) {
   return examples;
 }
 
-/// Runs a line in a shell that finds `lbw`.
+/// Runs a line in a shell with `lbw` on its path.
 ProgramResult shell(const Workbench& bench, const std::string& line) {
   ProgramCall call = bench.call({"-ec", "PATH=\"$0:$PATH\"\n" + line});
   call.program = "/bin/sh";
@@ -57,7 +57,7 @@ TEST(CliHelp, EveryExampleRuns) {
 TEST(CliHelp, ShowsTheDefaultsOfTheLibrary) {
   const Workbench bench;
   const std::string fit = bench.lbw({"fit", "--help"}).out;
-  // CLI11 sets a default behind = or in [], by version
+  // CLI11 writes a default after = or in [], depending on its version
   for (const std::string value : {"1e-06", "0.001", "100", "kmeans", "full"}) {
     const bool shown = fit.find("=" + value + " ") != std::string::npos ||
                        fit.find("=" + value + "\n") != std::string::npos ||

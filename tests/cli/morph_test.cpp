@@ -10,10 +10,10 @@ namespace {
 
 constexpr Index cell = 100;  // as large as the shapes, so that pixels can be compared
 
-/// Overlap of a silhouette in a picture with the shape it should be: common pixels over all.
+/// The IoU of a silhouette in a picture with the expected shape.
 double overlap(const GrayImage& picture, Index x, Index y, const GrayImage& shape) {
   const GrayImage part = picture.block(y, x, shape.rows(), shape.cols());
-  // half of the way from the colour of the body to white
+  // halfway between the colour of the shape and white
   const int edge = (255 + part.minCoeff()) / 2;
   Index common = 0;
   Index all = 0;
@@ -31,7 +31,7 @@ double overlap(const Workbench& bench, const std::string& picture, Index x, Inde
   return overlap(read_png(bench / picture), x, y, read_png(bench / shape));
 }
 
-/// Runs morph with settings that are quick.
+/// Runs morph with fast settings.
 void morph(const Workbench& bench, std::vector<std::string> words) {
   words.insert(words.begin(), "morph");
   words.insert(words.end(), {"-k", "12", "--cell", std::to_string(cell)});
@@ -40,8 +40,8 @@ void morph(const Workbench& bench, std::vector<std::string> words) {
   EXPECT_NE(result.err.find("12 components each, fitted in "), std::string::npos) << result.err;
 }
 
-// 10000 points smoothed over 2 pixels blur the corners of a shape and put some noise on its edge;
-// 0.95 is what is left of the bars, whose edge is longest.
+// 10000 points smoothed over 2 pixels blur the corners of a shape and add noise to its edge. The
+// bars, which have the longest edge, reach 0.95.
 constexpr double least_overlap = 0.95;
 
 TEST(CliMorph, ThreeShapesMakeATriangleWithTheShapesAtItsCorners) {
@@ -54,9 +54,9 @@ TEST(CliMorph, ThreeShapesMakeATriangleWithTheShapesAtItsCorners) {
   EXPECT_GT(overlap(bench, "out.png", cell, 0, "disc.png"), least_overlap);
   EXPECT_GT(overlap(bench, "out.png", 0, 2 * cell, "bars.png"), least_overlap);
   EXPECT_GT(overlap(bench, "out.png", 2 * cell, 2 * cell, "ring.png"), least_overlap);
-  // beside the top there is nothing
+  // the place beside the top is empty
   EXPECT_EQ(picture.topLeftCorner(cell, cell).minCoeff(), 255);
-  // between the bars and the ring there is a body, and it is neither
+  // the shape between the bars and the ring differs from both
   const double middle = overlap(bench, "out.png", cell, 2 * cell, "ring.png");
   EXPECT_LT(middle, 0.9);
   EXPECT_GT(middle, 0.2);
@@ -73,7 +73,7 @@ TEST(CliMorph, TwoShapesMakeAStrip) {
   EXPECT_GT(overlap(bench, "out.png", 3 * cell, 0, "bars.png"), least_overlap);
 }
 
-TEST(CliMorph, FramesOfTwoGoThere) {
+TEST(CliMorph, FramesOfTwoShapesEndAtTheSecond) {
   const Workbench bench;
   bench.draw_shapes();
   morph(bench, {"disc.png", "bars.png", "--frames", "3", "-o", "film.png"});
@@ -84,7 +84,7 @@ TEST(CliMorph, FramesOfTwoGoThere) {
   EXPECT_GT(overlap(bench, "film-0002.png", 0, 0, "bars.png"), least_overlap);
 }
 
-TEST(CliMorph, FramesOfMoreGoAroundAndLeadBack) {
+TEST(CliMorph, FramesOfMoreShapesReturnToTheFirst) {
   const Workbench bench;
   bench.draw_shapes();
   morph(bench,
@@ -93,7 +93,7 @@ TEST(CliMorph, FramesOfMoreGoAroundAndLeadBack) {
   EXPECT_GT(overlap(bench, "film-0002.png", 0, 0, "bars.png"), least_overlap);
   EXPECT_GT(overlap(bench, "film-0004.png", 0, 0, "ring.png"), least_overlap);
   EXPECT_GT(overlap(bench, "film-0006.png", 0, 0, "disc.png"), least_overlap);
-  // from the last disc towards the first, which is the same
+  // from the last disc to the first, which is equal
   EXPECT_GT(overlap(bench, "film-0007.png", 0, 0, "disc.png"), 0.9);
   EXPECT_FALSE(bench.names().contains("film-0008.png"));
 }

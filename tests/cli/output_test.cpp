@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A standard output that takes nothing is an error, not a crash and not silence.
+// A standard output that cannot be written is reported as an error.
 #include <gtest/gtest.h>
 
 #include "cli/workbench.hpp"

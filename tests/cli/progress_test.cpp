@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* cleared_line = "\r\x1b[K";
 
-/// A terminal of the test's own.
+/// A pseudo-terminal for the test.
 class Terminal {
  public:
   Terminal() : master_(::posix_openpt(O_RDWR | O_NOCTTY)) {
@@ -33,7 +33,7 @@ class Terminal {
 
   [[nodiscard]] const std::string& path() const { return path_; }
 
-  /// All that was printed, until `part` is among it or the time is over.
+  /// The output until `part` appears or the time limit is reached.
   std::string read_until(const std::string& part, std::chrono::seconds patience) {
     const auto end = std::chrono::steady_clock::now() + patience;
     while (seen_.find(part) == std::string::npos && std::chrono::steady_clock::now() < end) {
@@ -85,7 +85,7 @@ TEST(CliProgress, QuietShowsNone) {
   call.arguments[2] = "pipe";
   RunningProgram program(call);
   bench.feed("pipe", bench.bytes("B.csv"));
-  // longer than the half second after which a line would show
+  // longer than half a second, after which a line would appear
   std::this_thread::sleep_for(std::chrono::milliseconds(900));
   program.send(SIGINT);
   EXPECT_EQ(program.wait().exit_code, 130);

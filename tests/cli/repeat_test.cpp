@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files depend on input, options and seed alone: not on the number of threads, the run or the path.
+// Results depend only on input, options and seed, not on the number of threads, the run or the
+// path.
 #include <gtest/gtest.h>
 
 #include "cli/workbench.hpp"
@@ -9,7 +10,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// The bytes that a command writes to `output`, which goes behind -o, with some more arguments.
+/// The bytes that a command writes to `output` with further arguments.
 std::string written(const Workbench& bench, Words words, const Words& more,
                     const std::string& output) {
   words.insert(words.end(), more.begin(), more.end());
@@ -29,7 +30,7 @@ void expect_repeats(const Workbench& bench, const Words& words, const std::strin
   EXPECT_EQ(written(bench, words, {}, "default" + extension), once);
 }
 
-/// As many rows as make several chunks for threads to share.
+/// Enough rows for several chunks.
 void make_large_table(const Workbench& bench) {
   std::string rows = bench.bytes("A.csv");
   const std::string body = rows.substr(rows.find('\n') + 1);

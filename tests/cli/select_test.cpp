@@ -10,7 +10,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// The data of the workbench are three clusters far apart: BIC finds three.
+// The data of the workbench are three well separated clusters, so BIC selects three.
 
 TEST(CliSelect, FindsTheThreeClusters) {
   const Workbench bench;
@@ -19,7 +19,7 @@ TEST(CliSelect, FindsTheThreeClusters) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_NE(result.out.find("|<- least\n"), std::string::npos) << result.out;
   EXPECT_NE(result.out.find("\n3 components: least bic\n"), std::string::npos) << result.out;
-  // one component explains three clusters worst: the longest bar
+  // one component fits three clusters worst and has the longest bar
   EXPECT_NE(result.out.find("|" + std::string(30, '#') + "\n"), std::string::npos) << result.out;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// NPY files larger than memory: what the program holds of them does not grow with them, and the
-// bits are those of CSV, which is read as a whole.
+// NPY files larger than memory: the memory of the program does not grow with them, and results are
+// bitwise identical to those from CSV, which is read as a whole.
 #include <gtest/gtest.h>
 #include <signal.h>
 
@@ -13,7 +13,7 @@
 #include "support/npy_bytes.hpp"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool has_sanitizer = true;  // they keep memory of their own
+constexpr bool has_sanitizer = true;  // they use additional memory
 #else
 constexpr bool has_sanitizer = false;
 #endif
@@ -23,7 +23,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// Normal numbers, the same 50,000 rows over and over.
+/// Normal numbers, 50,000 rows repeated.
 void write_large(const std::filesystem::path& path, Index n_blocks, Index n_columns) {
   Random random(4);
   RowMatrix block(50'000, n_columns);
@@ -63,7 +63,7 @@ TEST(CliStream, MemoryDoesNotGrowWithTheFile) {
   EXPECT_LT(select - base, 16 * 1024);
   const long transport = peak_of({"transport", "model.safetensors", "large.npy", "--from", "large",
                                   "--to", "small", "--threads", "2", "-o", "out.npy"});
-  // a batch takes 16 MiB, the counts of distinct rows 32 MiB at most
+  // a batch takes 16 MiB, and the counts of distinct rows at most 32 MiB
   EXPECT_LT(transport - base, 56 * 1024);
   EXPECT_EQ(std::filesystem::file_size(bench / "out.npy"),
             std::filesystem::file_size(bench / "large.npy"));
@@ -74,7 +74,7 @@ TEST(CliStream, GivesTheBytesThatCsvGives) {
   Table table;
   table.values = read_csv(bench / "A.csv").values.replicate(20, 1);
   RowMatrixF floats = table.values.cast<float>();
-  table.values = floats.cast<double>();  // so that float32 holds the same numbers
+  table.values = floats.cast<double>();  // so that the numbers are exact in float32
   write_csv(bench / "text.csv", table);
   write_npy(bench / "double.npy", table.values);
   bench.write("float.npy",
@@ -103,7 +103,7 @@ TEST(CliStream, GivesTheBytesThatCsvGives) {
   }
 }
 
-TEST(CliStream, CarriesAFileOntoItself) {
+TEST(CliStream, TransportsAFileInPlace) {
   const Workbench bench;
   bench.fit_model();
   ASSERT_EQ(bench.lbw(carry("model.safetensors", "A.npy", "out.npy")).exit_code, 0);
@@ -127,7 +127,7 @@ TEST(CliStream, NamesTheRowThatIsNotFiniteAndWritesNothing) {
   EXPECT_EQ(bench.names(), before);
 }
 
-// A limit on the size of files stands in for a full disk: the second batch fails.
+// A limit on the size of files simulates a full disk: the second batch fails.
 TEST(CliStream, AFullDiskLeavesTheOldOutput) {
   const Workbench bench;
   prepare_points(bench);
@@ -160,7 +160,7 @@ TEST(CliStream, ControlCLeavesTheOldOutput) {
   EXPECT_EQ(bench.names(), before);
 }
 
-// The output is a pipe, so that the program is known to be within its first batch.
+// The output is a pipe, which ensures that the program is within its first batch.
 TEST(CliStream, ControlCStopsBetweenBatches) {
   const Workbench bench;
   prepare_points(bench);

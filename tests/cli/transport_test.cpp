@@ -16,13 +16,13 @@ RowMatrix parsed(const std::string& text) {
   return read_csv(stream, "output").values;
 }
 
-/// What the library says the rows of A.csv are carried to.
+/// The rows of A.csv, transported by the library.
 RowMatrix carried_by_library(const Workbench& bench, double amount) {
   const TransportModel model = load_model(bench / "model.safetensors");
   return transport(map_between(model, "A", "B", amount), read_csv(bench / "A.csv").values);
 }
 
-TEST(CliTransport, CarriesAsTheLibraryDoes) {
+TEST(CliTransport, TransportsAsTheLibraryDoes) {
   const Workbench bench;
   bench.fit_model();
   const ProgramResult result =
@@ -53,7 +53,7 @@ TEST(CliTransport, DrawsByKeysAndDropsTheirColumn) {
   EXPECT_NE(parsed(result.out), transport(map_between(model, "a", "b"), table.values));
 }
 
-TEST(CliTransport, CarriesBack) {
+TEST(CliTransport, TransportsBack) {
   const Workbench bench;
   ASSERT_EQ(bench.lbw({"fit", "A.csv", "B.csv", "-o", "m"}).exit_code, 0);
   ASSERT_EQ(
@@ -68,7 +68,7 @@ TEST(CliTransport, CarriesBack) {
             1e-12);
 }
 
-TEST(CliTransport, CarriesToTheBarycenterThatTheModelWasRefinedFor) {
+TEST(CliTransport, TransportsToTheBarycenterOfTheRefinement) {
   const Workbench bench;
   ASSERT_EQ(bench
                 .lbw({"fit", "A.csv", "B.csv", "-k", "2", "--refine", "3", "--refine-weights",
@@ -87,7 +87,7 @@ TEST(CliTransport, CarriesToTheBarycenterThatTheModelWasRefinedFor) {
       << refused.err;
 }
 
-TEST(CliTransport, GoesPartOfTheWay) {
+TEST(CliTransport, TransportsPartially) {
   const Workbench bench;
   bench.fit_model();
   const ProgramResult result = bench.lbw(
@@ -139,7 +139,7 @@ TEST(CliTransport, WeightsAreEqualUnlessGiven) {
   EXPECT_NE(bench.lbw(arguments).out, unsaid);
 }
 
-TEST(CliTransport, CarriesEveryRowFromItsOwnGroup) {
+TEST(CliTransport, TransportsEveryRowFromItsOwnGroup) {
   const Workbench bench;
   bench.fit_model();
   bench.write("mixed.csv", "x,site,y\n1,A,2\n10,B,3\n-1,A,0\n");
@@ -186,7 +186,7 @@ TEST(CliTransport, TreatsRowsOfUnknownGroupsAsAsked) {
   const RowMatrix averaged = carried("barycenter", "transported by the maps of all groups");
   EXPECT_EQ(averaged.row(0), from_a.row(0));
   const RowMatrix probabilities = group_probabilities(model, points);
-  for (Index i = 1; i < 3; ++i) {  // what is of B already stays there
+  for (Index i = 1; i < 3; ++i) {  // rows of B stay in place
     const Eigen::RowVector2d mean =
         probabilities(i, 0) * from_a.row(i) + probabilities(i, 1) * points.row(i);
     EXPECT_LT((averaged.row(i) - mean).norm(), 1e-12);
@@ -211,7 +211,7 @@ TEST(CliTransport, FindsTheColumnsOfTheModelByName) {
   EXPECT_EQ("x,y\n" + carried("bare.csv"), carried("straight.csv"));
 }
 
-TEST(CliTransport, TheWordBarycenterWinsOverAGroupOfThatName) {
+TEST(CliTransport, TheWordBarycenterHasPriorityOverAGroupOfThatName) {
   const Workbench bench;
   ASSERT_EQ(bench.lbw({"fit", "A.csv", "barycenter=B.csv", "-o", "m"}).exit_code, 0);
   const std::string middle = bench

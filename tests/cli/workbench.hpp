@@ -13,8 +13,8 @@
 
 namespace lbw {
 
-/// A temporary folder with data in it, where the program runs. Relative paths in arguments are
-/// within it, so that messages do not depend on where it is.
+/// A temporary folder with data, in which the program runs. Arguments are relative paths, so that
+/// messages do not depend on its location.
 class Workbench {
  public:
   /// A.csv and B.csv (columns x, y; 300 rows each), table.csv (both with the column site: north,
@@ -23,7 +23,7 @@ class Workbench {
 
   /// Fits A.csv and B.csv: model.safetensors with 3 components each.
   void fit_model() const;
-  /// few.csv, whole numbers with the key column id, and the model m of it, dithered by these keys.
+  /// few.csv, integers with the key column id, and its model m, dithered by these keys.
   void fit_keyed_model() const;
   /// disc.png, bars.png and ring.png, 100 x 100.
   void draw_shapes() const;
@@ -31,7 +31,7 @@ class Workbench {
   /// Runs `lbw` with these arguments.
   [[nodiscard]] ProgramResult lbw(const std::vector<std::string>& arguments,
                                   const std::string& input = {}) const;
-  /// Runs it, expects success, parses what it printed.
+  /// Runs `lbw`, expects success and parses the output.
   [[nodiscard]] nlohmann::json lbw_json(const std::vector<std::string>& arguments) const;
   [[nodiscard]] ProgramCall call(const std::vector<std::string>& arguments) const;
 
@@ -46,8 +46,8 @@ class Workbench {
   }
   [[nodiscard]] std::set<std::string> names() const;
 
-  /// A named pipe, for a program that must have started: feed() returns when it has read `bytes`
-  /// from there, hence listens to signals.
+  /// A named pipe to wait for a program: feed() returns when the program has read `bytes` from it,
+  /// so that it handles signals.
   void make_pipe(const std::string& name) const;
   void feed(const std::string& name, const std::string& bytes) const;
 

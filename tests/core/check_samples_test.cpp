@@ -25,7 +25,7 @@ TEST(CheckSamples, NamesTheFirstBadRowAtAnyThreadCount) {
 TEST(CheckSamples, ReadsFloatsAndRowsApart) {
   RowMatrix wide = RowMatrix::Constant(10, 5, nan);
   wide.leftCols(2).setZero();
-  check_samples(wide.leftCols(2), "f", "x", {1});  // what lies between the rows is not looked at
+  check_samples(wide.leftCols(2), "f", "x", {1});  // the values between the rows are ignored
   wide(4, 1) = 1e101;
   expect_error<InvalidArgument>(
       [&] { check_samples(wide.leftCols(2), "f", "x", {1}); },

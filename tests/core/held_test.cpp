@@ -20,7 +20,7 @@ concept GivesSamples = requires(Samples samples) {
   std::forward<Samples>(samples).samples();
 };
 static_assert(GivesSamples<const NpySamples&>);
-static_assert(!GivesSamples<NpySamples>);  // the file is gone with the statement
+static_assert(!GivesSamples<NpySamples>);  // the temporary ends with the statement
 static_assert(!std::is_constructible_v<HeldSamples, Labels>);
 static_assert(!std::is_constructible_v<HeldSpan<double>, std::vector<float>>);
 
@@ -38,7 +38,7 @@ bool is_inside(const double* place, const RowMatrix& matrix) {
   return place >= matrix.data() && place < matrix.data() + matrix.size();
 }
 
-TEST(HeldSamples, AreViewedWhereTheyHaveAName) {
+TEST(HeldSamples, AreViewedIfTheyAreNotTemporary) {
   const RowMatrix points = counted(3);
   EXPECT_EQ(HeldSamples(points).doubles(), points.data());
   const auto block = points.topRows(2);
@@ -47,13 +47,13 @@ TEST(HeldSamples, AreViewedWhereTheyHaveAName) {
   EXPECT_EQ(HeldSamples(Eigen::Map<const RowMatrix>(points.data(), 2, 2)).doubles(), points.data());
 }
 
-TEST(HeldSamples, AreKeptWhereTheyHaveNone) {
+TEST(HeldSamples, AreKeptIfTheyAreTemporary) {
   RowMatrix points = counted(3);
   const double* memory = points.data();
   const HeldSamples moved = std::move(points);
   EXPECT_EQ(moved.doubles(), memory);  // no copy
   points = counted(3);
-  const HeldSamples block = points.rightCols(2);  // could as well be of a temporary
+  const HeldSamples block = points.rightCols(2);  // might belong to a temporary
   EXPECT_FALSE(is_inside(block.doubles(), points));
   EXPECT_EQ(block(2, 1), 12.0);
   const HeldSamples expression = 2.0 * points;
@@ -70,7 +70,7 @@ TEST(Group, KeepsTheTableItIsGiven) {
   groups.push_back({"oval", table_of("5,6\n7,8\n").values.leftCols(1), std::vector<double>{2, 3}});
   const std::vector<Group> copies = groups;
   groups.clear();
-  const std::vector<double> reuse(4, -1.0);  // may get the memory if nobody holds it
+  const std::vector<double> reuse(4, -1.0);  // may reuse the memory if nothing owns it
   EXPECT_EQ(copies[0].samples(1, 0), 3.0);
   EXPECT_EQ(copies[1].samples(1, 0), 7.0);
   EXPECT_EQ(copies[1].sample_weights[1], 3.0);

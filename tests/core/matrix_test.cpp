@@ -11,7 +11,7 @@
 namespace lbw {
 namespace {
 
-// A pointer and two numbers; tests/package compiles programs that must agree.
+// A pointer and two numbers. The programs of tests/package must agree on this layout.
 static_assert(sizeof(Matrix) == 24 && sizeof(Labels) == 24 && alignof(RowMatrix) == 8);
 static_assert(std::is_nothrow_move_constructible_v<RowMatrix>);
 static_assert(!std::is_convertible_v<Index, Vector>);
@@ -96,7 +96,7 @@ TEST(Matrix, ExpressionsOfEigenGoInAndOut) {
   theirs = (a * theirs + theirs.transpose()).eval();
   EXPECT_EQ(theirs, (Matrix{{7, 6}, {6, 13}}));
   Matrix b = theirs;
-  b = b * b;  // the product must not read what it has written
+  b = b * b;  // the product must not read values that it has already written
   EXPECT_EQ(b, Matrix(theirs * theirs));
   b.noalias() = a * a.transpose();
   EXPECT_EQ(b, (Matrix{{5, 5}, {5, 10}}));
@@ -130,7 +130,7 @@ TEST(MatrixSpan, WritesThrough) {
   RowMatrix rows = RowMatrix::Zero(2, 3);
   MatrixSpan(rows.rightCols(2)).values().setOnes();
   EXPECT_EQ(rows, (RowMatrix{{0, 1, 1}, {0, 1, 1}}));
-  static_assert(!std::is_constructible_v<MatrixSpan, RowMatrix>);  // nobody would see it
+  static_assert(!std::is_constructible_v<MatrixSpan, RowMatrix>);  // the result would be lost
   static_assert(!std::is_constructible_v<MatrixSpan, const RowMatrix&>);
 }
 

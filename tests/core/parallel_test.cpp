@@ -40,7 +40,7 @@ TEST(Chunks, BatchesCoverEveryIndexAndStartWhereChunksCould) {
       next += batches.size_of(batch);
     }
     EXPECT_EQ(next, 5'000'003);
-    // 16 MiB, or 1024 rows where those take more
+    // 16 MiB, or 1024 rows if they take more
     EXPECT_LE(batches.chunk_size * n_columns, std::max<Index>(1 << 21, 1024 * n_columns));
   }
 }

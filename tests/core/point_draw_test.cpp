@@ -15,7 +15,7 @@ PointDraw draw_of(const Point& point, std::uint64_t seed = 1) {
   return PointDraws(seed, 3).of(point.data());
 }
 
-// Computed in Python integers from the recurrences. They pin where every random map takes a point.
+// Computed with Python integers from the recurrences. They fix the results of all random maps.
 TEST(PointDraws, GivesTheDocumentedNumbers) {
   const PointDraw odd = draw_of({1.5, -2.0, 0.25}, 5);
   EXPECT_EQ(odd.first, 0x1.8c3e1bbe08b29p-1);

@@ -20,7 +20,7 @@ TEST(Random, RepeatsForEqualSeedsAndDiffersBetweenSeedsAndStreams) {
 }
 
 // Reference words of xoshiro256++ whose state comes from splitmix64 of seed 0, computed by hand in
-// Python integers from the published recurrences. They pin the bits of every seeded result.
+// Python integers from the published recurrences. They fix all seeded results.
 TEST(Random, GivesThePublishedSequence) {
   Random random(0);
   EXPECT_EQ(random.bits(), 0x53175d61490b23dfULL);

@@ -19,7 +19,7 @@ Keys keys_of(SampleView rows, const Execution& execution = {}) {
   return {counted.begin(), counted.end()};
 }
 
-/// Rows of few values, so that most occur often.
+/// Rows with few distinct values, so that most occur often.
 RowMatrix rows_with_copies(Index n_samples, int n_values, std::uint64_t seed) {
   Random random(seed);
   RowMatrix rows(n_samples, 3);
@@ -29,7 +29,7 @@ RowMatrix rows_with_copies(Index n_samples, int n_values, std::uint64_t seed) {
   return rows;
 }
 
-/// From the definition: equal rows before each.
+/// The definition: the number of equal rows before each row.
 Keys numbered(const RowMatrix& rows) {
   std::map<std::vector<double>, std::uint64_t> seen;
   Keys keys;
@@ -93,7 +93,7 @@ TEST(RowKeys, AreZeroForDistinctRows) {
   EXPECT_EQ(keys_of(rows), Keys(50'000, 0));
 }
 
-// Memory is bounded: rows beyond the first have key 0, and those that are known count on.
+// Memory is bounded: further distinct rows have key 0, and known rows are still counted.
 TEST(RowKeys, NumberAboutTheFirstMillionDistinctRowsOnly) {
   const Index n = 3 * static_cast<Index>(most_numbered_rows) / 2;
   Vector rows(n + 4);

@@ -18,7 +18,7 @@ TEST(SampleView, TellsItsStorageWhichRowsWereUsed) {
   EXPECT_EQ(storage.n_released(), 12);
   storage.view().release(0, 0);
   EXPECT_EQ(storage.n_released(), 12);
-  SampleView(samples).release(0, 10);  // plain memory: nobody to tell
+  SampleView(samples).release(0, 10);  // plain memory has no storage to notify
 }
 
 TEST(SamplePass, GivesEverySampleBackInPiecesOfAboutAMebibyte) {
@@ -27,7 +27,7 @@ TEST(SamplePass, GivesEverySampleBackInPiecesOfAboutAMebibyte) {
   {
     SamplePass pass(storage.view());
     for (Index sample = 0; sample < samples.rows(); ++sample) pass.used_up_to(sample + 1);
-    EXPECT_GT(storage.n_released(), samples.size() / 2);  // on the way, not at the end
+    EXPECT_GT(storage.n_released(), samples.size() / 2);  // during the pass, not at its end
   }
   EXPECT_TRUE(storage.all_released());
   EXPECT_LE(storage.largest(), std::size_t{1} << 20U);

@@ -23,9 +23,9 @@ MapTable random_maps(Index n_maps, Index n_features) {
   return maps;
 }
 
-TEST(BlendPass, IsThatOfThePlainLoopsAlsoInPlaceAndFromFloats) {
+TEST(BlendPass, AgreesWithThePlainLoopsAlsoInPlaceAndFromFloats) {
   for (const CovarianceType type : all_covariance_types) {
-    for (const Index d : {1, 2, 3, 7, 10, 25, 40}) {  // 25 is past the quadratic features
+    for (const Index d : {1, 2, 3, 7, 10, 25, 40}) {  // 25 exceeds the quadratic features
       const Mixture mixture = random_mixture(
           {.n_components = 6, .n_features = d, .covariance_type = type, .spread = 1.0, .seed = 7});
       const DensityTable table = density_table(mixture);

@@ -93,8 +93,8 @@ TEST_P(CpuDeviceTest, MomentSumsFollowTheDefinition) {
   }
 }
 
-TEST_P(CpuDeviceTest, EveryThreadCountGivesTheSameBits) {
-  // enough of them that a second thread is woken
+TEST_P(CpuDeviceTest, ResultsAreBitwiseIdenticalAtAnyThreadCount) {
+  // enough samples for a second thread
   const RowMatrix plenty = sample(mixture, 60'000, 12).samples;
   const MomentSums one = cpu_device().moment_sums({plenty, {}}, table, Precision::f64, {1});
   for (const int n_threads : {2, 5}) {

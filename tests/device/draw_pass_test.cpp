@@ -24,7 +24,7 @@ MapTable numbered_maps(Index n_pieces, Index n_features) {
 
 Index n_pieces_of(Index component) { return 1 + component % 3; }
 
-/// One, two, three, one, two, ... pieces per component; the later ones are larger.
+/// One, two, three, one, two, ... pieces per component, of increasing size.
 PieceTable some_pieces(Index n_components, std::uint64_t seed) {
   PieceTable pieces{seed, {}, RowMatrix::Constant(n_components, 2, 2.0)};
   int first = 0;
@@ -59,16 +59,17 @@ TEST(PieceTable, DrawsByCumulativeShares) {
   EXPECT_EQ(pieces.piece(2, 0.5), 0);  // no component was found
 }
 
-// The screen in single precision must not change a draw: every point draws what the plain loops in
-// double precision do, but for numbers within rounding of a border, of which these have none.
+// The screening in single precision must not change a draw: every point draws the same piece as in
+// the plain loops in double precision. No random number here is within rounding of a boundary.
 TEST(DrawPass, IsThatOfThePlainLoopsOnEveryInstructionSet) {
   for (const CovarianceType type : all_covariance_types) {
     for (const Index d : {1, 2, 3, 10, 25}) {
-      const Mixture mixture = random_mixture({.n_components = 7,
-                                              .n_features = d,
-                                              .covariance_type = type,
-                                              .spread = 0.5,  // so that every border is a wide one
-                                              .seed = 7});
+      const Mixture mixture =
+          random_mixture({.n_components = 7,
+                          .n_features = d,
+                          .covariance_type = type,
+                          .spread = 0.5,  // so that every boundary region is wide
+                          .seed = 7});
       const DensityTable table = density_table(mixture);
       const PieceTable pieces = some_pieces(7, 5);
       RowMatrix samples = sample(mixture, 5000, 11).samples;
@@ -84,9 +85,9 @@ TEST(DrawPass, IsThatOfThePlainLoopsOnEveryInstructionSet) {
   }
 }
 
-// Two pairs of overlapping components, far from the middle of all: their shares in single precision
-// are off by some ten thousandths, so that of these samples a handful would be drawn elsewhere.
-TEST(DrawPass, TellsDrawsThatOnlyDoublePrecisionCan) {
+// Two pairs of overlapping components, far from the overall mean. Their responsibilities in single
+// precision have errors of about 1e-4, which would change the draws of a few of these samples.
+TEST(DrawPass, IsExactForDrawsThatNeedDoublePrecision) {
   const Mixture mixture{CovarianceType::full, Vector::Constant(4, 0.25),
                         RowMatrix{{-1500.5, 0.0}, {-1499.5, 0.0}, {1499.5, 0.0}, {1500.5, 0.0}},
                         std::vector<Matrix>(4, Matrix::Identity(2, 2))};

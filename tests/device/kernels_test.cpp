@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every vector kernel on every instruction set of this machine against the plain loops.
+// Compares all vector kernels on all instruction sets of this machine with the plain loops.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -29,8 +29,8 @@ std::string name_of(const ::testing::TestParamInfo<Case>& info) {
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (const CovarianceType type : all_covariance_types) {
-    // one, two and three features have loops of their own; 25 is past the quadratic features, 37
-    // past four of the longest vectors
+    // one, two and three features have special loops; 25 exceeds the quadratic features, and 37
+    // exceeds four of the longest vectors
     for (const Index d : {1, 2, 3, 7, 10, 25, 37}) {
       for (const Index k : {1, 5, 13}) cases.push_back({d, k, type});
     }
@@ -66,7 +66,7 @@ void expect_close(const MomentSums& actual, const MomentSums& expected, double t
   EXPECT_NEAR(actual.log_likelihood, expected.log_likelihood,
               tolerance * std::abs(expected.log_likelihood));
   EXPECT_LT(relative_error(actual.component_weight, expected.component_weight), tolerance);
-  // first moments cancel: beside the weights and the size of the samples
+  // first moments cancel, so errors are relative to the weights and the size of the samples
   EXPECT_LT((actual.first - expected.first).norm(),
             tolerance * expected.weight * (1.0 + expected.centers.norm()));
   for (std::size_t i = 0; i < expected.second.size(); ++i) {
@@ -75,7 +75,7 @@ void expect_close(const MomentSums& actual, const MomentSums& expected, double t
   }
 }
 
-TEST_P(Kernels, MomentSumsAreThoseOfThePlainLoops) {
+TEST_P(Kernels, MomentSumsAgreeWithThePlainLoops) {
   const MomentSums expected =
       plain_device().moment_sums({samples, weights}, table, Precision::f64, {1});
   for_each_instruction_set([&] {
@@ -95,7 +95,7 @@ TEST_P(Kernels, SinglePrecisionKeepsTheLikelihoodToAMillionth) {
   });
 }
 
-TEST_P(Kernels, DensitiesAndLabelsAreThoseOfThePlainLoops) {
+TEST_P(Kernels, DensitiesAndLabelsAgreeWithThePlainLoops) {
   Vector expected;
   Labels expected_labels;
   RowMatrix expected_responsibilities;
@@ -116,7 +116,7 @@ TEST_P(Kernels, DensitiesAndLabelsAreThoseOfThePlainLoops) {
   });
 }
 
-TEST_P(Kernels, MapsAreThoseOfThePlainLoopsAlsoInPlaceAndFromFloats) {
+TEST_P(Kernels, MapsAgreeWithThePlainLoopsAlsoInPlaceAndFromFloats) {
   const Index k = GetParam().n_components;
   const Index d = GetParam().n_features;
   Random random(3);
@@ -168,7 +168,7 @@ TEST_P(Kernels, DiagonalMapsAreThoseOfTheirMatrices) {
   });
 }
 
-TEST_P(Kernels, NearestSumsAreThoseOfThePlainLoops) {
+TEST_P(Kernels, NearestSumsAgreeWithThePlainLoops) {
   const RowMatrix centers = mixture.means;
   const MomentSums expected =
       plain_device().nearest_sums({samples, weights}, centers, GetParam().covariance_type, {1});
@@ -185,7 +185,7 @@ INSTANTIATE_TEST_SUITE_P(Shapes, Kernels, ::testing::ValuesIn(all_cases()), name
 TEST(Kernels, EveryInstructionSetGivesTheSameBitsAtAnyThreadCountAndPlace) {
   const Mixture mixture = random_mixture({.n_components = 6, .n_features = 5, .seed = 2});
   const DensityTable table = density_table(mixture);
-  constexpr Index n = 30'000;  // enough that a second thread is woken
+  constexpr Index n = 30'000;  // enough samples for a second thread
   const RowMatrix samples = sample(mixture, n, 1).samples;
   RowMatrix elsewhere(n + 1, 5);
   elsewhere.bottomRows(n) = samples;
@@ -201,8 +201,8 @@ TEST(Kernels, EveryInstructionSetGivesTheSameBitsAtAnyThreadCountAndPlace) {
   });
 }
 
-// A component of a thousandth beside its distance from the others: quadratic features would lose
-// seven digits of its covariance.
+// The width of this component is a thousandth of its distance from the others. Quadratic features
+// would lose seven digits of its covariance.
 TEST(Kernels, TinyFarComponentsKeepTheirDigits) {
   Mixture mixture = random_mixture({.n_components = 3, .n_features = 2, .spread = 50.0, .seed = 4});
   mixture.covariances[1] *= 1e-6;
@@ -216,11 +216,11 @@ TEST(Kernels, TinyFarComponentsKeepTheirDigits) {
   });
 }
 
-TEST(Kernels, SinglePrecisionGivesWayWhereNumbersDoNotFit) {
+TEST(Kernels, DoublePrecisionIsUsedWhereSinglePrecisionOverflows) {
   Mixture mixture = random_mixture({.n_components = 2, .n_features = 2, .seed = 4});
   EXPECT_EQ(KernelTable::fastest(density_table(mixture), Precision::f32).precision, Precision::f32);
   const RowMatrix means = mixture.means;
-  for (const double far : {1e5, 1e14}) {  // in deviations; and in numbers
+  for (const double far : {1e5, 1e14}) {  // in standard deviations, and in absolute values
     mixture.means = far * means;
     EXPECT_EQ(KernelTable::fastest(density_table(mixture), Precision::f32).precision,
               Precision::f64);

@@ -22,12 +22,12 @@ Mixture two_circles() {
 TEST(LabelPass, ScreensOrdinaryMixturesAndNotOthers) {
   EXPECT_TRUE(LabelTables(density_table(two_circles())).has_screen);
   Mixture tiny = two_circles();
-  tiny.covariances[0] *= 1e-14;  // single precision cannot see its shape from so far
+  tiny.covariances[0] *= 1e-14;  // single precision does not resolve its shape at this distance
   EXPECT_FALSE(LabelTables(density_table(tiny)).has_screen);
 }
 
-// The border is x = 0. Single precision cannot tell 1e-9 beside it; double can.
-TEST(LabelPass, TellsSamplesThatOnlyDoublePrecisionCan) {
+// The boundary is x = 0. Double precision resolves a distance of 1e-9 from it, single does not.
+TEST(LabelPass, IsExactForSamplesThatNeedDoublePrecision) {
   const DensityTable table = density_table(two_circles());
   RowMatrix samples(600, 2);
   Random random(1);
@@ -39,7 +39,7 @@ TEST(LabelPass, TellsSamplesThatOnlyDoublePrecisionCan) {
     Labels labels;
     cpu_device().labels(samples, table, {1}, labels);
     for (Index i = 0; i < samples.rows(); ++i) {
-      EXPECT_EQ(labels[i], samples(i, 0) > 0.0 ? 1 : 0);  // the lowest of equals at 0
+      EXPECT_EQ(labels[i], samples(i, 0) > 0.0 ? 1 : 0);  // ties at 0 select the lowest index
     }
   });
 }

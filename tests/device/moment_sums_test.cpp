@@ -50,7 +50,7 @@ TEST(MomentSums, OfBlocksAddUpToThoseOfTheWhole) {
     EXPECT_LT(relative_error(total.first, whole.first), 1e-11);
     EXPECT_LT(relative_error(total.second[0], whole.second[0]), 1e-12);
     EXPECT_EQ(total.worst_sample, whole.worst_sample);
-    // and lead to the same next mixture
+    // and give the same next mixture
     EXPECT_LT(mixture_error(next_mixture(mixture, total, 1e-6).mixture,
                             next_mixture(mixture, whole, 1e-6).mixture),
               1e-11);

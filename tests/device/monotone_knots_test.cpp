@@ -28,14 +28,14 @@ QuantileTable random_table(Index n_levels, double share_of_ties, Random& random)
   return {values};
 }
 
-// The definition, by looking at every stretch of levels.
+// The definition, evaluated on every interval of levels.
 double oracle(const QuantileMap& map, double value) {
   const Vector& source = map.source.values;
   const Vector& target = map.target.values;
   const Index last = source.size() - 1;
   if (value < source[0]) return value + target[0] - source[0];
   if (value > source[last]) return value + target[last] - source[last];
-  double integral = 0.0;  // of the target's quantiles over the levels of the value
+  double integral = 0.0;  // mean of the target's quantiles over the levels of the value
   double n_stretches = 0.0;
   for (Index j = 0; j < last; ++j) {
     if (source[j] == value && source[j + 1] == value) {
@@ -68,7 +68,7 @@ TEST(MonotoneKnots, AgreeWithTheDefinition) {
   }
 }
 
-// Property: of any two neighbours in double precision the greater goes no lower.
+// Property: the map is monotone for any two adjacent numbers in double precision.
 TEST(MonotoneKnots, NeverDecrease) {
   Random random(2);
   constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -97,7 +97,7 @@ TEST(MonotoneKnots, SendAnAtomToTheMeanOverItsLevels) {
   EXPECT_EQ(knots(2.0), 10.5);
 }
 
-TEST(MonotoneKnots, ShiftWhatLiesBeyondTheEnds) {
+TEST(MonotoneKnots, ShiftValuesBeyondTheEnds) {
   const MonotoneKnots knots = knots_of({{Vector{{0.0, 1.0, 2.0}}}, {Vector{{10.0, 11.0, 15.0}}}});
   EXPECT_EQ(knots(-3.0), 7.0);
   EXPECT_EQ(knots(0.0), 10.0);
@@ -105,14 +105,14 @@ TEST(MonotoneKnots, ShiftWhatLiesBeyondTheEnds) {
   EXPECT_EQ(knots(5.0), 18.0);
 }
 
-TEST(MonotoneKnots, KnowWhatToDoWithAConstant) {
+TEST(MonotoneKnots, HandleAConstant) {
   const MonotoneKnots knots = knots_of({{Vector{{2.0, 2.0, 2.0}}}, {Vector{{0.0, 1.0, 5.0}}}});
   EXPECT_EQ(knots(2.0), 1.75);
   EXPECT_EQ(knots(1.0), -1.0);
   EXPECT_EQ(knots(3.0), 6.0);
 }
 
-TEST(MonotoneKnots, GoPartOfTheWay) {
+TEST(MonotoneKnots, InterpolatePartially) {
   const QuantileTable source{Vector{{0.0, 2.0}}};
   const QuantileTable target{Vector{{10.0, 14.0}}};
   EXPECT_EQ(knots_of({source, target, 0.0})(0.7), 0.7);

@@ -24,7 +24,7 @@ TEST(PolarNormals, AreCoordinatesTimesTheScaleOfTheirRadius) {
   finish_polar_normals(n, radii.data(), draws.data());
   for (Index i = 0; i < n; ++i) {
     const double expected = coordinates[i] * std::sqrt(-2.0 * std::log(radii[i]) / radii[i]);
-    // a few units in the last place of log, division, root and product
+    // a few units in the last place from log, division, root and product
     EXPECT_NEAR(draws[i], expected, 1e-15 * std::abs(expected));
   }
 }

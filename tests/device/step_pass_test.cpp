@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The loops of refinement, dither and neighbours, against the plain device.
+// Compares the loops of refinement, dither and neighbours with the plain device.
 #include <gtest/gtest.h>
 
 #include "device/cpu_device.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Singular covariances, extreme scales and conditions, corners of the simplex, refused arguments.
+// Singular covariances, extreme scales and conditions, corners of the simplex, invalid arguments.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,7 +16,8 @@
 namespace lbw {
 namespace {
 
-// Many S solve Eq. 6 of singular covariances, the rank of some too low; the least of Eq. 5 counts.
+// For singular covariances many S solve Eq. 6, some with too low a rank. The minimum of Eq. 5
+// counts.
 TEST(BarycenterEdges, OfSingularCovariancesMinimisesTheObjectiveToo) {
   Random random(8);
   const Weights weights = {0.5, 0.3, 0.2};
@@ -140,13 +141,13 @@ TEST(BarycenterEdges, ScalesWithTheDataFromTinyToHuge) {
   }
 }
 
-TEST(BarycenterEdges, StandsCovariancesOfVeryDifferentSize) {
+TEST(BarycenterEdges, HandlesCovariancesOfVeryDifferentSize) {
   std::vector<Gaussian> gaussians = random_gaussians(3, 3, 18);
   gaussians[1].covariance *= 1e-200;
   gaussians[2].covariance *= 1e200;
   const BarycenterResult result = barycenter_of(gaussians, {0.25, 0.25, 0.5});
   EXPECT_TRUE(result.converged);
-  // the others are points beside the largest
+  // compared with the largest, the others are points
   EXPECT_LT(relative_error(result.barycenter.covariance, 0.25 * gaussians[2].covariance), 1e-12);
 }
 
@@ -190,7 +191,7 @@ TEST(NormalizedWeights, AreThoseOfTheBarycenter) {
       "normalized_weights: barycentric_weights[1] is -1, expected a number >= 0");
 }
 
-TEST(BarycenterEdges, RefusesWeightsThatAreNoWeights) {
+TEST(BarycenterEdges, RefusesInvalidWeights) {
   const std::vector<Gaussian> gaussians = random_gaussians(2, 2, 23);
   expect_error<InvalidArgument>(
       [&] {
@@ -224,7 +225,7 @@ TEST(BarycenterEdges, RefusesBadGaussiansByPlaceEvenAtWeightZero) {
       "barycenter: gaussians[1] has 3 features and gaussians[0] 2, expected equal numbers");
 }
 
-TEST(BarycenterEdges, RefusesOptionsThatCannotBeMeant) {
+TEST(BarycenterEdges, RefusesInvalidOptions) {
   const std::vector<Gaussian> gaussians = random_gaussians(2, 2, 25);
   expect_error<InvalidArgument>(
       [&] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of the barycenter share.
+// Common code of the barycenter tests.
 #pragma once
 
 #include <lbw/gaussian.hpp>
@@ -13,7 +13,7 @@ inline constexpr double epsilon = std::numeric_limits<double>::epsilon();
 using Weights = std::vector<double>;
 
 /// The residual is at most the tolerance, 1e-12. The step contracts by a factor of about 1/2 or
-/// less on well conditioned covariances, so the answer is off by a few residuals.
+/// less on well conditioned covariances, so the error is a few residuals.
 inline constexpr double fixed_point_accuracy = 1e-11;
 
 [[nodiscard]] inline BarycenterResult barycenter_of(const std::vector<Gaussian>& gaussians,

@@ -41,7 +41,7 @@ TEST(Barycenter, OfTwoIsTheSameFromBothEnds) {
   }
 }
 
-// One Gaussian given twice makes the closed form of two and the fixed point answer one question.
+// With one Gaussian given twice, the closed form of two and the fixed point have the same result.
 TEST(Barycenter, FixedPointAgreesWithTheClosedFormOfTwo) {
   for (const Index d : {2, 5, 12}) {
     for (const GaussianPair& pair :
@@ -86,7 +86,7 @@ TEST(Barycenter, SolvesEquationSixAndReportsTheResidualOfItsStep) {
   for (const Index d : {2, 4, 10}) {
     const std::vector<Gaussian> gaussians = random_gaussians(d, 5, 4);
     const Weights weights = {0.1, 0.2, 0.3, 0.15, 0.25};
-    // few steps leave a residual large enough to compare
+    // after few steps the residual is large enough to compare
     for (const int steps : {1, 2, 4}) {
       const BarycenterResult result =
           barycenter_of(gaussians, weights, {.tolerance = 0.0, .max_iterations = steps});
@@ -118,7 +118,7 @@ TEST(Barycenter, ConvergesInEveryFeatureWhateverItsUnit) {
     for (std::size_t i = 0; i < 3; ++i) {
       average += weights[i] * map_matrix(result.barycenter.covariance, gaussians[i].covariance);
     }
-    // what the map at the barycenter moves feature f by, for one deviation of feature g
+    // displacement of feature f by the map at the barycenter, per standard deviation of feature g
     const Matrix off = units.cwiseInverse().asDiagonal() *
                        (average - Matrix::Identity(units.size(), units.size())) *
                        units.asDiagonal();
@@ -142,7 +142,7 @@ TEST(Barycenter, StopsRelativeToEachFeature) {
   }
 }
 
-// Algorithm 1 as printed but for deviation P1: S <- T S T, T = sum_i w_i T(S -> S_i).
+// Algorithm 1 as printed, except deviation P1: S <- T S T, T = sum_i w_i T(S -> S_i).
 TEST(Barycenter, TakesTheStepsOfAlgorithmOne) {
   const std::vector<Gaussian> gaussians = random_gaussians(4, 3, 5);
   const Weights weights = {0.2, 0.5, 0.3};

@@ -52,7 +52,7 @@ TEST(CheckCovariance, NamesTheNegativeEigenvalue) {
   expect_error<InvalidArgument>([] { check(two_by_two(3, 0, 0, -2)); },
                                 "f: covariance has the eigenvalue -2, expected a positive "
                                 "semidefinite matrix (eigenvalues >= -1e-10 of the largest)");
-  // negative altogether: no positive eigenvalue to measure it against
+  // all negative, so there is no positive eigenvalue as reference
   expect_error<InvalidArgument>([] { check(Matrix::Constant(1, 1, -0x1p-900)); },
                                 "f: covariance has the eigenvalue -1.1830521861667747e-271, "
                                 "expected a positive semidefinite matrix (eigenvalues >= -1e-10 of "

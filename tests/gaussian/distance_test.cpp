@@ -28,8 +28,8 @@ TEST(SquaredDistance, IsEquationTwo) {
   }
 }
 
-// A covariance is known to epsilon of its largest eigenvalue; the root of its smallest moves by
-// epsilon * sqrt(condition) with that.
+// A covariance has an error of epsilon times its largest eigenvalue, which changes the root of its
+// smallest one by epsilon * sqrt(condition).
 TEST(SquaredDistance, IsEquationTwoAtAnyCondition) {
   Random random(2);
   for (const double condition : {1e3, 1e6, 1e9, 1e12}) {
@@ -75,7 +75,7 @@ TEST(SquaredDistance, IsNeverNegativeForNearlyEqualGaussians) {
     const Matrix second = first * (1.0 + epsilon);
     const double result = squared_distance({Vector::Zero(5), first}, {Vector::Zero(5), second});
     EXPECT_GE(result, 0.0);
-    // as above: the root of the smallest eigenvalue is known to epsilon * sqrt(condition)
+    // as above: the root of the smallest eigenvalue has an error of epsilon * sqrt(condition)
     EXPECT_LT(result, std::pow(5 * epsilon * 1e4, 2));
   }
 }
@@ -106,7 +106,7 @@ TEST(Distance, IsTheRootOfTheSquaredDistance) {
   }
 }
 
-TEST(Distance, IsUnmovedByRotationAndShift) {
+TEST(Distance, IsInvariantUnderRotationAndShift) {
   Random random(8);
   for (const GaussianPair& pair : random_gaussian_pairs({.dimension = 4, .count = 10, .seed = 9})) {
     const Matrix rotation = random_rotation(4, random);
@@ -137,7 +137,7 @@ TEST(Distance, DoesNotOverflowBeforeItsResultDoes) {
   const Gaussian first{Vector::Constant(2, 1e250), Matrix::Zero(2, 2)};
   const Gaussian second{Vector::Zero(2), Matrix::Identity(2, 2)};
   EXPECT_NEAR(distance(first, second) / (std::sqrt(2.0) * 1e250), 1.0, 4 * epsilon);
-  // the trace, 4e308, is past the largest double, and 4e-320 has lost its digits; their roots are
+  // the trace, 4e308, exceeds the largest double, and 4e-320 has lost its digits; their roots are
   // fine
   for (const double variance : {1e308, 1e-320}) {
     const Gaussian wide{Vector::Zero(4), Matrix::Constant(1, 1, variance).replicate(4, 4)};
@@ -146,7 +146,7 @@ TEST(Distance, DoesNotOverflowBeforeItsResultDoes) {
   }
 }
 
-// Points have no spread: the distance to a Gaussian is its mean square distance to the point.
+// Points have no spread, so the distance to a Gaussian is its mean square distance to the point.
 TEST(SquaredDistance, FromAPointIsTheTraceOfTheOther) {
   Random random(11);
   const Gaussian gaussian = random_gaussian(4, random);

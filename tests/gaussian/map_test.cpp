@@ -118,9 +118,9 @@ TEST(MapMatrix, ScalesWithTheRootsOfHugeAndTinyFactors) {
   EXPECT_LT(relative_error(map_matrix(source * 1e-300, target * 1e300) * 1e-300, expected), 1e-12);
 }
 
-// S is known to its rounding, epsilon ||S||; seen through T this is epsilon ||S|| ||T||^2 in
+// S has a rounding error of epsilon ||S||, which T turns into epsilon ||S|| ||T||^2 in
 // T S T, and ||T||^2 is at most condition * ||R|| / ||S||.
-TEST(MapMatrix, LosesNoMoreDigitsThanTheConditionTakes) {
+TEST(MapMatrix, LosesNoMoreDigitsThanTheConditionAllows) {
   Random random(15);
   for (const double condition : {1e3, 1e6, 1e9, 1e12}) {
     for (const Index d : {2, 6, 20}) {
@@ -165,7 +165,7 @@ TEST(MapMatrix, FromAPointIsZero) {
   EXPECT_EQ(map_matrix(Matrix::Zero(3, 3), target), Matrix(Matrix::Zero(3, 3)));
 }
 
-TEST(GaussianMap, CarriesMeanToMeanAndCovarianceToCovariance) {
+TEST(GaussianMap, MapsMeanToMeanAndCovarianceToCovariance) {
   const GaussianPair pair = random_gaussian_pairs({.dimension = 3, .count = 1, .seed = 19})[0];
   const AffineMap map = gaussian_map(pair.source, pair.target);
   EXPECT_EQ(map(pair.source.mean), pair.target.mean);
@@ -183,7 +183,7 @@ TEST(GaussianMap, MovesWithTheMeans) {
             10 * epsilon);
 }
 
-// Regular, near the border of that, singular, diagonal and equal ones, side by side.
+// Regular, nearly singular, singular, diagonal and equal covariances.
 std::vector<GaussianPair> pairs_of_every_kind(Index d) {
   Random random(24);
   std::vector<GaussianPair> pairs =
@@ -222,8 +222,8 @@ TEST(GaussianMaps, AreThoseOfThePairsBitForBitAtAnyThreadCount) {
   }
 }
 
-// T S T = R to the rounding of S seen through T, whichever way was gone.
-TEST(MapMatrix, IsContinuousWhereTheWayChanges) {
+// T S T = R up to the rounding of S transformed by T, for every algorithm.
+TEST(MapMatrix, IsContinuousWhereTheAlgorithmChanges) {
   Random random(26);
   for (const Index d : {2, 3, 10}) {
     for (double condition = 1e2; condition < 1e8; condition *= 3.0) {
@@ -258,7 +258,7 @@ TEST(GaussianMaps, RefuseTheFirstBadGaussianByItsPlace) {
       "gaussian_maps: sources has 40 Gaussians and targets 7, expected equal numbers");
 }
 
-TEST(PartialMap, OfNothingIsExactlyTheIdentityAndOfAllExactlyTheMap) {
+TEST(PartialMap, IsExactlyTheIdentityAtZeroAndTheMapAtOne) {
   const GaussianPair pair = random_gaussian_pairs({.dimension = 3, .count = 1, .seed = 21})[0];
   const AffineMap map = gaussian_map(pair.source, pair.target);
   const Vector point{{1.0 / 3.0, 1e-9, 12345.678}};
@@ -269,7 +269,7 @@ TEST(PartialMap, OfNothingIsExactlyTheIdentityAndOfAllExactlyTheMap) {
   EXPECT_EQ(whole.target_mean, map.target_mean);
 }
 
-TEST(PartialMap, GoesTheGivenFractionOfTheWay) {
+TEST(PartialMap, InterpolatesByTheGivenFraction) {
   const GaussianPair pair = random_gaussian_pairs({.dimension = 3, .count = 1, .seed = 22})[0];
   const AffineMap map = gaussian_map(pair.source, pair.target);
   const Vector point{{0.5, -1.0, 2.0}};
@@ -291,7 +291,7 @@ TEST(PartialMap, OfADiagonalIsThatOfItsMatrix) {
   }
 }
 
-TEST(PartialMap, CarriesTheCovarianceAlongTheGeodesic) {
+TEST(PartialMap, MovesTheCovarianceAlongTheGeodesic) {
   const GaussianPair pair = random_gaussian_pairs({.dimension = 4, .count = 1, .seed = 23})[0];
   const Matrix matrix = partial_map(gaussian_map(pair.source, pair.target), 0.3).matrix;
   const Matrix expected =

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Answers known to the last digit, made by make_vectors.py beside this file. The tests of Python
-// read them too.
+// Exact results, computed by make_vectors.py beside this file. The Python tests also read them.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -20,7 +19,7 @@ namespace {
 using nlohmann::json;
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-// some ten roundings, each magnified by the condition of the covariances at most
+// about ten roundings, each magnified by at most the condition of the covariances
 constexpr double roundings = 10 * epsilon;
 
 const json& vectors() {
@@ -45,7 +44,7 @@ Gaussian gaussian_of(const json& written) {
   return {vector_of(written["mean"]), matrix_of(written["covariance"])};
 }
 
-/// A covariance written in full, in the shape that the type keeps it in.
+/// A full covariance in the shape of its type.
 Matrix packed(const Matrix& covariance, CovarianceType type) {
   if (type == CovarianceType::diagonal) return covariance.diagonal();
   if (type == CovarianceType::spherical) return covariance.topLeftCorner(1, 1);
@@ -61,7 +60,7 @@ Mixture mixture_of(const json& written, CovarianceType type = CovarianceType::fu
   return mixture;
 }
 
-/// Largest difference in units of the largest entry expected.
+/// The largest difference in units of the largest expected entry.
 double error_of(const Matrix& actual, const Matrix& expected) {
   return (actual - expected).cwiseAbs().maxCoeff() / expected.cwiseAbs().maxCoeff();
 }
@@ -87,7 +86,7 @@ TEST(GoldenVectors, Distances) {
     const Gaussian source = gaussian_of(written["source"]);
     const Gaussian target = gaussian_of(written["target"]);
     const double expected = written["squared_distance"];
-    // a difference of numbers as large as the traces; the root of a small eigenvalue moves by the
+    // a difference of numbers as large as the traces; the root of a small eigenvalue changes by the
     // root of the condition
     const double scale = source.covariance.trace() + target.covariance.trace() + expected;
     const double allowed = roundings * std::sqrt(written["condition"].get<double>()) * scale;
@@ -114,7 +113,7 @@ TEST(GoldenVectors, Barycenters) {
     const BarycenterResult result = barycenter(gaussians, weights, {.tolerance = 1e-14});
     const Gaussian expected = gaussian_of(written["barycenter"]);
     EXPECT_LE(error_of(result.barycenter.mean, expected.mean), roundings) << written["name"];
-    // three: a step removes about a half of the error, and the last leaves a residual of 1e-14
+    // three: a step halves the error, and the last leaves a residual of 1e-14
     EXPECT_LE(error_of(result.barycenter.covariance, expected.covariance), 1e-13)
         << written["name"];
   }
@@ -123,7 +122,7 @@ TEST(GoldenVectors, Barycenters) {
 TEST(GoldenVectors, MatchingCosts) {
   for (const json& written : vectors()["matchings"]) {
     const RowMatrix costs = matrix_of(written["costs"]);
-    // ties leave the pairs free, never the cost
+    // with ties the pairs are not unique, but the cost is
     EXPECT_NEAR(match(costs).cost, written["cost"].get<double>(), epsilon * costs.cwiseAbs().sum())
         << written["name"];
   }
@@ -139,7 +138,7 @@ TEST(GoldenVectors, DensitiesAndResponsibilities) {
     const RowMatrix expected_shares = matrix_of(written["responsibilities"]);
     const RowMatrix shares = responsibilities(mixture, points);
     for (Index i = 0; i < points.rows(); ++i) {
-      // A log-density is a sum of terms of its own size; a share changes by as much as the
+      // A log-density is a sum of terms of its own size. A responsibility changes by as much as the
       // logarithms it is the difference of. The covariances have conditions below 10.
       const double allowed = 10 * roundings * (1 + std::abs(expected[i]));
       EXPECT_NEAR(density[i], expected[i], allowed) << written["covariance_type"] << " " << i;

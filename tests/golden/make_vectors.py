@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Write vectors.json: small problems and their answers, right to the last digit of a double.
+"""Write vectors.json: small problems with results that are exact in double precision.
 
-Every answer comes from the definition, computed with 50 digits by mpmath and rounded once. The
-inputs are doubles with a few decimals, made up by a fixed generator, so that every reader starts
-from the same bits. The tests of C++ and Python read the same file.
+All results are computed from the definitions with 50 digits by mpmath and rounded once. The inputs
+are doubles with a few decimals from a seeded generator, so that all readers use the same values.
+The tests of C++ and Python read the same file.
 
     python make_vectors.py    # needs mpmath; writes vectors.json beside this script
 """
@@ -21,7 +21,7 @@ PATH = Path(__file__).with_name("vectors.json")
 
 
 def doubles(value):
-    """Round matrices, lists and numbers of mpmath to doubles, all else stays."""
+    """Round matrices, lists and numbers of mpmath to doubles, and keep other values."""
     if isinstance(value, mp.matrix):
         return [[float(value[i, j]) for j in range(value.cols)] for i in range(value.rows)]
     if isinstance(value, list):
@@ -97,7 +97,7 @@ def weighted_sum(terms, weights):
 
 
 def matching_cost(cost):
-    """Take the least sum over all ways to give every row a column of its own."""
+    """Return the minimal cost over all assignments of rows to columns."""
     rows, columns = len(cost), len(cost[0])
     if rows > columns:
         return matching_cost([list(row) for row in zip(*cost, strict=True)])
@@ -108,7 +108,7 @@ def matching_cost(cost):
 
 
 def matching(cost):
-    """Give the column of every row, which must be the only best choice."""
+    """Return the column of every row, which must be the unique optimum."""
     best = matching_cost(cost)
     found = [
         list(chosen)
@@ -120,7 +120,7 @@ def matching(cost):
 
 
 def log_joint(mixture, point):
-    """Give log(weight * density) of every component of Eq. 7."""
+    """Return log(weight * density) of every component (Eq. 7)."""
     result = []
     for weight, (mean, covariance) in zip(*mixture, strict=True):
         offset = point - mean
@@ -140,7 +140,7 @@ def responsibilities(mixture, point):
 
 
 def label(mixture, point):
-    """Eq. 8; a point on a border would be a poor example."""
+    """Return the label (Eq. 8) of a point, which must not be near a boundary."""
     shares = responsibilities(mixture, point)
     assert sorted(shares)[-1] - sorted(shares)[-2] > 0.01
     return shares.index(max(shares))
@@ -282,7 +282,7 @@ def mixtures():
 
 
 def local_map():
-    """Two groups of three components: coupled, mapped onto each other, averaged."""
+    """Return two groups of three components with their coupling, maps and barycenter."""
     make = Inputs(5)
     a = make.mixture([0.5, 0.25, 0.25], 2, reach=4)
     b = make.mixture([0.25, 0.375, 0.375], 2, reach=4)
@@ -335,7 +335,7 @@ def vectors():
 
 
 def text_of(value, depth=0):
-    """Write JSON with one case, or one field of a case, on a line."""
+    """Write JSON with one case, or one field of a case, per line."""
     if depth < 3 and isinstance(value, dict):
         lines = [f"{json.dumps(key)}: {text_of(entry, depth + 1)}" for key, entry in value.items()]
         return "{\n" + ",\n".join(lines) + "\n}"

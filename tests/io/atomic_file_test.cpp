@@ -26,7 +26,7 @@ unsigned mode_of(const fs::path& path) {
   return status.st_mode & 07777U;
 }
 
-/// What a call throws in a child process that is not root: root may read and write everything.
+/// The exception of a call in a child process that is not root, because root may access all files.
 template <typename Call>
 std::string error_without_privileges(const Call& call) {
   int ends[2];
@@ -61,7 +61,7 @@ TEST(WriteFile, RoundTripsBytesOfAnyLength) {
     EXPECT_EQ(bytes_of(folder / "data"), bytes);
     EXPECT_EQ(read_file(folder / "data"), bytes);
   }
-  EXPECT_EQ(folder.count(), 1U);  // no temporary stays
+  EXPECT_EQ(folder.count(), 1U);  // no temporary file remains
 }
 
 TEST(WriteFile, KeepsTheOldFileUntilCommit) {
@@ -148,7 +148,7 @@ TEST(WriteFile, ReportsAFullDevice) {
   EXPECT_TRUE(fs::is_character_file("/dev/full"));  // not replaced by a file
 }
 
-// A limit on the size of files stands in for a full disk: the write fails half way.
+// A limit on the size of files simulates a full disk: the write fails halfway.
 TEST(WriteFile, RemovesTheHalfWrittenFileAndKeepsTheOldOne) {
   const TemporaryFolder folder;
   const fs::path path = folder.file("data", "old");

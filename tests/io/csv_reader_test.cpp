@@ -57,14 +57,14 @@ TEST(ReadCsv, TakesAFirstLineOfNumbersForData) {
   EXPECT_EQ(table.values, matrix({{1, 2}, {3, 4}}));
 }
 
-TEST(ReadCsv, BelievesWhatItIsToldAboutTheHeader) {
+TEST(ReadCsv, FollowsTheHeaderOption) {
   EXPECT_EQ(read("2019,2020\n3,4\n", {.header = CsvHeader::present}).feature_names,
             (Names{"2019", "2020"}));
   expect_refused("a,b\n3,4\n", "t.csv:1: column 1: \"a\" is not a number",
                  {.header = CsvHeader::absent});
 }
 
-// Taking such a line for a header would lose a row without a word.
+// If such a line were read as a header, a row would be lost silently.
 TEST(ReadCsv, DoesNotTakeARowWithAMissingValueForAHeader) {
   expect_refused("1,,3\n4,5,6\n", "t.csv:1: column 2: \"\" is not a number");
   expect_refused("1,NaN,3\n4,5,6\n", "t.csv:1: column 2: \"NaN\" is not a number");
@@ -81,7 +81,7 @@ TEST(ReadCsv, GuessesTheDelimiterFromTheFirstLine) {
   EXPECT_EQ(read("1\n2\n").values, matrix({{1}, {2}}));
 }
 
-TEST(ReadCsv, TakesTheDelimiterItIsTold) {
+TEST(ReadCsv, UsesTheGivenDelimiter) {
   EXPECT_EQ(read("a,b,c;d\n1;2\n", {.delimiter = ';'}).feature_names, (Names{"a,b,c", "d"}));
   expect_error<InvalidArgument>(
       [] { (void)read("1|2", {.delimiter = '|'}); },
@@ -95,7 +95,7 @@ TEST(ReadCsv, ReadsQuotedCells) {
   EXPECT_EQ(read("5\" disc,b\n1,2").feature_names, (Names{"5\" disc", "b"}));
 }
 
-TEST(ReadCsv, PassesOverMarkCarriageReturnsSpacesAndEmptyLines) {
+TEST(ReadCsv, IgnoresByteOrderMarkCarriageReturnsSpacesAndEmptyLines) {
   const Table table = read("\xEF\xBB\xBF\r\n a , b\r\n\r\n 1 , 2\r\n   \r\n3,4 \r\n\r\n");
   EXPECT_EQ(table.feature_names, (Names{"a", "b"}));
   EXPECT_EQ(table.values, matrix({{1, 2}, {3, 4}}));
@@ -135,7 +135,7 @@ TEST(ReadCsv, TakesColumnsInTheOrderAskedFor) {
 TEST(ReadCsv, PrefersANameToANumber) {
   const CsvOptions options{.header = CsvHeader::present, .columns = {"1", "3"}};
   EXPECT_EQ(read("x,3,1\n10,20,30\n", options).values, matrix({{30, 20}}));
-  // among numbers alone, "2" must not turn the first row into a header
+  // if all cells are numbers, "2" must not turn the first row into a header
   EXPECT_EQ(read("1,2,3\n4,5,6\n", {.columns = {"2"}}).values, matrix({{2}, {5}}));
 }
 
@@ -181,7 +181,7 @@ TEST(ReadCsv, NamesTheCellThatIsNoNumber) {
 TEST(ReadCsv, CountsLinesInsideQuotes) {
   expect_refused("a,g\n1,\"x\ny\nz\"\n\nbad,w\n", "t.csv:6: column 1 (a): \"bad\" is not a number",
                  {.group_column = "g"});
-  // a record that spans lines is named by its first
+  // a record that spans several lines is named by its first line
   expect_refused("a,g\n\"x\ny\",w\n", "t.csv:2: column 1 (a): \"x?y\" is not a number",
                  {.group_column = "g"});
 }
@@ -239,7 +239,7 @@ TEST(ReadCsv, ReadsAFileAsItReadsAStream) {
   EXPECT_EQ(read_csv(folder.file("u.csv", "a\n1\n")).values, matrix({{1}}));
 }
 
-// More rows than the first capacity, so that the growth of the matrix is seen.
+// More rows than the initial capacity, to test the growth of the matrix.
 TEST(ReadCsv, ReadsManyRows) {
   std::string text = "i,square\n";
   for (int i = 0; i < 5000; ++i) {
@@ -253,7 +253,7 @@ TEST(ReadCsv, ReadsManyRows) {
   }
 }
 
-// Whatever the bytes, there is a table or an IoError; the sanitizers watch the rest.
+// Any bytes give a table or an IoError. The sanitizers detect other errors.
 TEST(ReadCsv, SurvivesTruncatedAndDamagedText) {
   const std::string whole =
       "\xEF\xBB\xBF"
@@ -279,7 +279,7 @@ TEST(ReadCsv, SurvivesTruncatedAndDamagedText) {
     }
     n_read += survives(damaged) ? 1 : 0;
   }
-  EXPECT_GT(n_read, 500);  // both ways are taken
+  EXPECT_GT(n_read, 500);  // both cases occur
   EXPECT_LT(n_read, 19'500);
 }
 

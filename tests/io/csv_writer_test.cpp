@@ -85,7 +85,7 @@ TEST(WriteCsv, KeepsTheOldFileWhenTheTableIsRefused) {
   EXPECT_EQ(folder.count(), 1U);
 }
 
-TEST(WriteCsv, NoticesAStreamThatTakesNoMore) {
+TEST(WriteCsv, ReportsAStreamThatCannotBeWritten) {
   std::ofstream full("/dev/full");
   if (!full) GTEST_SKIP() << "this system has no /dev/full";
   expect_error<IoError>(

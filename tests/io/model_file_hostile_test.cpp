@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Model files of ill will or ill luck: each is refused with a message or is a valid model.
+// Malicious or damaged model files: each is refused with a message or is a valid model.
 #include <gtest/gtest.h>
 
 #include <lbw/model_io.hpp>
@@ -95,7 +95,7 @@ const Mutation mutations[] = {
      "data"},
     {R"("data_offsets":[144,192])", R"("data_offsets":[144,18446744073709551616])",
      "tensor 'coupling.tuples' has an entry 'data_offsets' that is not a list of integers >= 0"},
-    // where tensors lie
+    // offsets of tensors
     {R"("data_offsets":[16,32])", R"("data_offsets":[0,16])",
      "tensor 'groups.0.weights' starts at byte 0 of the data, expected 16: tensors must neither "
      "overlap nor leave gaps"},
@@ -107,7 +107,7 @@ const Mutation mutations[] = {
     {R"("groups.0.weights":{"dtype":"F64","shape":[2],"data_offsets":[0,16]},)", "",
      "tensor 'groups.0.means' starts at byte 16 of the data, expected 0: tensors must neither "
      "overlap nor leave gaps"},
-    // which tensors there are, and their shapes
+    // names and shapes of tensors
     {R"("groups.2.weights")", R"("groups.3.weights")", "tensor 'groups.2.weights' is missing"},
     {R"("coupling.tuples")", R"("coupling.pairs")", "tensor 'coupling.tuples' is missing"},
     {R"("coupling.tuples")",
@@ -208,7 +208,7 @@ TEST(HostileModelFile, TakesTensorsInAnyOrder) {
             with_length(valid.header, valid.data));
 }
 
-TEST(HostileModelFile, RefusesHeaderLengthsThatTheFileDoesNotHave) {
+TEST(HostileModelFile, RefusesHeaderLengthsBeyondTheFile) {
   const Parts valid = valid_parts();
   const std::string bytes = with_length(valid.header, valid.data);
   const std::string most = std::to_string(bytes.size() - 8);
@@ -220,7 +220,7 @@ TEST(HostileModelFile, RefusesHeaderLengthsThatTheFileDoesNotHave) {
       "\0\0\0\x04\0\0\0\0{}"s,
       "not a safetensors file, or truncated: the header has 67108864 bytes, expected at most 2");
   expect_refused("\0\0\0\0\0\0\0\0"s, "not a safetensors file: the header does not start with '{'");
-  // longer than 64 MiB is refused even if it is there
+  // a length above 64 MiB is refused even if the file is that long
   std::string long_header(67108865, ' ');
   long_header[0] = '{';
   expect_refused(with_length(long_header, ""),
@@ -228,7 +228,7 @@ TEST(HostileModelFile, RefusesHeaderLengthsThatTheFileDoesNotHave) {
                  "most 67108864");
 }
 
-TEST(HostileModelFile, RefusesNumbersThatAreNoModel) {
+TEST(HostileModelFile, RefusesNumbersThatAreNotAModel) {
   const auto refused = [](std::size_t at, const std::string& number,
                           const std::string& expected_message) {
     Parts parts = valid_parts();
@@ -257,7 +257,7 @@ TEST(HostileModelFile, RefusesNumbersThatAreNoModel) {
   }
 }
 
-TEST(HostileModelFile, RefusesMassesThatAreNoPlan) {
+TEST(HostileModelFile, RefusesMassesThatAreNotAPlan) {
   const std::string bytes = model_to_bytes(random_plan_model({.n_components = 2}));
   EXPECT_NO_THROW((void)model_from_bytes(bytes, "m"));
   std::string negative = bytes;  // the file ends in the masses
@@ -272,7 +272,7 @@ TEST(HostileModelFile, RefusesMassesThatAreNoPlan) {
 /// of four and three weights.
 std::string refined_bytes() { return model_to_bytes(refined_sample_model(CovarianceType::full)); }
 
-/// With one text of the header in place of another of the same length.
+/// Replaces a text of the header by another of the same length.
 std::string with_text(std::string bytes, const std::string& from, const std::string& to) {
   EXPECT_EQ(from.size(), to.size());
   EXPECT_NE(bytes.find(from), std::string::npos) << from;
@@ -303,7 +303,7 @@ TEST(HostileModelFile, RefusesRefinementsOfAnotherShape) {
                  "least 1 step");
 }
 
-TEST(HostileModelFile, RefusesRotationsAndTablesThatAreNone) {
+TEST(HostileModelFile, RefusesInvalidRotationsAndTables) {
   const std::string bytes = refined_bytes();
   const std::string nan("\0\0\0\0\0\0\xf8\x7f", 8);
   const std::string huge("\xff\xff\xff\xff\xff\xff\xef\x7f", 8);
@@ -339,7 +339,7 @@ TEST(HostileModelFile, RefusesEveryTruncationAndEveryExtension) {
   const Parts valid = valid_parts();
   const std::string bytes = with_length(valid.header, valid.data);
   for (std::size_t length = 0; length < bytes.size(); ++length) {
-    // a copy of its own size, so that the sanitizer sees a read past the end
+    // a copy of this size, so that the sanitizer detects a read past the end
     const std::vector<char> part(bytes.begin(),
                                  bytes.begin() + static_cast<std::ptrdiff_t>(length));
     EXPECT_THROW((void)model_from_bytes({part.data(), part.size()}, "m"), IoError) << length;
@@ -363,7 +363,7 @@ void expect_damage_survived(const std::string& whole) {
     } catch (const IoError&) {
     }
   }
-  EXPECT_GT(n_read, 100);  // both ways are taken
+  EXPECT_GT(n_read, 100);  // both cases occur
   EXPECT_LT(n_read, 5900);
 }
 

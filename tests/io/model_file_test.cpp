@@ -86,14 +86,14 @@ TEST(ModelFile, KeepsShrinkageAndTheRelativeFloor) {
     EXPECT_EQ(back.mixture_options.relative_covariance_floor, 0.02);
     EXPECT_EQ(model_to_bytes(back), bytes);
   }
-  // files that have neither are those of fits without them
+  // files without these entries belong to fits without them
   const TransportModel plain =
       model_from_bytes(model_to_bytes(sample_model(CovarianceType::full)), "m");
   EXPECT_TRUE(plain.mixture_options.shrinkage.is_none());
   EXPECT_EQ(plain.mixture_options.relative_covariance_floor, 0.0);
 }
 
-TEST(ModelFile, RefusesShrinkageThatIsNone) {
+TEST(ModelFile, RefusesInvalidShrinkage) {
   TransportModel model = sample_model(CovarianceType::full);
   model.mixture_options.shrinkage.automatic = true;
   std::string hostile = model_to_bytes(model);
@@ -119,7 +119,7 @@ TEST(ModelFile, WritesTheSameBytesAfterReading) {
   }
 }
 
-// One component, one feature, two groups: small enough to be typed by hand.
+// One component, one feature, two groups: small enough to write by hand.
 TEST(ModelFile, HasTheDocumentedBytes) {
   TransportModel model;
   model.group_names = {"a", "b"};
@@ -273,8 +273,8 @@ TEST(ModelFile, KeepsWhatARefinedMapDoes) {
             transport(map_to_barycenter(model, "red", weights), points));
 }
 
-// Files from before there were plans have no word of them, and the same bytes otherwise.
-TEST(ModelFile, ReadsFilesWithoutAWordOnTheCoupling) {
+// Files from before plans do not mention them and are otherwise equal.
+TEST(ModelFile, ReadsFilesWithoutACoupling) {
   TransportModel model = sample_model(CovarianceType::diagonal);
   std::string bytes = model_to_bytes(model);
   const std::string words = R"("coupling":"matching","cost":"means","map":"hard",)";
@@ -327,8 +327,8 @@ TEST(ModelFile, RefusesToWriteWhatItCouldNotRead) {
       "save_model: the model has 2 group names, 3 mixtures and 3 reports, expected equal numbers");
 }
 
-// A child saves two models in turn until it is killed; what it leaves is always one of them, whole.
-TEST(ModelFile, IsWholeWheneverTheWriterIsKilled) {
+// A child saves two models in turn until it is killed. The file is always one complete model.
+TEST(ModelFile, IsCompleteWheneverTheWriterIsKilled) {
   const TransportModel first = sample_model(CovarianceType::full, 40, 8, 1);
   const TransportModel second = sample_model(CovarianceType::full, 60, 8, 2);
   const std::string first_bytes = model_to_bytes(first);
@@ -336,7 +336,7 @@ TEST(ModelFile, IsWholeWheneverTheWriterIsKilled) {
   Random random(9);
   bool seen_first = false;
   bool seen_second = false;
-  // a slow machine may need more rounds, and more time in each, to see both
+  // a slow machine may need more and longer rounds until both occur
   for (int round = 0; round < 40 || (round < 400 && !(seen_first && seen_second)); ++round) {
     const TemporaryFolder folder;
     const std::filesystem::path path = folder / "m.safetensors";

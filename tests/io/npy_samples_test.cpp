@@ -31,7 +31,7 @@ RowMatrix normal_rows(Index rows, Index columns, std::uint64_t seed) {
   return values;
 }
 
-/// The model of two groups, as a file would hold it.
+/// The model of two groups, as in a file.
 std::string model_bytes(SampleView a, SampleView b, MixtureStart start, int n_threads) {
   TransportOptions options;
   options.mixture.n_components = 3;
@@ -87,7 +87,7 @@ TEST(NpySamples, AreMappedWhereTheFileHoldsThemAsMemoryDoes) {
       {padded_npy_of("<f4", "(2,)", "\0\0\xc0\xbf\0\0\xc0\x3f"s), true},
       {padded_npy_of("<f8", "(2, 1)", two, "True"), false},
       {padded_npy_of(">f8", "(2,)", "\xbf\xf8\0\0\0\0\0\0\x3f\xf8\0\0\0\0\0\0"s), false},
-      {npy_of("<f8", "(2,)", two), false},  // does not start at a multiple of 8
+      {npy_of("<f8", "(2,)", two), false},  // the data do not start at a multiple of 8
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.bytes.substr(10, 60));
@@ -102,7 +102,7 @@ TEST(NpySamples, AreMappedWhereTheFileHoldsThemAsMemoryDoes) {
   EXPECT_EQ(values_of(integers.samples()), (RowMatrix{{-2, 3}}));
 }
 
-TEST(NpySamples, RefuseWhatReadNpyRefusesInTheSameWords) {
+TEST(NpySamples, RefuseWhatReadNpyRefusesWithTheSameMessage) {
   const std::string nan = "\0\0\0\0\0\0\xf8\x7f"s;
   for (const std::string& bytes :
        {""s, "x"s, npy_of("<f8", "(2,)", std::string(15, 'x')), padded_npy_of("<f8", "(0, 2)", ""),
@@ -151,7 +151,7 @@ TEST(NpySamples, StayWhenTheFileIsReplaced) {
   EXPECT_EQ(values_of(samples.samples()), (RowMatrix{{1, 2}}));
 }
 
-/// Bytes of mapped files that this process has in memory now.
+/// Bytes of mapped files that are currently in the memory of this process.
 long resident_file_kib() {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;) {
@@ -178,7 +178,7 @@ TEST(NpySamples, TakeNoMemoryBetweenPasses) {
   double sum = 0.0;
   for (Index row = 0; row < 400'000; ++row) sum += samples.samples()(row, 0);
   EXPECT_TRUE(std::isfinite(sum));
-  EXPECT_GT(resident_file_kib() - before, 20 * 1024);  // who does not give back keeps
+  EXPECT_GT(resident_file_kib() - before, 20 * 1024);  // without release the memory is kept
   MixtureOptions options;
   options.n_components = 2;
   options.start = MixtureStart::random_points;

@@ -18,7 +18,7 @@ namespace {
 
 using namespace std::string_literals;
 
-/// From a copy of just that size, so that the sanitizer sees a read past the end.
+/// Reads a copy of this size, so that the sanitizer detects a read past the end.
 RowMatrix read(const std::string& bytes) {
   const std::vector<char> copy(bytes.begin(), bytes.end());
   return npy_from_bytes({copy.data(), copy.size()}, "a.npy");
@@ -167,7 +167,7 @@ TEST(ReadNpy, NamesWhatTheFileHoldsInstead) {
                  "shape (0, 18446744073709551615) contains no values");
 }
 
-TEST(ReadNpy, FindsLengthsThatTheFileDoesNotHave) {
+TEST(ReadNpy, RefusesLengthsBeyondTheFile) {
   expect_refused(npy_of("<f8", "(3,)", std::string(23, 'x')),
                  "shape (3,) of '<f8' does not match the 23 bytes after the header");
   expect_refused(npy_of("<f8", "(3,)", std::string(25, 'x')),
@@ -236,7 +236,7 @@ TEST(ReadNpy, SurvivesDamage) {
   int n_read = 0;
   for (int i = 0; i < 5000; ++i) {
     std::string damaged = whole;
-    // the padding in the middle takes no part
+    // the padding in the middle has no effect
     const std::uint64_t at = random.below(100);
     damaged[at < 70 ? at : whole.size() - 1 - (at - 70)] ^=
         static_cast<char>(1 + random.below(255));
@@ -246,7 +246,7 @@ TEST(ReadNpy, SurvivesDamage) {
     } catch (const IoError&) {
     }
   }
-  EXPECT_GT(n_read, 100);  // both ways are taken
+  EXPECT_GT(n_read, 100);  // both cases occur
   EXPECT_LT(n_read, 4900);
 }
 

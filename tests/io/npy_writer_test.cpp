@@ -38,7 +38,7 @@ TEST(NpyWriter, LeavesTheOldFileUntilCommit) {
   EXPECT_EQ(folder.count(), 1U);
 }
 
-TEST(NpyWriter, HoldsToTheRowsThatWerePromised) {
+TEST(NpyWriter, RequiresTheAnnouncedNumberOfRows) {
   const TemporaryFolder folder;
   expect_error<InvalidArgument>([&] { NpyWriter(folder / "a.npy", 0, 2); },
                                 "NpyWriter: an array of 0 x 2, expected at least one value");

@@ -9,8 +9,8 @@
 
 namespace lbw {
 
-/// A valid model of three groups with awkward names, every number drawn from the seed. It is not
-/// fitted: files must keep any model, whatever it was made by.
+/// A valid model of three groups with unusual names and random numbers. It is not fitted, because
+/// files must store any model.
 inline TransportModel sample_model(CovarianceType type, Index n_components = 3,
                                    Index n_features = 2, std::uint64_t seed = 1) {
   Random random(seed);

@@ -12,7 +12,7 @@
 
 namespace lbw {
 
-/// A folder of a test's own, removed with all it holds.
+/// A temporary folder for a test, which is removed with its contents.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -32,7 +32,7 @@ class TemporaryFolder {
   }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
-  /// Puts a file there and gives its path.
+  /// Writes a file to the folder and returns its path.
   [[nodiscard]] std::filesystem::path file(const std::string& name, std::string_view bytes) const {
     std::ofstream(path_ / name, std::ios::binary) << bytes;
     return path_ / name;

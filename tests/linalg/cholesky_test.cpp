@@ -13,7 +13,7 @@ namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-TEST(CholeskyFactor, IsLowerTriangularAndGivesTheCovarianceBack) {
+TEST(CholeskyFactor, IsLowerTriangularAndReproducesTheCovariance) {
   Random random(1);
   for (const Index d : {1, 2, 5, 20}) {
     const Matrix covariance = random_covariance(graded_eigenvalues(d, 1e8), random);
@@ -34,7 +34,7 @@ TEST(Whitening, TurnsTheCovarianceIntoTheIdentity) {
     ASSERT_TRUE(result.has_value());
     EXPECT_TRUE(result->inverse_lower.isLowerTriangular(0.0));
     const Matrix white = result->inverse_lower * covariance * result->inverse_lower.transpose();
-    // rounding of the covariance is seen through its inverse
+    // the inverse magnifies the rounding of the covariance
     EXPECT_LT(relative_error(white, Matrix::Identity(6, 6)), 10 * epsilon * condition);
   }
 }
@@ -54,7 +54,7 @@ TEST(Whitening, OfADiagonalCovarianceIsExact) {
   ASSERT_TRUE(result.has_value());
   EXPECT_EQ(result->inverse_lower(0, 0), 0.5);
   EXPECT_EQ(result->inverse_lower(1, 1), 2.0);
-  // features of very different units are no reason to call it singular
+  // features of very different units do not make it singular
   EXPECT_NEAR(result->inverse_lower(2, 2), 1e20, 1e5);
   EXPECT_NEAR(result->log_determinant, -40 * std::log(10.0), 1e-13);
 }

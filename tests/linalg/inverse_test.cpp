@@ -15,7 +15,7 @@ TEST(Inverse, TimesTheMatrixIsTheIdentity) {
   Random random(3);
   for (const Index d : {1, 2, 7, 40}) {
     for (const double condition : {1.0, 1e6}) {
-      // a rotation before: not symmetric
+      // multiplied by a rotation, so not symmetric
       const Matrix matrix =
           random_rotation(d, random) * random_covariance(graded_eigenvalues(d, condition), random);
       const auto inverted = inverse(matrix);

@@ -17,8 +17,8 @@ Matrix graded(Index dimension, double condition, Random& random) {
   return random_covariance(graded_eigenvalues(dimension, condition), random);
 }
 
-// Up to 1e5 roundings at its own limit; a tenth of that is seen. Past a condition of 1e4 the oracle
-// has no digits to spare.
+// Up to 1e5 roundings at its limit; a tenth of that is observed. Beyond a condition of 1e4 the
+// oracle is not accurate enough.
 TEST(RegularMap, IsEquationThreeToElevenDigitsWhereverItAnswers) {
   Random random(1);
   for (const Index d : {2, 3, 4, 10, 20}) {
@@ -35,7 +35,7 @@ TEST(RegularMap, IsEquationThreeToElevenDigitsWhereverItAnswers) {
       }
     }
     EXPECT_GE(n_answers, 10);
-    EXPECT_LT(n_answers, 25);  // the worst are left to others
+    EXPECT_LT(n_answers, 25);  // the worst cases are left to other algorithms
   }
 }
 

@@ -17,7 +17,7 @@ double distance_from_orthogonal(const Matrix& matrix) {
   return (matrix.transpose() * matrix - Matrix::Identity(matrix.cols(), matrix.cols())).norm();
 }
 
-// A Q, with Q the orthogonal factor of A^T B, is as close to B as any rotation brings it, so that
+// A Q, with Q the orthogonal factor of A^T B, is the rotation of A that is closest to B, so that
 // B^T A Q is symmetric: row by row, whatever the units.
 TEST(SvdOfProduct, GivesTheOrthogonalFactorWhateverTheUnits) {
   Random random(1);
@@ -46,7 +46,7 @@ TEST(SvdOfProduct, GivesTheOrthogonalFactorWhateverTheUnits) {
   }
 }
 
-TEST(SvdOfProduct, OfSingularFactorsIsOrthogonalAllTheSame) {
+TEST(SvdOfProduct, OfSingularFactorsIsOrthogonal) {
   Random random(2);
   const Vector units{{1e6, 1.0, 1e-6, 1e3}};
   Matrix a = units.asDiagonal() * random_normal_matrix(4, 4, random);

@@ -26,9 +26,9 @@ double cost_of(const RowMatrix& cost, const Assignment& assignment) {
   return sum;
 }
 
-// Weak duality: a feasible dual that touches every matched pair, and gives unmatched columns 0, is
-// a proof that no matching is cheaper. Entries are a few units and potentials sums of hundreds of
-// them at worst, so 1e-12 is some ten roundings.
+// Weak duality: feasible potentials that are tight on every matched pair and 0 on unmatched columns
+// prove that no matching is cheaper. Entries are a few units and potentials are sums of at most
+// hundreds of them, so 1e-12 is about ten roundings.
 void expect_certified(const RowMatrix& cost, const Assignment& assignment) {
   ASSERT_TRUE(assignment.blocked_rows.empty());
   std::vector<bool> taken(static_cast<std::size_t>(cost.cols()), false);
@@ -115,7 +115,7 @@ TEST(Assignment, IsThatOfThePlainSolverWhereItIsUnique) {
   }
 }
 
-// Distances between means, the use it is made for.
+// Distances between means, the intended use.
 TEST(Assignment, OfSquaredDistancesIsThatOfThePlainSolver) {
   Random random(17);
   const Matrix from = random_normal_matrix(250, 10, random);
@@ -149,7 +149,7 @@ TEST(Assignment, IsPossibleExactlyWhereThePlainSolverFindsIt) {
   EXPECT_LT(n_possible, 180);
 }
 
-TEST(Assignment, StandsRowsAndColumnsOfVeryDifferentSize) {
+TEST(Assignment, HandlesRowsAndColumnsOfVeryDifferentSize) {
   Random random(19);
   for (const Index more : {0, 30}) {
     // powers of two times integers: every sum is exact
@@ -157,7 +157,7 @@ TEST(Assignment, StandsRowsAndColumnsOfVeryDifferentSize) {
     for (Index row = 0; row < 120; ++row)
       cost.row(row) *= std::ldexp(1.0, static_cast<int>(row % 40));
     EXPECT_EQ(cost_of(cost, solve_assignment(cost)), cost_of(cost, oracle::solve_assignment(cost)));
-    // small numbers beside large ones: to the rounding of the large
+    // small numbers are exact to the rounding of the large ones
     for (double& value : cost.reshaped()) value *= std::exp2(20.0 * random.normal());
     const double expected = cost_of(cost, oracle::solve_assignment(cost));
     EXPECT_NEAR(cost_of(cost, solve_assignment(cost)), expected, 1e-12 * expected);
@@ -178,7 +178,7 @@ TEST(Assignment, IsTheSameOnEveryInstructionSet) {
   });
 }
 
-// Hall: the rows named allow, between them, just the columns counted, fewer than they are.
+// Hall's theorem: together, the named rows allow fewer columns than there are rows.
 TEST(Assignment, NamesRowsThatAreTooManyForTheirColumns) {
   Random random(21);
   for (int round = 0; round < 50; ++round) {

@@ -23,7 +23,7 @@ RowMatrix random_integer_cost(Index rows, Index columns, std::uint64_t bound, Ra
   return cost;
 }
 
-// Oracle: the least over all ways to give each of the fewer a partner of its own.
+// Oracle: the minimum over all injective maps from the smaller side.
 double least_cost_of_all(const RowMatrix& cost) {
   if (cost.rows() > cost.cols()) return least_cost_of_all(cost.transpose());
   std::vector<Index> columns(static_cast<std::size_t>(cost.cols()));
@@ -100,7 +100,7 @@ TEST(Match, AvoidsForbiddenPairsAtTheLeastCost) {
     ++n_feasible;
     EXPECT_EQ(match(cost).cost, least);
   }
-  // the draws must hold both kinds for this test to say anything
+  // the random matrices must include both kinds
   EXPECT_GT(n_feasible, 10);
   EXPECT_LT(n_feasible, 90);
 }
@@ -121,7 +121,7 @@ TEST(Match, RepeatsToTheLastBit) {
   Random random(4);
   const RowMatrix cost = random_integer_cost(40, 40, 3, random);
   const Matching first = match(cost);
-  // another memory place and stride must not matter
+  // the result must not depend on memory location and stride
   RowMatrix larger = RowMatrix::Constant(41, 47, -7.0);
   larger.block(1, 3, 40, 40) = cost;
   const Matching second = match(larger.block(1, 3, 40, 40));
@@ -129,7 +129,7 @@ TEST(Match, RepeatsToTheLastBit) {
   EXPECT_EQ(first.cost, second.cost);
 }
 
-TEST(Match, IsUnmovedByAConstantAddedToARowOrColumn) {
+TEST(Match, IsInvariantUnderAConstantAddedToARowOrColumn) {
   Random random(5);
   for (int round = 0; round < 20; ++round) {
     const RowMatrix cost = random_integer_cost(8, 8, 1000, random);
@@ -141,7 +141,7 @@ TEST(Match, IsUnmovedByAConstantAddedToARowOrColumn) {
   }
 }
 
-TEST(Match, CostIsUnmovedByPermutedRowsAndColumns) {
+TEST(Match, CostIsInvariantUnderPermutedRowsAndColumns) {
   Random random(6);
   const RowMatrix cost = random_integer_cost(9, 12, 20, random);
   const RowMatrix permuted = cost.colwise().reverse().rowwise().reverse();

@@ -11,7 +11,7 @@
 namespace lbw {
 namespace {
 
-/// Groups of some components with weights and points in the plane; `whole` rounds both, for ties.
+/// Groups of components with weights and points in the plane; `whole` rounds both, for ties.
 struct Groups {
   std::vector<Vector> weights;
   std::vector<RowMatrix> places;
@@ -61,7 +61,7 @@ struct Groups {
     return multimarginal_plan(weights, costs(), glued());
   }
 
-  /// Calls body(tuple) for every tuple there could be.
+  /// Calls body(tuple) for every possible tuple.
   template <typename Body>
   void for_each_tuple(const Body& body) const {
     std::vector<int> tuple(weights.size(), 0);
@@ -85,7 +85,7 @@ void expect_marginals(const Groups& groups, const std::vector<MassTuple>& tuples
   }
 }
 
-/// Feasible potentials that are worth what the plan costs: there is none cheaper.
+/// Feasible potentials whose value equals the cost, which proves that the plan is optimal.
 void expect_proof(const Groups& groups, const MultimarginalPlan& plan) {
   double worth = 0.0;
   for (std::size_t g = 0; g < groups.weights.size(); ++g) {
@@ -111,7 +111,7 @@ TEST(MultimarginalPlan, IsProvedOptimalByItsPotentials) {
   }
 }
 
-// Equal weights make nearly every step one without gain.
+// With equal weights nearly every step is degenerate.
 TEST(MultimarginalPlan, EndsWhereWeightsAndCostsAreTied) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     const Groups groups({8, 8, 8}, seed, true);

@@ -42,7 +42,7 @@ bool is_sorted_by_row_then_column(const Plan& plan) {
       });
 }
 
-/// The least cost of a way to give every unit of the rows a unit of the columns of its own.
+/// The minimal cost over all matchings of the units of the rows to the units of the columns.
 double least_cost_by_units(const RowMatrix& cost, const std::vector<int>& rows,
                            const std::vector<int>& columns) {
   std::vector<int> row_units;
@@ -69,8 +69,8 @@ Vector vector_of(const std::vector<int>& numbers) {
   return values;
 }
 
-/// Squared distances between random points of the unit square, and one more on either side that is
-/// far away from all others and close to its partner.
+/// Squared distances between random points of the unit square, with one more point on each side
+/// that is far from all others and close to its partner.
 RowMatrix costs_with_a_far_pair(Index n_near, double far, Random& random) {
   RowMatrix from(n_near + 1, 2);
   RowMatrix to(n_near + 1, 2);
@@ -213,7 +213,7 @@ TEST(TransportPlan, IsTheCheapestWayToPairUnits) {
       if (repeat >= 3) cost = cost.array().round();
       const Plan plan = transport_plan(cost, vector_of(rows), vector_of(columns));
       EXPECT_NEAR(plan.cost, least_cost_by_units(cost, rows, columns), 1e-13);
-      EXPECT_EQ(row_sums(plan, cost.rows()), vector_of(rows));  // whole masses stay whole
+      EXPECT_EQ(row_sums(plan, cost.rows()), vector_of(rows));  // integer masses stay integers
       EXPECT_EQ(column_sums(plan, cost.cols()), vector_of(columns));
     }
   }
@@ -231,7 +231,7 @@ TEST(TransportPlan, KeepsItsDigitsAtAnyScale) {
     EXPECT_NEAR(costly.cost / scale, plan.cost, 1e-14);
     EXPECT_NEAR(heavy.cost / scale, plan.cost, 1e-14);
   }
-  // a row far from everything does not blur the others
+  // a distant row does not affect the precision of the others
   RowMatrix far = cost;
   far.row(3).array() += 1e9;
   EXPECT_NEAR(transport_plan(far, row_masses, column_masses).cost - 1e9 * row_masses[3], plan.cost,

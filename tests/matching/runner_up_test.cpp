@@ -42,7 +42,7 @@ std::vector<double> costs_of_all(const RowMatrix& cost) {
   return costs;
 }
 
-/// The runner-up is a matching of its own that costs what the second of all does.
+/// The runner-up is a different matching with the second lowest cost of all.
 void expect_second_of_all(const RowMatrix& cost, double tolerance) {
   const bool transposed = cost.rows() > cost.cols();
   const std::vector<double> all = costs_of_all(transposed ? RowMatrix(cost.transpose()) : cost);
@@ -92,7 +92,7 @@ TEST(RunnerUp, SeesTiesAndForbiddenPairs) {
     for (double& value : cost.reshaped()) {
       value = random.uniform() < 0.3 ? infinity : static_cast<double>(random.below(4));
     }
-    cost.diagonal().setConstant(2.0);  // so that there is a matching
+    cost.diagonal().setConstant(2.0);  // so that a matching exists
     expect_second_of_all(cost, 0.0);
   }
 }

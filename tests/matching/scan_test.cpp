@@ -18,7 +18,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 using Row = std::vector<double>;
 
-// Few values, so that equals are many; some +infinity. All lengths around those of vectors.
+// Few distinct values, so that ties are common; some are +infinity. Lengths around those of
+// vectors.
 Row random_row(std::size_t size, Random& random) {
   Row row(size);
   for (double& value : row) {
@@ -42,7 +43,7 @@ TEST(Relax, ShortensLengthsAndFindsTheLowestOfTheLeast) {
     const Row costs = random_row(size, random);
     Row potentials(size);
     for (double& value : potentials) value = -static_cast<double>(random.below(3));
-    potentials[random.below(size)] = -infinity;  // out of reach
+    potentials[random.below(size)] = -infinity;  // unreachable
     Row lengths = random_row(size, random);
     Row expected = lengths;
     for (std::size_t j = 0; j < size; ++j) {

@@ -17,7 +17,7 @@ struct Problem {
   Masses columns;
 };
 
-/// `largest_cost` and `largest_mass` are small where ties are wanted.
+/// Small values of `largest_cost` and `largest_mass` produce ties.
 Problem random_problem(Index n_rows, Index n_columns, std::uint64_t largest_cost,
                        std::uint64_t largest_mass, Random& random) {
   Problem problem{WholeCosts(n_rows, n_columns), Masses(static_cast<std::size_t>(n_rows)),
@@ -37,7 +37,7 @@ std::vector<WholeEntry> solve_entries(const WholeCosts& cost, const Masses& rows
   return entries_of(solve_transport(cost, rows, columns), cost.rows());
 }
 
-/// Whether the plan has the masses asked for as its sums.
+/// Whether the sums of the plan are the required masses.
 bool is_plan(const Problem& problem, const std::vector<WholeEntry>& plan) {
   Masses rows(problem.rows.size(), 0);
   Masses columns(problem.columns.size(), 0);
@@ -49,8 +49,8 @@ bool is_plan(const Problem& problem, const std::vector<WholeEntry>& plan) {
   return rows == problem.rows && columns == problem.columns;
 }
 
-// Bellman and Ford: mass may go from a row to any column at its cost, and back where the plan has
-// some. A plan is optimal exactly when no cycle of these has a negative length.
+// Bellman-Ford: mass may move from a row to any column at its cost, and back where the plan has
+// mass. A plan is optimal if and only if no such cycle has a negative length.
 bool is_optimal(const Problem& problem, const std::vector<WholeEntry>& plan) {
   const Index n_rows = problem.cost.rows();
   const Index n_nodes = n_rows + problem.cost.cols();
@@ -139,7 +139,7 @@ TEST(TransportSimplex, TakesNumbersUpToItsLimits) {
   EXPECT_TRUE(is_optimal(problem, plan));
 }
 
-TEST(TransportSimplex, OneRowOrOneColumnLeavesNoChoice) {
+TEST(TransportSimplex, OneRowOrOneColumnHasOnePlan) {
   const WholeCosts row = WholeCosts::Constant(1, 3, 5);
   const std::vector<WholeEntry> plan = solve_entries(row, {6}, {1, 2, 3});
   EXPECT_EQ(plan.size(), 3U);

@@ -32,7 +32,7 @@ TEST(LogDensity, FollowsTheDefinitionForFloatSamplesToo) {
   EXPECT_NEAR(mean_log_likelihood(mixture, doubles), static_cast<double>(expected.mean()), 1e-12);
 }
 
-// The mean is taken in batches; of 3000 features each has 1024 rows, the fewest.
+// The mean is computed in batches. With 3000 features a batch has 1024 rows, the minimum.
 TEST(MeanLogLikelihood, IsTheMeanOfAllLogDensities) {
   const Mixture mixture{
       CovarianceType::spherical, Vector::Ones(1), RowMatrix::Zero(1, 3000), {Matrix::Ones(1, 1)}};

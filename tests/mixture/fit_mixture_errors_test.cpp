@@ -138,7 +138,7 @@ TEST(MomentSumsOfSamples, NamesEveryBadArgument) {
       "moment_sums: sample_weights has 1 entry for 4 samples, expected one per sample");
 }
 
-/// Three points, five times each.
+/// Three points, each repeated five times.
 RowMatrix three_points() {
   RowMatrix samples(15, 2);
   for (Index i = 0; i < 15; ++i) samples.row(i) << double(i % 3), double(i % 3 * (i % 3));

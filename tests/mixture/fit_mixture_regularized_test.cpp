@@ -40,7 +40,7 @@ TEST(FitMixture, ShrunkNeedsNoFloorWhereSamplesAreFewerThanFeatures) {
   EXPECT_THROW((void)fit_mixture(samples, none), NumericalError);
 }
 
-TEST(FitMixture, ShrunkIsLikelierOnSamplesItHasNotSeen) {
+TEST(FitMixture, ShrunkHasAHigherHeldOutLikelihood) {
   const Mixture truth = random_mixture({.n_components = 2, .n_features = 30, .seed = 5});
   const RowMatrix seen = sample(truth, 160, 1).samples;
   const RowMatrix unseen = sample(truth, 4000, 2).samples;
@@ -54,7 +54,7 @@ TEST(FitMixture, ShrunkIsLikelierOnSamplesItHasNotSeen) {
   }
 }
 
-TEST(FitMixture, ShrunkRestsWhereItsStepsDo) {
+TEST(FitMixture, ShrunkConvergesToAFixedPointOfItsSteps) {
   const RowMatrix samples =
       sample(random_mixture({.n_features = 4, .spread = 2.0, .seed = 9}), 400, 1).samples;
   for (const CovarianceType type : all_covariance_types) {
@@ -68,7 +68,7 @@ TEST(FitMixture, ShrunkRestsWhereItsStepsDo) {
       EXPECT_EQ(fit.mean_log_likelihood, fit.history.back());
       const Mixture next =
           next_mixture(fit.mixture, moment_sums(fit.mixture, samples), 0.0, shrinkage).mixture;
-      // a likelihood that changes by 1e-13 leaves its arguments the root of that to move
+      // if the likelihood changes by 1e-13, its parameters may change by the root of that
       EXPECT_LT(mixture_error(next, fit.mixture), 1e-5);
     }
   }
@@ -104,7 +104,7 @@ Matrix covariance_of(const RowMatrix& samples) {
   return centered.transpose() * centered / static_cast<double>(samples.rows());
 }
 
-TEST(FitMixture, RelativeFloorIsAShareOfEachFeaturesVariance) {
+TEST(FitMixture, RelativeFloorIsAFractionOfEachFeaturesVariance) {
   RowMatrix samples = sample(random_mixture({.n_features = 3, .seed = 4}), 500, 1).samples;
   samples.col(1) *= 100.0;
   const Matrix covariance = covariance_of(samples);

@@ -54,7 +54,7 @@ TEST_P(FitMixtureTest, NeverLowersTheLikelihoodWithTheFloorOff) {
   }
 }
 
-// Components of random responsibilities are nearly equal: the first steps change little.
+// Components from random responsibilities are nearly equal, so the first steps change little.
 TEST_P(FitMixtureTest, LeavesTheSaddlePointOfARandomStart) {
   MixtureOptions options = options_of(3, GetParam());
   options.start = MixtureStart::random_responsibilities;
@@ -65,8 +65,8 @@ TEST_P(FitMixtureTest, LeavesTheSaddlePointOfARandomStart) {
   EXPECT_GE(fit.mean_log_likelihood - single, 0.5 * (whole - single));
 }
 
-// Two starts are compared after five steps; a fit of no more steps has the first of them alone.
-TEST_P(FitMixtureTest, GoesOnFromTheBetterOfTwoStarts) {
+// Two starts are compared after five steps. A fit with at most five steps uses only the first.
+TEST_P(FitMixtureTest, ContinuesFromTheBetterOfTwoStarts) {
   int n_better = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     MixtureOptions options = options_of(8, GetParam());
@@ -80,7 +80,7 @@ TEST_P(FitMixtureTest, GoesOnFromTheBetterOfTwoStarts) {
     EXPECT_GE(chosen, first);
     n_better += chosen > first ? 1 : 0;
   }
-  // half of the time if all compare their starts, which those that start well do not
+  // half of the fits if all compare their starts, which good starts do not
   EXPECT_GE(n_better, 3);
   EXPECT_LE(n_better, 17);
 }
@@ -103,7 +103,7 @@ TEST_P(FitMixtureTest, ReachesTheLikelihoodOfTheTruth) {
 }
 
 TEST_P(FitMixtureTest, GivesTheSameBitsAtAnyThreadCount) {
-  const RowMatrix plenty = sample(truth, 60'000, 8).samples;  // a second thread is woken for these
+  const RowMatrix plenty = sample(truth, 60'000, 8).samples;  // enough samples for a second thread
   MixtureOptions options = options_of(3, GetParam());
   options.execution.n_threads = 1;
   const MixtureFit one = fit_mixture(plenty, options);
@@ -128,7 +128,7 @@ TEST_P(FitMixtureTest, TakesAWeightOfTwoAsTheSampleTwice) {
   EXPECT_NEAR(weighted.mean_log_likelihood, repeated.mean_log_likelihood, 1e-12);
 }
 
-// All samples belong to a single component, whatever it starts as: one step from anywhere.
+// All samples belong to a single component, so one step is sufficient from any start.
 TEST_P(FitMixtureTest, GivesASingleComponentTheMomentsOfAllSamples) {
   const Mixture anywhere =
       random_mixture({.n_components = 1, .n_features = 3, .covariance_type = GetParam()});
@@ -150,8 +150,8 @@ TEST_P(FitMixtureTest, GivesASingleComponentTheMomentsOfAllSamples) {
   EXPECT_TRUE(fit.converged);
 }
 
-// The point to sum about is found from every fifth of 6000 samples: these have no weight here and
-// are far off.
+// The reference point of the sums comes from every fifth of 6000 samples. Here these have no weight
+// and are far away.
 TEST_P(FitMixtureTest, KeepsTheDigitsOfASingleComponentFarFromSamplesWithoutWeight) {
   constexpr Index n = 6000;
   RowMatrix spoiled(n, 3);
@@ -186,7 +186,7 @@ TEST(FitMixture, CommutesWithRotationShiftAndScale) {
   options.covariance_floor = 9e-6;
   const MixtureFit moved_fit = fit_mixture(moved, options);
   const RowMatrix means = ((3.0 * fit.mixture.means) * rotation.transpose()).rowwise() + shift;
-  // the same draws choose the same samples; rounding grows over the steps
+  // the same draws select the same samples, and rounding grows with the steps
   EXPECT_LT(relative_error(moved_fit.mixture.means, means), 1e-9);
   for (std::size_t k = 0; k < 3; ++k) {
     const Matrix expected = 9.0 * rotation * fit.mixture.covariances[k] * rotation.transpose();
@@ -245,8 +245,9 @@ TEST(FitMixture, EndsWithWhatTheCallbackThrows) {
   EXPECT_THROW((void)fit_mixture(RowMatrix(RowMatrix::Random(50, 2)), options), std::runtime_error);
 }
 
-TEST(FitMixture, SurvivesHeapsOfEqualPointsWithoutFloor) {
-  // three heaps of equal points and a cloud: without floor every heap draws a component to collapse
+TEST(FitMixture, HandlesClustersOfEqualPointsWithoutFloor) {
+  // three clusters of equal points and a cloud: without a floor a component collapses on each
+  // cluster
   RowMatrix samples(130, 2);
   Random random(4);
   for (Index i = 0; i < 130; ++i) {
@@ -269,7 +270,7 @@ TEST(FitMixture, SurvivesHeapsOfEqualPointsWithoutFloor) {
   }
 }
 
-TEST(FitMixture, PutsBackAComponentThatStartsWhereNothingIs) {
+TEST(FitMixture, ReplacesAComponentThatStartsFarFromAllSamples) {
   const Mixture truth = random_mixture({.n_components = 2, .seed = 41});
   const RowMatrix samples = sample(truth, 1000, 1).samples;
   MixtureOptions options = options_of(2);
@@ -287,10 +288,10 @@ TEST(FitMixture, DoesNotTakeAReplacementForConvergence) {
   MixtureOptions options = options_of(2);
   options.initial = truth;
   options.initial->means.row(1).setConstant(1e5);
-  options.tolerance = 1e9;  // any two likelihoods are close enough
+  options.tolerance = 1e9;  // any two likelihoods meet this tolerance
   const MixtureFit fit = fit_mixture(sample(truth, 500, 1).samples, options);
   EXPECT_EQ(fit.replaced_components, 1);
-  EXPECT_EQ(fit.iterations, 2);  // the first replaced, so only the second may count
+  EXPECT_EQ(fit.iterations, 2);  // the first step replaced a component and does not count
   EXPECT_TRUE(fit.converged);
 }
 

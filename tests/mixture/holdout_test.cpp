@@ -30,7 +30,7 @@ TEST(Holdout, IsAFunctionOfTheSeed) {
   EXPECT_NE(Holdout(500, 3).weights(), Holdout(500, 4).weights());
 }
 
-TEST(Holdout, MayLeaveAShortLastStretchAlone) {
+TEST(Holdout, MaySkipAShortLastInterval) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Holdout holdout(6, seed);
     EXPECT_GE(holdout.n_fitted(), 4);

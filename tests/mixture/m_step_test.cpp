@@ -29,7 +29,7 @@ TEST(NextMixture, IsTheTextbookStepForEveryTypeAndWithWeights) {
   }
 }
 
-/// The textbook step with covariances drawn towards their mean variance, then floored.
+/// The textbook step with covariances shrunk towards their mean variance, then floored.
 Mixture shrunk_step(const Mixture& current, const RowMatrix& samples, double floor,
                     const Shrinkage& shrinkage) {
   Mixture next = oracle::em_step(current, samples, 0.0);
@@ -71,11 +71,11 @@ TEST(NextMixture, KeepsDigitsFarFromTheOrigin) {
   current.means.rowwise() += shift;
   Mixture moved = next_mixture(current, moment_sums(current, samples), 0.0).mixture;
   moved.means.rowwise() -= shift;
-  // samples at 1e6 carry an error of 1e-10; squares about the origin would leave 1e-4
+  // samples at 1e6 have an error of 1e-10; squares about the origin would have an error of 1e-4
   EXPECT_LT(mixture_error(moved, expected), 1e-8);
 }
 
-/// Two components; nothing lies near the second.
+/// Two components, of which the second has no samples nearby.
 Mixture with_empty_component(CovarianceType type) {
   Mixture mixture = random_mixture({.n_components = 2, .covariance_type = type, .seed = 5});
   mixture.means.row(1).setConstant(1e4);
@@ -95,7 +95,7 @@ TEST(NextMixture, PutsAnEmptyComponentOnTheWorstExplainedSample) {
   }
 }
 
-TEST(MStep, KeepsALostComponentWhereItWasWhenToldTo) {
+TEST(MStep, KeepsAnEmptyComponentInPlaceOnRequest) {
   const Mixture current = with_empty_component(CovarianceType::full);
   const RowMatrix samples = sample(random_mixture({.n_components = 1, .seed = 5}), 200, 1).samples;
   const NextMixture next =
@@ -112,7 +112,7 @@ TEST(NextMixture, ReplacesAComponentThatCollapsedOntoOnePoint) {
   RowMatrix samples = sample(random_mixture({.n_components = 1, .seed = 5}), 200, 1).samples;
   samples.bottomRows(20).setConstant(500.0);  // twenty equal points: covariance 0
   EXPECT_EQ(next_mixture(current, moment_sums(current, samples), 0.0).replaced_components, 1);
-  // with the floor on it is a narrow component like any other
+  // with a floor it is an ordinary narrow component
   const NextMixture floored = next_mixture(current, moment_sums(current, samples), 1e-6);
   EXPECT_EQ(floored.replaced_components, 0);
   EXPECT_LT(relative_error(floored.mixture.covariances[1], 1e-6 * Matrix::Identity(2, 2)), 1e-9);

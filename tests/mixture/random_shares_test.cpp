@@ -21,7 +21,7 @@ TEST(RandomShares, AddUpToTheMomentsOfAllSamples) {
   for (const CovarianceType type : all_covariance_types) {
     Random random(1);
     const MomentSums sums = random_shares({samples, weights}, 4, type, random, {});
-    EXPECT_EQ(sums.n_samples, 466);  // one in three weighs nothing
+    EXPECT_EQ(sums.n_samples, 466);  // one in three has weight 0
     EXPECT_NEAR(sums.weight, weight.sum(), 1e-10);
     EXPECT_NEAR(sums.component_weight.sum(), weight.sum(), 1e-10);
     EXPECT_GT(sums.component_weight.minCoeff(), 0.2 * weight.sum());

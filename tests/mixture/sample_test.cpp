@@ -27,7 +27,7 @@ TEST(Sample, HasTheMomentsOfEachComponent) {
         second += difference * difference.transpose();
         count += 1.0;
       }
-      // five standard errors; variances are at most 3, those of their squares 2 * 9
+      // five standard errors; variances are at most 3, and those of squares 2 * 9
       EXPECT_NEAR(count / n, mixture.weights[k], 5.0 * std::sqrt(0.25 / n));
       EXPECT_LT((mean / count).cwiseAbs().maxCoeff(), 5.0 * std::sqrt(3.0 / count));
       EXPECT_LT((second / count - mixture.component(k).covariance).cwiseAbs().maxCoeff(),
@@ -43,7 +43,7 @@ TEST(Sample, IsAFunctionOfTheSeed) {
   EXPECT_EQ(sample(mixture, 10, 1).samples, sample(mixture, 20, 1).samples.topRows(10));
 }
 
-// Of many features, samples are made in blocks; of few, one by one.
+// Samples of many features are drawn in blocks, samples of few one by one.
 TEST(Sample, HasTheMomentsOfManyFeatures) {
   for (const CovarianceType type : all_covariance_types) {
     constexpr Index d = 30;
@@ -65,7 +65,7 @@ TEST(Sample, HasTheMomentsOfManyFeatures) {
         second += white * white.transpose();
         count += 1.0;
       }
-      // six standard errors, of 495 numbers that are each normal
+      // six standard errors of 495 normal numbers
       EXPECT_LT((mean / count).cwiseAbs().maxCoeff(), 6.0 * std::sqrt(1.0 / count));
       EXPECT_LT((second / count - Matrix::Identity(d, d)).cwiseAbs().maxCoeff(),
                 6.0 * std::sqrt(2.0 / count));

@@ -29,7 +29,7 @@ TEST(SelectComponents, FindsTheNumberOfSeparatedComponents) {
     options.on_point = [&](const SelectionPoint& point) { seen.push_back(point.n_components); };
     const SelectionResult result = select_components(samples, range(1, 7), options);
     EXPECT_EQ(seen, range(1, 7));
-    // AIC is known to take a component too many now and then
+    // AIC sometimes selects one component too many
     EXPECT_GE(result.n_components, 4);
     EXPECT_LE(result.n_components, criterion == Criterion::bic ? 4 : 5);
     EXPECT_EQ(result.fit.mixture.n_components(), result.n_components);
@@ -66,7 +66,7 @@ TEST(SelectComponents, IsNeverBelowTheFitFromScratch) {
     EXPECT_GE(point.mean_log_likelihood, cold);
     warm_wins += point.mean_log_likelihood > cold ? 1 : 0;
   }
-  EXPECT_GT(warm_wins, 0);  // the warm start is really tried
+  EXPECT_GT(warm_wins, 0);  // the warm start is used
 }
 
 TEST(SelectComponents, FindsTheNumberByHeldOutSamples) {
@@ -76,7 +76,7 @@ TEST(SelectComponents, FindsTheNumberByHeldOutSamples) {
   options.criterion = Criterion::heldout;
   options.mixture.n_init = 3;
   const SelectionResult result = select_components(samples, range(1, 7), options);
-  // a component too many fits noise and is hardly less likely
+  // an additional component fits noise and hardly lowers the likelihood
   EXPECT_GE(result.n_components, 4);
   EXPECT_LE(result.n_components, 5);
   double most = -1e300;
@@ -89,7 +89,7 @@ TEST(SelectComponents, FindsTheNumberByHeldOutSamples) {
   }
   const SelectionPoint& chosen = result.curve[static_cast<std::size_t>(result.n_components) - 1];
   EXPECT_EQ(*chosen.heldout_log_likelihood, most);
-  // the fit that is returned has seen all samples
+  // the returned fit uses all samples
   options.mixture.n_components = result.n_components;
   EXPECT_EQ(result.fit.mixture.means, fit_mixture(samples, options.mixture).mixture.means);
 }

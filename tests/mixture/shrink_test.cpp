@@ -14,14 +14,14 @@ namespace {
 
 constexpr Shrinkage automatic{.automatic = true};
 
-/// d samples' worth of covariance about a known mean: S = X^T X / n.
+/// The covariance of n samples about a known mean: S = X^T X / n.
 Matrix estimate(const Matrix& root, Index n_samples, Random& random) {
   const Matrix x = random_normal_matrix(n_samples, root.rows(), random) * root;
   return x.transpose() * x / static_cast<double>(n_samples);
 }
 
-// The iteration whose limit the closed form is (Chen, Wiesel, Eldar, Hero 2010, Eq. 21-22): the
-// best amount for the truth, with the last shrunk estimate in the place of the truth.
+// The iteration whose limit is the closed form (Chen, Wiesel, Eldar, Hero 2010, Eq. 21-22): the
+// optimal amount for the true covariance, with the last shrunk estimate in its place.
 double iterated_amount(const Matrix& s, double n) {
   const auto d = static_cast<double>(s.rows());
   const double trace = s.trace();
@@ -35,8 +35,8 @@ double iterated_amount(const Matrix& s, double n) {
 }
 
 // The same for independent features: E tr S^2 = (1 + 2/n) tr R^2, E (tr S)^2 = (tr R)^2 + 2/n tr
-// R^2 for the truth R, so the best amount is E tr (R - S)(F - S) / E ||S - F||^2 with F = tr(S)/d
-// I.
+// R^2 for the true covariance R, so the optimum is E tr (R - S)(F - S) / E ||S - F||^2 with F =
+// tr(S)/d I.
 double iterated_diagonal_amount(const Vector& s, double n) {
   const auto d = static_cast<double>(s.size());
   const double trace = s.sum();
@@ -90,7 +90,7 @@ TEST(ShrinkageAmount, IsNearlyAsGoodAsTheBestFixedOne) {
        {std::pair{CovarianceType::full, rotated}, {CovarianceType::diagonal, straight}}) {
     const double chosen = mean_error(automatic, type, root, 15);
     double best = mean_error({}, type, root, 15);
-    EXPECT_LT(chosen, 0.9 * best);  // better than none at all
+    EXPECT_LT(chosen, 0.9 * best);  // better than no shrinkage
     for (int step = 1; step <= 20; ++step) {
       best = std::min(best, mean_error({.amount = 0.05 * step}, type, root, 15));
     }
@@ -128,7 +128,7 @@ TEST(Shrink, MovesTowardsTheMeanVariance) {
   EXPECT_EQ(spherical(0, 0), 7.0);
 }
 
-// Equal weights of 2 are the samples twice, and twice as many samples need less shrinkage.
+// Equal weights of 2 count as each sample twice, and twice as many samples need less shrinkage.
 TEST(AutomaticShrinkage, CountsAWeightOfTwoAsTwoSamples) {
   const RowMatrix once = normals(40, 8, 3);
   RowMatrix twice(80, 8);

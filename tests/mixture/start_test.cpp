@@ -33,10 +33,10 @@ TEST(NDistinctSamples, CountsRowsOfPositiveWeightOnce) {
   EXPECT_EQ(n_distinct_samples({samples, weights}, 3), 2);
 }
 
-/// The definition: all numbers in a row, each place swapped with a random one behind it.
+/// The definition: each number of a range is swapped with a random later one.
 TEST(RandomStart, TakesTheFirstDistinctSamplesOfAShuffle) {
   RowMatrix samples(50, 2);
-  for (Index i = 0; i < 50; ++i) samples.row(i).setConstant(static_cast<double>(i / 2));  // twins
+  for (Index i = 0; i < 50; ++i) samples.row(i).setConstant(static_cast<double>(i / 2));  // copies
   MixtureOptions options;
   options.n_components = 25;
   options.start = MixtureStart::random_points;
@@ -94,7 +94,7 @@ TEST(SharedStart, MovesMeansOfATiedCovarianceApart) {
   const Matrix whole =
       centered.transpose() * centered / 500.0 + 1e-6 * Matrix::Identity(2, 2);  // the floor
   EXPECT_LT(relative_error(start.covariances.front() + between, whole), 1e-12);
-  // half in all directions together, less what the first deviations of 1/sqrt(500) add
+  // half over all directions together, minus the initial deviations of 1/sqrt(500)
   EXPECT_NEAR((whole.inverse() * between).trace(), 0.5, 0.01);
 }
 
@@ -149,7 +149,7 @@ TEST_P(NarrowStartTest, GivesSamplesToTheNearestMeanFirst) {
 }
 
 TEST_P(NarrowStartTest, SharesSamplesThatAreEquallyNear) {
-  const RowMatrix samples = Matrix::Identity(5, 5);  // all as far from each other
+  const RowMatrix samples = Matrix::Identity(5, 5);  // all have the same distance from each other
   MixtureOptions options;
   options.n_components = 3;
   options.start = GetParam();
@@ -167,7 +167,7 @@ INSTANTIATE_TEST_SUITE_P(All, NarrowStartTest,
                          ::testing::Values(MixtureStart::kmeans_plusplus,
                                            MixtureStart::random_points));
 
-// Eight categories for two clusters: six of them are equally near to both seeds.
+// Eight categories for two clusters: six of them have the same distance from both seeds.
 TEST(KMeansStart, SpreadsSamplesThatAreEquallyNear) {
   const RowMatrix samples = Matrix::Identity(8, 8).replicate(10, 1);
   MixtureOptions options;

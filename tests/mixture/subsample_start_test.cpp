@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fits that start on a subsample, and what they share with those that do not.
+// Fits that start on a subsample, compared with fits that do not.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -41,12 +41,12 @@ TEST_F(SubsampleStart, SaysWhichStepsWereOnTheSubsample) {
     if (!progress.starting) ++(progress.subsample ? on_subsample : on_all);
   };
   const MixtureFit fit = fit_mixture(samples, options);
-  EXPECT_EQ(on_subsample, fit.start_iterations + 1 + 6);  // the start not kept: five steps
+  EXPECT_EQ(on_subsample, fit.start_iterations + 1 + 6);  // the rejected start: five steps
   EXPECT_EQ(on_all, fit.iterations + 1);
 }
 
 TEST_F(SubsampleStart, GivesTheSameBitsAtAnyThreadCount) {
-  const RowMatrix plenty = sample(truth, 60'000, 6).samples;  // short runs and threads at work
+  const RowMatrix plenty = sample(truth, 60'000, 6).samples;  // with short runs and several threads
   options.execution.n_threads = 1;
   const MixtureFit one = fit_mixture(plenty, options);
   for (const int n_threads : {2, 5}) {
@@ -64,7 +64,7 @@ TEST_F(SubsampleStart, KeepsTheBestOfItsRestarts) {
   EXPECT_GE(best, fit_mixture(samples, options).mean_log_likelihood - 2.0 * options.tolerance);
 }
 
-// Only twenty distinct points, far apart in the order: a small subsample misses some.
+// Only twenty distinct points, far apart in the order, so that a small subsample misses some.
 TEST_F(SubsampleStart, UsesAllSamplesWhereASubsampleHasTooFewDistinctOnes) {
   RowMatrix heaps = RowMatrix::Zero(9000, 1);
   for (Index i = 0; i < 19; ++i) heaps(i, 0) = static_cast<double>(i + 1);
@@ -80,7 +80,7 @@ TEST_F(SubsampleStart, KeepsWeights) {
   for (std::size_t i = 0; i < 12'000; ++i) weights[i] = samples(static_cast<Index>(i), 0) > 0.0;
   options.n_components = 2;
   const MixtureFit fit = fit_mixture(samples, options, weights);
-  // the mean of what counts, by the definition
+  // the weighted mean, by its definition
   double sum = 0.0;
   double total = 0.0;
   for (Index i = 0; i < 12'000; ++i) {
@@ -90,8 +90,8 @@ TEST_F(SubsampleStart, KeepsWeights) {
   EXPECT_NEAR(fit.mixture.weights.dot(fit.mixture.means.col(0)), sum / total, 1e-6);
 }
 
-// Six components in two heaps, hard to find from one start: short runs choose among twelve.
-TEST_F(SubsampleStart, ShortRunsFindABetterPlaceThanMostSingleStarts) {
+// Six components in two clusters are hard to find from one start. Short runs select among twelve.
+TEST_F(SubsampleStart, ShortRunsFindABetterStartThanMostSingleStarts) {
   Mixture line = random_mixture({.n_components = 6, .n_features = 1, .seed = 1});
   line.means.col(0) << 0.0, 4.0, 8.0, 30.0, 34.0, 38.0;
   for (Matrix& covariance : line.covariances) covariance.setConstant(1.0);

@@ -12,7 +12,7 @@ namespace {
 
 RowMatrix counting(Index n) { return RowMatrix(Vector::LinSpaced(n, 0.0, double(n - 1))); }
 
-TEST(Subsample, TakesOneSampleOfEveryStretch) {
+TEST(Subsample, TakesOneSampleOfEveryInterval) {
   const RowMatrix samples = counting(1000);
   const Subsample subsample({samples, {}}, 40, 3);
   const WeightedSamples view = subsample.view();

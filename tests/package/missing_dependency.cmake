@@ -1,7 +1,7 @@
 # cmake -D SOURCE_DIR=... -D WORK_DIR=... -D GENERATOR=... -D HIDDEN=... -D EXPECTED=...
 #       -P missing_dependency.cmake
 #
-# Configures lbw with the package HIDDEN kept out of sight; that must fail with the words EXPECTED.
+# Configures lbw without the package HIDDEN, which must fail with the message EXPECTED.
 file(REMOVE_RECURSE "${WORK_DIR}")
 execute_process(
   COMMAND "${CMAKE_COMMAND}" -S "${SOURCE_DIR}" -B "${WORK_DIR}" -G "${GENERATOR}"

@@ -11,7 +11,7 @@
 namespace lbw {
 namespace {
 
-// Oracle from the definition: every point adds a product of two truncated Gaussians around its bin.
+// The definition: every point adds a product of two truncated Gaussians around its bin.
 RowMatrix direct_density(const RowMatrix& points, const Vector& weights, Index size,
                          double bandwidth) {
   const auto reach = static_cast<Index>(std::ceil(4 * bandwidth));
@@ -68,13 +68,13 @@ TEST(PointDensity, SumsToOneAwayFromTheBorder) {
   EXPECT_EQ(column, 100);
 }
 
-TEST(PointDensity, LeavesOutsidePointsOut) {
+TEST(PointDensity, IgnoresPointsOutside) {
   const RowMatrix inside{{0.3, 0.6}};
   const RowMatrix both{{0.3, 0.6}, {1.5, 0.5}};
   EXPECT_EQ(point_density(both), point_density(inside));
 }
 
-TEST(PointDensity, RefusesArgumentsThatCannotBeMeant) {
+TEST(PointDensity, RefusesInvalidArguments) {
   const RowMatrix point{{0.5, 0.5}};
   const auto refused = [](const RowMatrix& points, const Vector& weights,
                           const DensityOptions& options, const char* expected_message) {

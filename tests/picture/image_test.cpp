@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::string_literals;
 
-/// A PNG of any colour type, made by the library itself and not by the code under test.
+/// A PNG of any colour type, written by libspng and not by the code under test.
 std::string png(std::uint32_t width, std::uint32_t height, spng_color_type colour_type,
                 std::uint8_t bit_depth, const std::string& pixels, const std::string& palette = {},
                 const std::string& opacities = {}, bool interlaced = false) {
@@ -53,7 +53,7 @@ std::string png(std::uint32_t width, std::uint32_t height, spng_color_type colou
   return bytes;
 }
 
-/// From a copy of just that size, so that the sanitizer sees a read past the end.
+/// Reads a copy of this size, so that the sanitizer detects a read past the end.
 GrayImage read(const std::string& bytes) {
   const std::vector<char> copy(bytes.begin(), bytes.end());
   return png_from_bytes({copy.data(), copy.size()}, "a.png");
@@ -127,8 +127,8 @@ TEST(Png, RefusesWhatIsNoPng) {
                  "not a readable PNG: invalid signature");
 }
 
-// A header that claims more than the limit, or more than so few bytes can hold. The checksum of the
-// header is right, so that only the claim is wrong.
+// A header that claims a size above the limit, or above what the file can contain. The checksum of
+// the header is correct, so that only the size is wrong.
 std::string with_size(std::uint32_t width, std::uint32_t height) {
   std::string bytes = png(1, 1, SPNG_COLOR_TYPE_GRAYSCALE, 8, "x");
   const auto put = [&](std::size_t at, std::uint32_t value) {
@@ -146,7 +146,7 @@ std::string with_size(std::uint32_t width, std::uint32_t height) {
 }
 
 TEST(Png, RefusesSizesBeforeTakingMemory) {
-  EXPECT_EQ(read(with_size(1, 1)).size(), 1);  // the forgery itself is sound
+  EXPECT_EQ(read(with_size(1, 1)).size(), 1);  // the unmodified header is valid
   expect_refused(with_size(16385, 1),
                  "not a readable PNG: image width exceeds user limit; at most 16384 x 16384 pixels "
                  "are supported");
@@ -181,7 +181,7 @@ TEST(Png, SurvivesDamage) {
       ++n_refused;
     }
   }
-  EXPECT_GT(n_refused, 2900);  // checksums find nearly all of it
+  EXPECT_GT(n_refused, 2900);  // checksums detect nearly all damage
 }
 
 TEST(Png, RefusesToWriteWhatItCouldNotRead) {

@@ -27,7 +27,7 @@ TEST(SilhouettePoints, LieUniformlyInDarkPixels) {
   Eigen::Array33d counts = Eigen::Array33d::Zero();  // pixel, then third of its width
   double sum_of_heights = 0.0;
   for (Index i = 0; i < n; ++i) {
-    // the longer side is 4 pixels; the picture is centred, so a quarter is left above and below
+    // the longer side is 4 pixels and the picture is centred, so a quarter is empty above and below
     const double column = points(i, 0) * 4;
     const double row = points(i, 1) * 4 - 1;
     const bool top = row >= 0 && row < 1;
@@ -58,9 +58,9 @@ TEST(SilhouettePoints, RefusesPicturesWithoutDarkness) {
                                 "silhouette_points: n_points is 0, expected >= 1");
 }
 
-// Otsu's definition, by brute force: the split of the 256 bins that leaves the least variance
-// within the two classes, computed from the values' bins one by one. Empty bins make equals; the
-// least value of all is enough to compare, and the threshold lies in the middle of the equals.
+// Otsu's definition by brute force: the split of the 256 bins with the smallest variance
+// within the two classes, computed for each value separately. Empty bins cause ties, so only the
+// minimum is compared, and the threshold is in the middle of the ties.
 double brute_force_threshold(const RowMatrix& picture) {
   const double least = picture.minCoeff();
   const double range = picture.maxCoeff() - least;
@@ -107,7 +107,7 @@ TEST(OtsuThreshold, IsTheSplitOfItsDefinition) {
   }
 }
 
-TEST(OtsuThreshold, PartsTwoValuesInTheMiddle) {
+TEST(OtsuThreshold, SeparatesTwoValuesInTheMiddle) {
   EXPECT_EQ(otsu_threshold(RowMatrix{{0, 0, 0, 1}}), 0.5);
   EXPECT_EQ(otsu_threshold(RowMatrix{{-4}, {4}}), 0.0);
 }
@@ -120,7 +120,7 @@ TEST(OtsuThreshold, MovesWithThePicture) {
   EXPECT_EQ(otsu_threshold(8.0 * picture), 8.0 * otsu_threshold(picture));
 }
 
-TEST(OtsuThreshold, RefusesPicturesWithNothingToPart) {
+TEST(OtsuThreshold, RefusesPicturesWithOneValue) {
   expect_error<InvalidArgument>(
       [] { (void)otsu_threshold(RowMatrix::Constant(2, 2, 3.5)); },
       "otsu_threshold: picture has only the value 3.5, expected two or more values");

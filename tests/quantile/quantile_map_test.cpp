@@ -13,7 +13,7 @@
 namespace lbw {
 namespace {
 
-/// Scores as classifiers have them: between 0 and 1, far from normal.
+/// Scores like those of classifiers: between 0 and 1, far from normal.
 std::vector<double> scores(std::size_t n, double power, std::uint64_t seed) {
   Random random(seed);
   std::vector<double> values(n);
@@ -58,7 +58,7 @@ TEST(FitQuantileMaps, AreTheSortedMeanForGroupsOfOneSize) {
   }
 }
 
-TEST(FitQuantileMaps, GoPartOfTheWay) {
+TEST(FitQuantileMaps, InterpolatePartially) {
   const std::vector<double> first = scores(500, 1.0, 6);
   const std::vector<double> second = scores(500, 4.0, 7);
   const std::vector<QuantileGroup> groups = {{first}, {second}};
@@ -90,7 +90,7 @@ TEST(FitQuantileMaps, LeaveTheGroupOfAllWeightInPlace) {
   for (std::size_t i = 0; i < first.size(); ++i) EXPECT_NEAR(out[i], first[i], 1e-15);
 }
 
-TEST(FitQuantileMaps, LetSamplesWeigh) {
+TEST(FitQuantileMaps, UseSampleWeights) {
   const std::vector<double> values = scores(2000, 1.0, 10);
   std::vector<double> weights;
   for (const double value : values) weights.push_back(value < 0.5 ? 3.0 : 1.0);
@@ -104,7 +104,7 @@ TEST(FitQuantileMaps, LetSamplesWeigh) {
   EXPECT_NEAR(static_cast<double>(below) / 2000.0, 0.75, 0.04);
 }
 
-TEST(FitQuantileMaps, RefuseWhatTheyCannotMean) {
+TEST(FitQuantileMaps, RefuseInvalidArguments) {
   const std::vector<double> values = {1.0, 2.0};
   const std::vector<double> none;
   const auto refused = [](const std::vector<QuantileGroup>& groups,
@@ -145,7 +145,7 @@ TEST(ApplyQuantileMap, WorksInPlace) {
   EXPECT_EQ(first, elsewhere);
 }
 
-TEST(ApplyQuantileMap, RefusesWhatItCannotCarry) {
+TEST(ApplyQuantileMap, RefusesInvalidValues) {
   const QuantileTable table{Vector{{0.0, 1.0}}};
   const double infinity = std::numeric_limits<double>::infinity();
   std::vector<double> values = {0.5, infinity};

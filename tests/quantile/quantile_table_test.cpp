@@ -23,14 +23,14 @@ std::vector<double> normals(std::size_t n, std::uint64_t seed) {
   return values;
 }
 
-// Levels 0, 1/8, ..., 1 of four samples, which stand at 1/8, 3/8, 5/8 and 7/8.
+// Levels 0, 1/8, ..., 1 of four samples, whose own levels are 1/8, 3/8, 5/8 and 7/8.
 TEST(QuantileTable, PutsEverySampleInTheMiddleOfItsLevels) {
   const std::vector<double> values = {8.0, 1.0, 4.0, 2.0};
   EXPECT_EQ(of(quantile_table(values, {}, 9)),
             (std::vector<double>{1.0, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 8.0}));
 }
 
-// Of ten samples three are equal: they stand at .35, .45 and .55.
+// Of ten samples three are equal, at the levels .35, .45 and .55.
 TEST(QuantileTable, IsFlatAtAnAtom) {
   const std::vector<double> values = {0, 1, 2, 5, 5, 5, 6, 7, 8, 9};
   const QuantileTable table = quantile_table(values, {}, 21);
@@ -39,7 +39,7 @@ TEST(QuantileTable, IsFlatAtAnAtom) {
   EXPECT_GT(table.values[12], 5.0);
 }
 
-// The definition: places in the order of the samples, linear in between.
+// The definition: levels by the order of the samples, linear in between.
 double oracle(std::vector<double> values, double level) {
   std::sort(values.begin(), values.end());
   const auto n = static_cast<double>(values.size());
@@ -58,7 +58,7 @@ TEST(QuantileTable, AgreesWithTheDefinition) {
     const QuantileTable table = quantile_table(values);
     ASSERT_EQ(table.n_levels(), 257);
     for (Index j = 0; j < 257; ++j) {
-      // rounding of a level moves it by an epsilon, of a gap that is at most 10 wide, n times
+      // rounding changes a level by epsilon, n times, in a gap that is at most 10 wide
       EXPECT_NEAR(table.values[j], oracle(values, static_cast<double>(j) / 256.0),
                   1e-14 * static_cast<double>(n + 1))
           << n << " " << j;
@@ -91,15 +91,15 @@ TEST(QuantileTable, DoesNotDependOnTheOrderOfTheSamples) {
   EXPECT_EQ(of(quantile_table(values, weights)), forward);
 }
 
-// A sample of weight 3 has the levels of three, and stands in their middle.
-TEST(QuantileTable, LetsSamplesWeigh) {
+// A sample of weight 3 has the levels of three samples and is in their middle.
+TEST(QuantileTable, UsesSampleWeights) {
   const std::vector<double> values = {1.0, 2.0, 3.0, 99.0};
   const std::vector<double> weights = {1.0, 3.0, 4.0, 0.0};
   const QuantileTable table = quantile_table(values, weights, 17);
   EXPECT_EQ(table.values[1], 1.0);  // 1/16: the middle of 0 and 1/8
   EXPECT_EQ(table.values[5], 2.0);  // 5/16: the middle of 1/8 and 1/2
   EXPECT_EQ(table.values[12], 3.0);
-  EXPECT_EQ(table.values[16], 3.0);  // what weighs nothing is not there
+  EXPECT_EQ(table.values[16], 3.0);  // samples of weight 0 are ignored
 }
 
 TEST(QuantileTable, CountsWeightsInAnyUnit) {
@@ -153,7 +153,7 @@ TEST(QuantileTable, OfOneValueIsThatValue) {
   EXPECT_EQ(quantile_table(many).values, Vector::Constant(257, -2.0));
 }
 
-TEST(QuantileTable, RefusesWhatIsNoDistribution) {
+TEST(QuantileTable, RefusesInvalidDistributions) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const std::vector<double> values = {1.0, 2.0};
   const std::vector<double> hollow = {1.0, nan};

@@ -25,7 +25,7 @@ TEST(TableMoments, AreThoseOfTheQuantileFunction) {
   EXPECT_NEAR(normal.deviation, 1.0, 0.02);
 }
 
-// An atom of half the mass takes the mean of the levels that it has.
+// An atom of half the mass is mapped to the mean over its levels.
 TEST(ImageMoments, TakeAtomsTogether) {
   const QuantileTable source{Vector{{0.0, 0.0, 0.0, 1.0, 2.0}}};
   const QuantileTable target{Vector{{0.0, 2.0, 4.0, 4.0, 4.0}}};
@@ -58,7 +58,7 @@ TEST(PoolDistances, AgreeWithTheDefinitionForUniformDistributions) {
 
 TEST(PoolDistances, HoldForAtoms) {
   Vector few = Vector::Zero(101);
-  few.tail(31).setOnes();  // the step from 0 to 1 lies between levels .70 and .71
+  few.tail(31).setOnes();  // the step from 0 to 1 is between the levels .70 and .71
   Vector many = Vector::Zero(101);
   many.tail(61).setOnes();
   const QuantileTable a{few};

@@ -58,8 +58,8 @@ TEST(Displacement, TakesTheSpreadOfAllTypesOfMixtures) {
   }
 }
 
-// no map onto the target reaches farther, even one that turns the samples round
-TEST(Displacement, IsInProportionWhereverTheMapLeadsOntoItsTarget) {
+// no map to the target has larger displacements, even one that reverses the samples
+TEST(Displacement, IsInProportionIfTheMapReachesItsTarget) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const TransportModel model = random_model({.n_components = 3, .seed = seed});
     const RowMatrix samples = sample(model.mixtures[0], 2000, seed).samples;
@@ -69,12 +69,12 @@ TEST(Displacement, IsInProportionWhereverTheMapLeadsOntoItsTarget) {
   }
 }
 
-TEST(Displacement, IsOutOfProportionWherePointsAreThrownAway) {
+TEST(Displacement, IsOutOfProportionForLargeDisplacements) {
   RowMatrix samples(4, 1);
   samples << -1.0, 0.0, 0.0, 1.0;
   EXPECT_TRUE(
       displacement(stretching(500.0), gaussian_on_line(0.0, 1.0), samples).out_of_proportion());
-  // one of many: the mean square is small, the way is long
+  // one point of many: the mean square is small, but its displacement is large
   RowMatrix many = RowMatrix::Zero(10000, 1);
   for (Index i = 0; i < 10000; ++i) many(i, 0) = i % 2 == 0 ? -1.0 : 1.0;
   Mixture source = gaussian_on_line(0.0, 1.0);
@@ -88,7 +88,7 @@ TEST(Displacement, IsOutOfProportionWherePointsAreThrownAway) {
   EXPECT_FALSE(one.out_of_proportion());
 }
 
-/// Group a has no variance along y but for the floor, and b has: a's map stretches y.
+/// Group a has no variance along y except the floor, and b has, so the map of a stretches y.
 TransportModel flat_model(double floor) {
   TransportModel model = random_model({.n_components = 1});
   for (Mixture& mixture : model.mixtures) {
@@ -100,7 +100,8 @@ TransportModel flat_model(double floor) {
   return model;
 }
 
-/// (-1, -1), (0, 0) and (1, 1), four times each: new points need not lie where those of a fit do.
+/// (-1, -1), (0, 0) and (1, 1), four times each, because new points may differ from the fitted
+/// ones.
 RowMatrix diagonal_samples() {
   RowMatrix samples(12, 2);
   for (Index i = 0; i < 12; ++i) samples.row(i).setConstant(static_cast<double>(i % 3) - 1.0);
@@ -112,7 +113,7 @@ TEST(DisplacementWarning, SaysNothingOfFewSamples) {
   EXPECT_FALSE(displacement_warning(flat_model(1e-6), std::vector<Group>{{"a", few}}).has_value());
 }
 
-TEST(DisplacementWarning, NamesTheGroupsTheNumbersAndTheWayOut) {
+TEST(DisplacementWarning, NamesTheGroupsTheNumbersAndTheRemedy) {
   const RowMatrix samples = diagonal_samples();
   const std::vector<Group> groups = {{"a", samples}};
   const std::optional<std::string> text = displacement_warning(flat_model(1e-6), groups);
@@ -125,8 +126,8 @@ TEST(DisplacementWarning, NamesTheGroupsTheNumbersAndTheWayOut) {
   EXPECT_FALSE(displacement_warning(flat_model(0.1), groups).has_value());
 }
 
-// the samples have no y, as in the fit: only new ones would be thrown
-TEST(DisplacementWarning, KnowsWhatHappensNextToTheSamplesOfTheFit) {
+// the samples have no spread in y, so only new samples would have large displacements
+TEST(DisplacementWarning, PredictsDisplacementsNearTheFittedSamples) {
   RowMatrix flat(1000, 2);
   RowMatrix round(1000, 2);
   Random random(5);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How often a verdict warns, over many fits: seldom where nothing is wrong, always where something
-// is.
+// How often a verdict warns, over many fits: rarely for correct models, and always for wrong ones.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -34,7 +33,7 @@ RowMatrix drawn(const Setting& setting, Random& random, int group, Index n_sampl
   return samples;
 }
 
-/// The verdict on a model that is fitted to some draws and looked at on others.
+/// The verdict on a model that is fitted to some samples and evaluated on others.
 std::vector<Finding> verdict_on(const Setting& setting, std::uint64_t seed) {
   Random random(seed, 17);
   std::vector<RowMatrix> samples;
@@ -73,7 +72,7 @@ TransportOptions of_components(int n_components) {
   return options;
 }
 
-/// As GroupRepair does by default.
+/// The defaults of GroupRepair.
 TransportOptions repair(int refine) {
   TransportOptions options = of_components(1);
   options.mixture.relative_covariance_floor = 0.1;
@@ -102,7 +101,7 @@ void draw_shifted(Random& random, int group, Eigen::Ref<Eigen::RowVectorXd> row)
   for (double& value : row) value = (1.0 + 0.5 * group) * random.normal() + group;
 }
 
-/// Three clusters in a row; of every third group one has more mass.
+/// Three clusters in a row. In every third group one cluster has more mass.
 Draw clusters(double mass) {
   return [mass](Random& random, int group, Eigen::Ref<Eigen::RowVectorXd> row) {
     const double u = random.uniform();
@@ -112,7 +111,7 @@ Draw clusters(double mass) {
   };
 }
 
-/// Of 0 to 10, of 0 and 1, and so on.
+/// Values from 0 to 10, values 0 and 1, and so on.
 void draw_discrete(Random& random, int group, Eigen::Ref<Eigen::RowVectorXd> row) {
   for (Index f = 0; f < row.size(); ++f) {
     row[f] = 0.0;
@@ -154,7 +153,7 @@ TEST(Verdict, WarnsInFivePercentOfFitsToCleanDataAtMost) {
   EXPECT_LE(n_warned, std::ssize(settings) * n_fits / 20);
 }
 
-TEST(Verdict, WarnsOfWhatIsWrongInAlmostEveryFit) {
+TEST(Verdict, WarnsOfWrongModelsInAlmostEveryFit) {
   constexpr int n_fits = 10;
   const std::vector<Setting> settings = {
       {"one Gaussian for a ring", of_components(1), 2, 2, 300, 200, draw_ring},

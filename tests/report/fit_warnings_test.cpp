@@ -10,7 +10,7 @@
 namespace lbw {
 namespace {
 
-/// Normal columns of these standard deviations, far from 0.
+/// Normal columns with these standard deviations, far from 0.
 RowMatrix normals(const std::vector<double>& deviations, std::uint64_t seed) {
   Random random(seed);
   RowMatrix samples(400, std::ssize(deviations));
@@ -38,7 +38,7 @@ TransportOptions options_of(CovarianceType type, int n_components, double relati
 }
 
 // The floor is 1 % of the variance at a standard deviation of 0.01.
-TEST(FitWarnings, NameFeaturesWhoseVarianceTheFloorSwamps) {
+TEST(FitWarnings, NameFeaturesWhoseVarianceTheFloorDominates) {
   for (const auto type : {CovarianceType::full, CovarianceType::tied, CovarianceType::diagonal}) {
     for (const int k : {1, 3}) {
       for (const double relative_floor : {0.0, 0.1}) {
@@ -80,7 +80,7 @@ TEST(FitWarnings, FloorsAboveTheDefaultWereChosen) {
   EXPECT_TRUE(warnings_of({1.0, 1e-4}, {1.0, 1e-4}, options).empty());
 }
 
-TEST(FitWarnings, TellOfComponentsThatAreCopies) {
+TEST(FitWarnings, ReportComponentsThatAreCopies) {
   const RowMatrix few{{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {2.0, 1.0}, {2.0, 1.0}};
   const Group groups[] = {{"few", few}, {"many", normals({1.0, 1.0}, 1)}};
   const TransportModel model = fit_transport(groups, options_of(CovarianceType::full, 3));

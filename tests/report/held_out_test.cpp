@@ -28,7 +28,7 @@ struct Truth {
   }
 };
 
-TEST(HeldOutReport, ComesFromTheMeasuresItIsMadeOf) {
+TEST(HeldOutReport, HasTheValuesOfTheSeparateMeasures) {
   const Truth truth;
   ReportOptions options;
   options.n_permutations = 19;
@@ -84,8 +84,8 @@ TEST(HeldOutReport, LooksAtTheBarycenter) {
   EXPECT_EQ(result.separations[0].after.auc, separation(carried, other, separated).auc);
 }
 
-// Samples of the mixtures, carried by random maps along a plan, are those of the target.
-TEST(HeldOutReport, FindsNothingWrongWithTheTruth) {
+// Samples of the mixtures, transported by random maps along a plan, follow the target.
+TEST(HeldOutReport, FindsNoProblemsWithTheTrueModel) {
   const Truth truth;
   const Report result = report(truth.model, truth.groups);
   for (const CarryReport& carry : result.carries) {
@@ -101,7 +101,7 @@ TEST(HeldOutReport, FindsNothingWrongWithTheTruth) {
   EXPECT_LT(pair.distance_after.distance, 0.3 * pair.distance_before.distance);
 }
 
-TEST(HeldOutReport, LooksAtSomeOfManySamples) {
+TEST(HeldOutReport, UsesASubsampleOfManySamples) {
   const Truth truth;
   ReportOptions options;
   options.most_samples = 100;
@@ -121,7 +121,7 @@ TEST(HeldOutReport, HasTheSameBitsOnAnyNumberOfThreads) {
   EXPECT_EQ(describe(report(truth.model, truth.groups, options)), one);
 }
 
-TEST(HeldOutReport, TakesTheGroupsThatAreThere) {
+TEST(HeldOutReport, AcceptsSomeOfTheGroups) {
   const Truth truth;
   const std::vector<Group> alone = {truth.groups[1]};
   const Report result = report(truth.model, alone);

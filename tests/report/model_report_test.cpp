@@ -18,7 +18,7 @@
 namespace lbw {
 namespace {
 
-/// As random_model, matched at the least cost.
+/// Like random_model, matched at minimal cost.
 TransportModel matched_model(const ModelSettings& settings) {
   TransportModel model = random_model(settings);
   model.coupling = couple(model.mixtures, 0, CouplingMethod::matching, ComponentCost::means, {});
@@ -81,7 +81,7 @@ TEST(PairReports, TellTheMixtureDistanceOfEveryTwoGroups) {
   EXPECT_FALSE(pairs[1].matching.has_value());  // 4 and 6 components
 }
 
-// Oracle: all permutations; the gap is what the second of them costs more.
+// Oracle: the difference between the two lowest costs of all permutations.
 TEST(PairReports, GapIsThatOfTheSecondOfAllPermutations) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const TransportModel model = matched_model({.n_components = 5, .seed = seed});
@@ -126,7 +126,8 @@ TEST(PairReports, MisplacedMassIsThatOfTheModel) {
   }
 }
 
-// Two components each, .7/.3 and .4/.6, matched straight: .4 and .3 go along the pairs, .3 across.
+// Two components each, .7/.3 and .4/.6, matched in order: .4 and .3 move along the pairs, .3
+// across.
 TEST(PairReports, AMatchingMovesMisplacedMassFromWhereItIsLeftOver) {
   TransportModel model = random_model({.n_components = 2});
   model.mixtures[0].means << 0.0, 0.0, 10.0, 0.0;
@@ -141,14 +142,14 @@ TEST(PairReports, AMatchingMovesMisplacedMassFromWhereItIsLeftOver) {
   EXPECT_NEAR(pair.matching->misplaced_mass, 0.3, 1e-15);
   const double expected = 0.4 * 1.0 + 0.3 * 4.0 + 0.3 * (100.0 + 4.0);
   EXPECT_NEAR(pair.matching->cost, expected, 1e-12);
-  // .3 too much on b's first component, as far from its second as sqrt(10^2 + 1)
+  // b's first component has .3 too much, at a distance of sqrt(10^2 + 1) from its second
   EXPECT_NEAR(pair.matching->remaining_distance, std::sqrt(0.3 * 101.0), 1e-12);
-  TransportModel turned = model;  // the larger of both ways, whichever group comes first
+  TransportModel turned = model;  // the larger of both directions, for any order of the groups
   std::swap(turned.mixtures[0], turned.mixtures[1]);
   turned.coupling.tuples.rowwise().reverseInPlace();
   EXPECT_NEAR(report(turned).pairs[0].matching->remaining_distance, std::sqrt(0.3 * 101.0), 1e-12);
   EXPECT_EQ(pair.coupling_cost, pair.matching->cost);
-  EXPECT_NEAR(pair.plan_cost, expected, 1e-12);  // the plan does no better here
+  EXPECT_NEAR(pair.plan_cost, expected, 1e-12);  // the plan has the same cost here
   EXPECT_NEAR(pair.matching->gap, (104.0 + 101.0) - (1.0 + 4.0), 1e-12);
 }
 
@@ -168,7 +169,7 @@ TEST(PairReports, NoCouplingIsCheaperThanThePlan) {
   }
 }
 
-TEST(PairReports, TellWhatAMatchingWouldDoToAPlan) {
+TEST(PairReports, DescribeTheMatchingInPlaceOfAPlan) {
   TransportModel model = random_model({.n_components = 4, .seed = 7});
   model.coupling = couple(model.mixtures, 0, CouplingMethod::plan, ComponentCost::means, {});
   const PairReport pair = report(model).pairs[0];
@@ -180,7 +181,7 @@ TEST(PairReports, TellWhatAMatchingWouldDoToAPlan) {
   EXPECT_GE(pair.matching->cost, pair.coupling_cost);
 }
 
-TEST(Report, RefusesAModelThatIsNone) {
+TEST(Report, RefusesAnInvalidModel) {
   TransportModel model = random_model({});
   model.mixtures[1].weights.setConstant(1.0);
   expect_error<InvalidArgument>([&] { (void)report(model); },

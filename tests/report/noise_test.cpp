@@ -14,7 +14,7 @@ namespace {
 
 double upper_tail(double deviations) { return 0.5 * std::erfc(deviations / std::sqrt(2.0)); }
 
-// separations get half of the 5 %, all other comparisons the other half
+// separations have half of the 5 %, all other comparisons the other half
 TEST(CriticalDeviations, KeepAllComparisonsBelowFivePercentTogether) {
   for (const Index s : {2, 3, 10}) {
     const CriticalDeviations critical = critical_deviations(s);
@@ -32,7 +32,7 @@ TEST(FitNoise, IsThatOfTheSamplesOfTheFitBesideThoseHeldOut) {
   EXPECT_EQ(fit_noise_ratio({100, 0}, {100, 0}), 0.0);  // not fitted
 }
 
-// Roots of chi-squared variables, by their definition as sums of squares; 3 deviations have 0.135 %
+// Roots of chi-squared variables, defined as sums of squares; 0.135 % exceed 3 deviations
 TEST(SlicedLimit, IsExceededAsOftenAsItsDeviationsSay) {
   for (const int degrees : {1, 3, 20}) {
     Random random(static_cast<std::uint64_t>(degrees));
@@ -59,8 +59,8 @@ TEST(SlicedLimit, GrowsWithTheNoiseOfTheFit) {
   EXPECT_EQ(*sliced_limit({199, 0.0, 0.0, 1.0, 0.0}, 0.0, 2.0), 0.0);  // all points are one
 }
 
-/// Two samples of a standard normal on the line, each moved as by a map that was fitted to as many
-/// samples and so is off: by the mean of these.
+/// Two samples of a standard normal on the line, each shifted by the error of a map that was fitted
+/// to equally many samples, which is their mean.
 double excess_of_noisy_shift(Random& random, Index n_held_out, Index n_fitted) {
   RowMatrix samples[2];
   for (RowMatrix& own : samples) {
@@ -85,7 +85,7 @@ TEST(AucLimit, IsThatOfThePermutationsWithoutAFit) {
   measured.n_neighbors = 10;
   measured.null = {199, 0.5, 0.54, 0.5, 0.02};
   EXPECT_DOUBLE_EQ(auc_limit(measured, {100, 0}, {100, 0}, 5.0, 2.0), 0.54);
-  // K = 9 neighbourhoods are free, r = 1/2: a fit of many parameters moves all
+  // K = 9 independent neighbourhoods, r = 1/2: a fit with many parameters affects all
   const double all = 0.5 + 0.02 * (0.5 * 9.0 / 3.0 + 2.0 * std::sqrt(2.5));
   EXPECT_DOUBLE_EQ(auc_limit(measured, {100, 100}, {100, 100}, 1e9, 2.0), all);
   const double few = 0.5 + 0.02 * (0.5 * 3.0 / 3.0 + 2.0 * std::sqrt(2.0 + 0.5 / 3.0));
@@ -106,8 +106,8 @@ TEST(AucLimit, HasABoundWithoutPermutations) {
   EXPECT_LE(n_above, 18);  // 10 expected
 }
 
-// weights of two draws from one distribution
-TEST(MisplacedMassLimit, IsSeldomExceededByDrawsFromEqualWeights) {
+// weights of two samples from one distribution
+TEST(MisplacedMassLimit, IsRarelyExceededByDrawsFromEqualWeights) {
   Vector weights(3);
   weights << 0.5, 0.3, 0.2;
   Random random(7);

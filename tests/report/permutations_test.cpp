@@ -10,7 +10,7 @@
 namespace lbw {
 namespace {
 
-TEST(RandomDeals, GiveEverySampleAsManyPointsAsItHad) {
+TEST(RandomPermutations, KeepTheSizeOfEverySample) {
   for (const Membership& permutation : random_permutations(30, 12, 50, 1)) {
     EXPECT_EQ(std::count(permutation.begin(), permutation.end(), true), 12);
     EXPECT_EQ(permutation.size(), 42U);
@@ -18,14 +18,14 @@ TEST(RandomDeals, GiveEverySampleAsManyPointsAsItHad) {
 }
 
 // 4 of 2 and 2: six permutations, each a sixth of 6000, of standard deviation 29
-TEST(RandomDeals, AreAllEquallyLikely) {
+TEST(RandomPermutations, AreAllEquallyLikely) {
   std::map<Membership, int> counts;
   for (const Membership& permutation : random_permutations(2, 2, 6000, 2)) ++counts[permutation];
   EXPECT_EQ(counts.size(), 6U);
   for (const auto& [permutation, count] : counts) EXPECT_NEAR(count, 1000, 5 * 29);
 }
 
-TEST(RandomDeals, AreAFunctionOfTheSeed) {
+TEST(RandomPermutations, AreAFunctionOfTheSeed) {
   EXPECT_EQ(random_permutations(9, 9, 3, 7), random_permutations(9, 9, 3, 7));
   EXPECT_NE(random_permutations(9, 9, 3, 7), random_permutations(9, 9, 3, 8));
 }
@@ -37,9 +37,9 @@ TEST(RandomHalves, AreOfOneSizeAndAFunctionOfTheSeed) {
   EXPECT_NE(halves, random_halves(11, 5));
 }
 
-TEST(Null, CountsTheValueSeenAmongTheDeals) {
+TEST(Null, CountsTheObservedValueAmongThePermutations) {
   Vector values(5);
-  values << 3.0, 1.0, 4.0, 3.0, 2.0;  // seen, then four permutations
+  values << 3.0, 1.0, 4.0, 3.0, 2.0;  // observed value, then four permutations
   const PermutationNull null = null_of(values);
   EXPECT_EQ(null.n_permutations, 4);
   EXPECT_DOUBLE_EQ(null.mean, 2.5);
@@ -55,7 +55,7 @@ TEST(Null, QuantileLeavesFiveInAHundredAbove) {
   EXPECT_EQ(null_of(values).quantile, 95.0);
 }
 
-TEST(Null, IsEmptyWithoutDeals) { EXPECT_EQ(null_of(Vector::Ones(1)).n_permutations, 0); }
+TEST(Null, IsEmptyWithoutPermutations) { EXPECT_EQ(null_of(Vector::Ones(1)).n_permutations, 0); }
 
 }  // namespace
 }  // namespace lbw

@@ -56,7 +56,7 @@ TEST(ReportColumns, AreEmptyWhereAQuantityDoesNotApply) {
   EXPECT_EQ(cell_of(SeparationReport(), "sliced_after_limit"), empty);
 }
 
-TEST(ReportColumns, LeadToTheMembersTheyName) {
+TEST(ReportColumns, ReturnTheMembersTheyName) {
   CarryReport carry;
   carry.displacement = {100, 1.5, 3.0, 4.0, 0.5};
   EXPECT_EQ(cell_of(carry, "n_samples"), ReportCell(Index{100}));

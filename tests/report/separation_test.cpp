@@ -20,7 +20,7 @@ RowMatrix normal_rows(Index rows, Index columns, std::uint64_t seed) {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-/// Oracle: all from the definition, features divided by their deviation over both samples.
+/// Oracle: the definition, with features divided by their standard deviation over both samples.
 double auc_by_neighbors(const RowMatrix& first, const RowMatrix& second, std::size_t k,
                         std::uint64_t seed = 0) {
   RowMatrix points(first.rows() + second.rows(), first.cols());
@@ -74,7 +74,7 @@ TEST(Separation, IsThatOfTheDefinition) {
   }
 }
 
-// one-hot columns: many points are equal, and equally far
+// one-hot columns: many points are equal or have equal distances
 TEST(Separation, TakesAllNeighborsThatAreTied) {
   Random random(3);
   RowMatrix first = RowMatrix::Zero(30, 3);
@@ -87,7 +87,7 @@ TEST(Separation, TakesAllNeighborsThatAreTied) {
   EXPECT_NEAR(separation(second, first, options).auc, auc_by_neighbors(second, first, 5), 1e-12);
 }
 
-// whatever the labels, equal points have equal scores
+// equal points have equal scores for any labels
 TEST(Separation, IsHalfWherePointsAreEqual) {
   SeparationOptions options;
   options.n_permutations = 9;

@@ -12,7 +12,7 @@
 namespace lbw {
 namespace {
 
-/// Oracle: every sample repeated until both have as many, sorted, compared one to one.
+/// Oracle: samples are repeated to equal sizes, sorted and compared one to one.
 double squared_distance_on_line(const Vector& first, const Vector& second) {
   std::vector<double> a;
   std::vector<double> b;
@@ -72,7 +72,7 @@ TEST(SlicedDistance, IsZeroOfASampleFromItself) {
 }
 
 // Under the null the p-value is uniform: of 100 pairs about 5 are below 0.05.
-TEST(SlicedDistance, KnowsChanceFromDifference) {
+TEST(SlicedDistance, HasAUniformPValueUnderTheNull) {
   SlicedDistanceOptions options;
   options.n_directions = 16;
   options.n_permutations = 39;
@@ -105,7 +105,7 @@ TEST(SlicedDistance, HasTheSameBitsOnAnyNumberOfThreads) {
   EXPECT_EQ(one.null.quantile, three.null.quantile);
 }
 
-TEST(SlicedDistance, TakesFloatsAsTheyAre) {
+TEST(SlicedDistance, AcceptsFloats) {
   const RowMatrix first = normal_rows(30, 2, 12);
   const RowMatrixF rounded = first.cast<float>();
   EXPECT_EQ(sliced_distance(rounded, first).distance,

@@ -10,7 +10,7 @@
 namespace lbw {
 namespace {
 
-/// A model and a report of it in which nothing is wrong.
+/// A model and its report without problems.
 struct Case {
   TransportModel model = random_model({.n_components = 2});
   Report report;
@@ -71,7 +71,7 @@ void expect_warning(const Case& made, const std::string& text) {
   EXPECT_TRUE(findings[0].warning);
 }
 
-TEST(Verdict, PraisesAModelWithoutFault) {
+TEST(Verdict, FindsNoProblemsInAGoodModel) {
   const Case made;
   const std::vector<Finding> findings = made.verdict();
   ASSERT_EQ(findings.size(), 1U);
@@ -79,7 +79,7 @@ TEST(Verdict, PraisesAModelWithoutFault) {
   EXPECT_EQ(findings[0].text, "No problems found.");
 }
 
-TEST(Verdict, TellsWhatHeldOutSamplesShow) {
+TEST(Verdict, DescribesHeldOutSamples) {
   Case made;
   made.hold_out();
   const std::vector<Finding> findings = made.verdict();
@@ -129,11 +129,11 @@ TEST(Verdict, WarnsOfMassThatAMatchingMisplaces) {
                  "The matching moves 12 % of the mass of 'a' to where 'b' has none, which leaves a "
                  "distance of up to 0.7 of 1.5, even if the mixtures fit perfectly. A plan has no "
                  "such error: use coupling plan and map random.");
-  made.report.pairs[0].matching->is_coupling = false;  // of a plan: what a matching would do
+  made.report.pairs[0].matching->is_coupling = false;  // the best matching for a plan
   EXPECT_FALSE(made.verdict()[0].warning);
 }
 
-// the weights of 100 samples differ as much by their draw
+// the weights of 100 samples differ as much by sampling noise
 TEST(Verdict, DoesNotWarnOfMassThatNoiseMisplaces) {
   Case made;
   made.report.pairs[0].matching->misplaced_mass = 0.12;
@@ -143,8 +143,8 @@ TEST(Verdict, DoesNotWarnOfMassThatNoiseMisplaces) {
   EXPECT_FALSE(made.verdict()[0].warning);
 }
 
-// as of mixtures that were coupled without a fit
-TEST(Verdict, SaysNothingOfAFitThatWasNotMade) {
+// for mixtures that were coupled without a fit
+TEST(Verdict, IsSilentAboutFitsThatWereNotRun) {
   Case made;
   made.hold_out();
   for (GroupReport& fit : made.model.reports) fit = {.converged = true};
@@ -152,7 +152,7 @@ TEST(Verdict, SaysNothingOfAFitThatWasNotMade) {
   EXPECT_FALSE(made.verdict()[0].warning);
 }
 
-TEST(Verdict, TellsOfATossUp) {
+TEST(Verdict, ReportsAnAmbiguousMatching) {
   Case made;
   made.report.pairs[0].matching->gap = 0.01;
   const std::vector<Finding> findings = made.verdict();
@@ -163,7 +163,7 @@ TEST(Verdict, TellsOfATossUp) {
             "fewer components make the choice clearer.");
 }
 
-TEST(Verdict, TellsOfAMatchingThatIsNotTheBest) {
+TEST(Verdict, ReportsAMatchingThatIsNotTheBest) {
   Case made;
   made.report.pairs[0].matching->gap = -0.5;
   EXPECT_EQ(made.verdict()[0].text,
@@ -172,17 +172,17 @@ TEST(Verdict, TellsOfAMatchingThatIsNotTheBest) {
             "multimarginal couples all groups at once.");
 }
 
-TEST(Verdict, OneComponentIsNoTossUp) {
+TEST(Verdict, OneComponentIsNotAmbiguous) {
   Case made;
   made.report.pairs[0].matching->gap = std::numeric_limits<double>::infinity();
   EXPECT_EQ(made.verdict()[0].text, "No problems found.");
 }
 
-TEST(Verdict, WarnsOfPointsThrownAway) {
+TEST(Verdict, WarnsOfLargeDisplacements) {
   Case made;
   made.hold_out();
   made.report.carries[2].displacement = {100, 124.0, 1800.0, 4.0, 9.0};
-  made.report.components[0].condition = 1e9;  // the cause comes after what it does
+  made.report.components[0].condition = 1e9;  // the cause follows the effect
   expect_warning(
       made,
       "Samples of 'a' are moved too far in the transport to the barycenter: the root mean square "
@@ -192,7 +192,7 @@ TEST(Verdict, WarnsOfPointsThrownAway) {
       "2 components. The distance of the mixtures is 1.5.");
 }
 
-TEST(Verdict, WarnsOfAMixtureThatKnowsItsOwnSamplesOnly) {
+TEST(Verdict, WarnsOfOverfitting) {
   Case made;
   made.hold_out();
   made.report.carries[0].target_log_likelihood = -1.9;
@@ -201,7 +201,7 @@ TEST(Verdict, WarnsOfAMixtureThatKnowsItsOwnSamplesOnly) {
                  "The mixture of 'b' fits its own samples better than new ones: the mean "
                  "log-likelihood is -1 in the fit and -1.9 on held-out samples. Use fewer "
                  "components, or shrinkage.");
-  // noise explains as much of few samples whose likelihoods differ much
+  // noise explains this for few samples whose likelihoods vary much
   made.report.carries[0].target_log_likelihood_deviation = 3.0;
   EXPECT_FALSE(made.verdict()[0].warning);
 }
@@ -214,13 +214,13 @@ TEST(Verdict, WarnsOfSamplesThatMissTheirTarget) {
                  "Transported samples of 'b' are 0.5 from those of 'a' (sliced distance; 1.2 "
                  "before), where sampling noise explains up to 0.1. Try coupling plan, map random "
                  "or more components.");
-  // most of the way is done: told, not warned of
+  // most of the distance is removed: reported without a warning
   made.report.carries[1].after->distance = 0.2;
   EXPECT_FALSE(made.verdict()[0].warning);
   EXPECT_EQ(made.verdict()[0].text,
             "Transported samples of 'b' are 0.2 from those of 'a' (sliced distance; 1.2 before), "
             "where sampling noise explains up to 0.1.");
-  // another is farther beyond its limit but has come most of the way: it hides nothing
+  // another group exceeds its limit by more, but most of its distance is removed
   made.report.carries[0].after->distance = 0.29;
   made.report.carries[1].after->distance = 0.15;
   made.report.carries[1].before->distance = 0.3;
@@ -235,13 +235,13 @@ TEST(Verdict, WarnsOfSamplesThatAreUnlikelyInTheirTarget) {
                  "Transported samples of 'b' are unlikely under the barycenter: their mean "
                  "log-likelihood is -8, that of its own samples -1. Some are moved to where it has "
                  "no mass: try coupling plan, map random or more components.");
-  made.report.carries[3].log_likelihood = -1.8;  // noise explains 0.40 beside the 0.5
+  made.report.carries[3].log_likelihood = -1.8;  // noise explains 0.40 in addition to the 0.5
   EXPECT_FALSE(made.verdict()[0].warning);
   made.report.carries[3].log_likelihood = -2.0;
   EXPECT_TRUE(made.verdict()[0].warning);
 }
 
-TEST(Verdict, WarnsOfGroupsThatCanStillBeToldApart) {
+TEST(Verdict, WarnsOfGroupsThatCanStillBeSeparated) {
   Case made;
   made.hold_out();
   made.report.separations[0].after.auc = 0.7;
@@ -251,7 +251,7 @@ TEST(Verdict, WarnsOfGroupsThatCanStillBeToldApart) {
       "At the barycenter, a classifier separates 'a' from 'b' with an AUC of 0.7 (0.9 before), "
       "where sampling noise explains up to 0.54. ";
   expect_warning(made, figures + "To reduce the difference, try refine, or more components.");
-  // too many for their samples: no more of them are advised
+  // too many components for the samples, so no more are recommended
   made.report.components[0].n_samples = 3.0;
   made.model.refinement.steps.emplace_back();
   EXPECT_EQ(made.verdict()[1].text,
@@ -269,7 +269,7 @@ TEST(Verdict, AdvisesDitherWhereGroupsDifferOnTheFinestScale) {
   expect_warning(made, figures +
                            "The groups differ on a fine scale, for example because discrete values "
                            "are moved to different places in each group: set dither.");
-  made.model.dither = Vector::Ones(2);  // is there already
+  made.model.dither = Vector::Ones(2);  // already used
   expect_warning(
       made,
       figures +

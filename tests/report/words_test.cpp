@@ -35,7 +35,7 @@ TEST(TextTable, AlignsTextsToTheLeftAndNumbersToTheRight) {
             "longer   7\n");
 }
 
-TEST(TextTable, CountsTheRowsItLeavesOut) {
+TEST(TextTable, CountsTheOmittedRows) {
   TextTable table({{"n"}});
   for (const char* number : {"1", "2", "3", "4"}) table.add({number});
   EXPECT_EQ(table.text(2), "n\n1\n2\n... and 2 more\n");

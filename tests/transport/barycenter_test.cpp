@@ -28,7 +28,7 @@ TEST_P(ModelBarycenterTest, HasTheBarycenterOfEveryTuple) {
       weight += lambda[g] * model.mixtures[g].weights[component];
     }
     const Gaussian expected = barycenter(members, lambda).barycenter;
-    // the fixed point stops at a residual of 1e-12, a little away from the answer
+    // the fixed point stops at a residual of 1e-12
     EXPECT_LT(relative_error(mixture.component(t).covariance, expected.covariance), 1e-10);
     EXPECT_LT(relative_error(mixture.component(t).mean, expected.mean), 1e-14);
     EXPECT_NEAR(mixture.weights[t], weight, 1e-15);  // deviation P3

@@ -70,8 +70,8 @@ TEST(CoupleByMatching, HasTheMeanWeightOfItsMembersAsMass) {
   EXPECT_NEAR(coupling.masses[2], (weight(0) + weight(1) + weight(2)) / 3.0, 1e-16);
 }
 
-// Covariances decide where means cannot.
-TEST(CoupleByMatching, SeesCovariancesUnderTheBuresCost) {
+// The means are equal, so the covariances decide.
+TEST(CoupleByMatching, UsesCovariancesUnderTheBuresCost) {
   const Matrix wide = Eigen::Vector2d(9.0, 1.0).asDiagonal();
   const Matrix tall = Eigen::Vector2d(1.0, 9.0).asDiagonal();
   const Vector halves = Vector::Constant(2, 0.5);
@@ -98,7 +98,7 @@ TEST(CoupleByPlan, IsTheMatchingUnderEqualWeightsAndNumbers) {
   }
 }
 
-TEST(CoupleAtOnce, IsThePlanOfTwoGroupsAndNoDearerOfThree) {
+TEST(CoupleMultimarginal, IsThePlanOfTwoGroupsAndNoDearerOfThree) {
   TransportModel model = random_plan_model({.n_groups = 3, .n_components = 5, .seed = 3});
   const auto cost_of = [&](const Coupling& coupling) {
     double sum = 0.0;
@@ -128,7 +128,7 @@ TEST(CoupleAtOnce, IsThePlanOfTwoGroupsAndNoDearerOfThree) {
   EXPECT_LT((at_once.masses - plan.masses).cwiseAbs().maxCoeff(), 1e-15);
 }
 
-TEST(CoupleAtOnce, GivesComponentsWithoutMassATuple) {
+TEST(CoupleMultimarginal, GivesComponentsWithoutMassATuple) {
   TransportModel model = random_plan_model({.n_groups = 3, .n_components = 3, .seed = 3});
   model.mixtures[0].weights << 0.0, 0.5, 0.5;
   model.mixtures[2].weights << 0.25, 0.25, 0.25, 0.25, 0.0;

@@ -17,7 +17,7 @@
 namespace lbw {
 namespace {
 
-/// Counts the calls and lets the CPU do the work.
+/// Counts the calls and runs them on the CPU.
 class CountingDevice final : public Device {
  public:
   struct Copy final : ResidentSamples {};

@@ -17,7 +17,7 @@ DitherCells cells_of(const Vector& column) {
   return dither_cells(views).front();
 }
 
-/// Every value that often.
+/// Every value, repeated this often.
 Vector repeated(const Numbers& values, Index count) {
   Vector column(std::ssize(values) * count);
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -42,7 +42,7 @@ TEST(DitherCells, StayNearTheirValueWhereANeighbourIsFarAway) {
   EXPECT_EQ(coded.lower[4], 96.0);
 }
 
-// Over half of the gap, the noise of a code that few samples have would hide the other features.
+// Noise over half of the gap of a rare category would hide the other features.
 TEST(DitherCells, ReachAStandardDeviationAtMost) {
   Vector rare = Vector::Zero(10'000);
   rare.head(100).setOnes();
@@ -67,11 +67,11 @@ TEST(DitherCells, AreNoneForContinuousAndConstantFeatures) {
   EXPECT_TRUE(cells_of(normal).empty());
   EXPECT_TRUE(cells_of(Vector::Ones(100)).empty());
   Vector thin(7);
-  thin << 0, 0, 0, 0, 1, 1, 1;  // fewer than four samples to a value
+  thin << 0, 0, 0, 0, 1, 1, 1;  // fewer than four samples per value
   EXPECT_TRUE(cells_of(thin).empty());
 }
 
-// The many zeros of a column of continuous values go outwards, where there is room.
+// The zeros of a column of continuous values are spread outwards, where no other values are.
 TEST(DitherCells, SpreadAValueThatManySamplesShareBesideContinuousOnes) {
   Random random(2);
   Vector gain = Vector::Zero(20'000);

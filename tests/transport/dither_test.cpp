@@ -12,7 +12,7 @@ namespace {
 
 using Keys = std::vector<std::uint64_t>;
 
-/// Whole numbers from 0 to 4, 0 or 1, the same standardised, and a number of its own for every row.
+/// Integers from 0 to 4, 0 or 1, the same standardised, and a distinct number in every row.
 RowMatrix mixed_table(Index n_samples, std::uint64_t seed) {
   Random random(seed);
   RowMatrix table(n_samples, 4);
@@ -88,7 +88,7 @@ TEST(Dithered, IsAFunctionOfSeedPointAndKeyAlone) {
   EXPECT_NE(dithered(table, widths, 5, {}, Keys(3000, 8)), moved);
 }
 
-// Without keys, a training and a test set with equal rows get noise of their own.
+// Without keys, a training and a test set with equal rows get different noise.
 TEST(Dithered, DependsOnAllRowsOfTheCallWithoutKeys) {
   const RowMatrix table = mixed_table(3000, 4);
   const Vector widths{{1.0, 1.0, 0.0, 0.0}};
@@ -105,7 +105,7 @@ TEST(Dithered, DependsOnAllRowsOfTheCallWithoutKeys) {
 TransportModel dithered_model(double dither, int refine = 0) {
   static const RowMatrix first = mixed_table(600, 7);
   static const RowMatrix second =
-      (mixed_table(500, 8).array() * 2.0 + 1.0).matrix();  // grids of other steps
+      (mixed_table(500, 8).array() * 2.0 + 1.0).matrix();  // grids with other steps
   TransportOptions options;
   options.mixture.n_components = 2;
   options.mixture.covariance_floor = 1e-3;
@@ -138,7 +138,7 @@ TEST(FitTransport, DithersByTheStepsOfAllGroups) {
   EXPECT_NE(variance(model, 0), variance(dithered_model(0.0), 0));
 }
 
-TEST(Transport, OfADitheredModelCarriesWhatDitheredGives) {
+TEST(Transport, OfADitheredModelTransportsDitheredSamples) {
   for (const int refine : {0, 2}) {
     const TransportModel model = dithered_model(1.0, refine);
     const RowMatrix points = mixed_table(1500, 9);
@@ -162,7 +162,7 @@ TEST(Transport, OfADitheredModelCarriesWhatDitheredGives) {
   }
 }
 
-TEST(Dither, RefusesWhatCannotBeMeant) {
+TEST(Dither, RefusesInvalidArguments) {
   const RowMatrix table = mixed_table(20, 1);
   expect_error<InvalidArgument>(
       [&] { (void)dithered(table, Vector::Ones(3), 0); },

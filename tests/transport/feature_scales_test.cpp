@@ -13,7 +13,7 @@ namespace {
 
 const Eigen::RowVector3d units(2e6, 10.0, 0.01);
 
-/// Two groups of other shapes and correlations.
+/// Two groups with different shapes and correlations.
 struct TwoClouds {
   RowMatrix first = normals(300, 3, 1) * shape(0.4, -0.3);
   RowMatrix second = ((normals(200, 3, 2) * shape(-0.6, 0.5)).array() + 0.7).matrix();
@@ -37,7 +37,7 @@ TransportOptions options_of(CovarianceType type, int n_components, bool scale_fe
   return options;
 }
 
-// The oracle: couple mixtures whose features were divided by their spread before, without scales.
+// Oracle: couple mixtures of features that are divided by their spread, without scales.
 TEST(ScaleFeatures, IsTheModelOfFeaturesDividedByTheirSpread) {
   const TwoClouds clouds;
   for (const CovarianceType type : {CovarianceType::full, CovarianceType::tied}) {
@@ -62,7 +62,7 @@ TEST(ScaleFeatures, IsTheModelOfFeaturesDividedByTheirSpread) {
   }
 }
 
-TEST(ScaleFeatures, CarriesTheMomentsOfTheSource) {
+TEST(ScaleFeatures, TransportsTheMomentsOfTheSource) {
   const TwoClouds clouds;
   const RowMatrix first = clouds.first * units.asDiagonal();
   const RowMatrix second = clouds.second * units.asDiagonal();

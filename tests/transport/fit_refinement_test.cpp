@@ -20,7 +20,7 @@ double ks_at_barycenter(const TransportModel& model, const RowMatrix& first,
                                 transport(map_to_barycenter(model, "b", halves), second));
 }
 
-TEST(FitRefinement, BringsGroupsTogetherThatAreNotGaussian) {
+TEST(FitRefinement, ReducesTheDistanceOfGroupsThatAreNotGaussian) {
   const TwoArcs data;
   const TransportModel plain = fit_transport(data.groups(), refine_options(0, 5));
   const TransportModel refined = fit_transport(data.groups(), refine_options(20, 5));
@@ -28,14 +28,14 @@ TEST(FitRefinement, BringsGroupsTogetherThatAreNotGaussian) {
   EXPECT_LT(ks_at_barycenter(refined, data.first, data.second), 0.03);
 }
 
-TEST(FitRefinement, HoldsForPointsItHasNotSeen) {
+TEST(FitRefinement, HoldsForHeldOutPoints) {
   const TwoArcs data;
   const RowMatrix first = arc(3000, 3.0, 11);
   const RowMatrix second = arc(2000, -2.0, 12);
   const TransportModel plain = fit_transport(data.groups(), refine_options(0, 5));
   const TransportModel refined = fit_transport(data.groups(), refine_options(20, 5));
   EXPECT_GT(ks_at_barycenter(plain, first, second), 0.15);
-  // 3000 and 2000 samples of one distribution are 0.03 apart, those of the fit as much
+  // 3000 and 2000 samples of one distribution have a distance of 0.03, like those of the fit
   EXPECT_LT(ks_at_barycenter(refined, first, second), 0.07);
 }
 
@@ -49,7 +49,7 @@ TEST(FitRefinement, HelpsEveryKindOfMap) {
     options.refine = 15;
     const double after =
         ks_at_barycenter(fit_transport(data.groups(), options), data.first, data.second);
-    // samples of one distribution are about .03 apart, and such differences are left alone
+    // samples of one distribution have a distance of about .03, and such differences remain
     EXPECT_LT(after, std::max(0.035, 0.5 * before)) << to_string(kind);
   }
 }
@@ -73,15 +73,15 @@ std::vector<double> sorted(const RowMatrix& values) {
   return all;
 }
 
-// On the line the barycenter of groups of one size is the mean of their sorted samples, here of
-// those that the affine maps have carried.
-TEST(FitRefinement, OfOneStepOnTheLineGivesTheBarycenterOfWhatWasCarried) {
+// On the line the barycenter of groups of one size is the mean of their sorted samples, here after
+// transport by the affine maps.
+TEST(FitRefinement, OfOneStepOnTheLineGivesTheBarycenterOfTransportedSamples) {
   const RowMatrix first = arc(2000, 3.0, 3).col(1);
   const RowMatrix second = arc(2000, -1.0, 4).col(1);
   const std::vector<Group> groups = {{"a", first}, {"b", second}};
   const TransportModel plain = fit_transport(groups, refine_options(0));
   TransportModel refined = fit_transport(groups, refine_options(1));
-  EXPECT_LT(refined.refinement.steps[0].shrinkage[0], 0.3);  // little of it is noise
+  EXPECT_LT(refined.refinement.steps[0].shrinkage[0], 0.3);  // the noise is small
   refined.refinement.steps[0].shrinkage.assign(2, 0.0);
   const std::vector<double> a = sorted(transport(map_to_barycenter(plain, "a", halves), first));
   const std::vector<double> b = sorted(transport(map_to_barycenter(plain, "b", halves), second));
@@ -89,7 +89,7 @@ TEST(FitRefinement, OfOneStepOnTheLineGivesTheBarycenterOfWhatWasCarried) {
     const std::vector<double> carried =
         sorted(transport(map_to_barycenter(refined, name, halves), samples));
     for (std::size_t i = 8; i < 1992; ++i) {
-      // a table knows where a value stands to one of its levels, 8 samples
+      // a table resolves the position of a value to one of its levels, 8 samples
       ASSERT_GE(carried[i], 0.5 * (a[i - 8] + b[i - 8])) << name << i;
       ASSERT_LE(carried[i], 0.5 * (a[i + 8] + b[i + 8])) << name << i;
     }
@@ -107,7 +107,7 @@ TEST(FitRefinement, GivesTheSameBitsAtAnyNumberOfThreads) {
   }
 }
 
-TEST(FitRefinement, TurnsByTheSeed) {
+TEST(FitRefinement, RotatesByTheSeed) {
   const TwoArcs data(300, 200);
   TransportOptions options = refine_options(2);
   const TransportModel first = fit_transport(data.groups(), options);
@@ -127,7 +127,7 @@ TEST(FitRefinement, TakesFeaturesThatAreConstant) {
   const RowMatrix carried = transport(map_to_barycenter(model, "a", halves), data.first);
   EXPECT_TRUE(carried.allFinite());
   EXPECT_LT(ks_at_barycenter(model, data.first, data.second), 1.0);
-  for (const int side : {0, 1}) {  // of one group alone, and of another value
+  for (const int side : {0, 1}) {  // constant in one group only, with another value
     data.first.col(0).setConstant(2.0 + side);
     data.second = arc(400, -2.0, 2);
     const TransportModel other = fit_transport(data.groups(), refine_options(5));
@@ -150,9 +150,9 @@ TEST(FitRefinement, FitsManySamplesOnSomeOfThem) {
   EXPECT_LT(ks_at_barycenter(model, data.first.topRows(5000), data.second), 0.08);
 }
 
-TEST(FitRefinement, LetsSamplesWeigh) {
+TEST(FitRefinement, UsesSampleWeights) {
   const TwoArcs data(1000, 1000);
-  // what weighs nothing might as well not be there
+  // samples of weight 0 have no effect
   RowMatrix more(1500, 2);
   more << data.first, RowMatrix::Constant(500, 2, 40.0);
   std::vector<double> weights(1500, 1.0);
@@ -162,10 +162,10 @@ TEST(FitRefinement, LetsSamplesWeigh) {
   const TransportModel model = fit_transport(weighted, refine_options(2));
   const RowMatrix expected = transport(map_to_barycenter(plain, "a", halves), data.first);
   const RowMatrix carried = transport(map_to_barycenter(model, "a", halves), data.first);
-  EXPECT_LT((carried - expected).cwiseAbs().maxCoeff(), 1e-6);  // that of EM sums in other chunks
+  EXPECT_LT((carried - expected).cwiseAbs().maxCoeff(), 1e-6);  // EM sums in different chunks
 }
 
-TEST(FitRefinement, RefusesOptionsThatMakeNoSense) {
+TEST(FitRefinement, RefusesInvalidOptions) {
   const TwoArcs data(100, 100);
   const auto refused = [&](int refine, std::vector<double> weights, const char* expected_message) {
     TransportOptions options = refine_options(refine);

@@ -59,9 +59,9 @@ TEST(FitTransport, DoesNotDependOnTheOrderOfTheGroups) {
             transport(map_between(backward, "a", "c"), points));
 }
 
-TEST(FitTransport, CarriesHeldOutPointsOntoTheOtherGroup) {
+TEST(FitTransport, TransportsHeldOutPointsToTheOtherGroup) {
   const Mixture left = random_mixture({.spread = 8.0, .seed = 50});
-  Mixture right = left;  // the same body, moved and widened
+  Mixture right = left;  // the same shape, shifted and scaled
   right.means.rowwise() += Eigen::RowVector2d(20.0, 5.0);
   for (Matrix& covariance : right.covariances) covariance *= 2.0;
   const RowMatrix left_samples = sample(left, 3000, 1).samples;
@@ -73,7 +73,7 @@ TEST(FitTransport, CarriesHeldOutPointsOntoTheOtherGroup) {
       mean_log_likelihood(right, transport(map_between(model, "left", "right"), held_out));
   const double own = mean_log_likelihood(right, sample(right, 3000, 4).samples);
   const double not_carried = mean_log_likelihood(right, held_out);
-  EXPECT_NEAR(carried, own, 0.15);  // fitted means and covariances are a few per cent off
+  EXPECT_NEAR(carried, own, 0.15);  // fitted means and covariances have errors of a few per cent
   EXPECT_LT(not_carried, own - 10.0);
 }
 
@@ -188,7 +188,7 @@ TEST(FitTransport, SaysWhichGroupIsSingular) {
   }
 }
 
-TEST(FitTransport, ShrunkDoesNotThrowPointsOfManyFeaturesAway) {
+TEST(FitTransport, ShrinkageLimitsDisplacementsOfManyFeatures) {
   const Mixture from = random_mixture({.n_components = 2, .n_features = 40, .seed = 1});
   const Mixture to = random_mixture({.n_components = 2, .n_features = 40, .seed = 2});
   const RowMatrix seen = sample(from, 60, 1).samples;
@@ -202,19 +202,19 @@ TEST(FitTransport, ShrunkDoesNotThrowPointsOfManyFeaturesAway) {
     const TransportModel model = fit_transport(groups, options);
     const RowMatrix carried = transport(map_between(model, "from", "to"), unseen);
     EXPECT_TRUE(carried.allFinite());
-    double most = 0.0;  // from the nearest mean of where they should be
+    double most = 0.0;  // distance to the nearest mean of the target
     for (const auto& point : carried.rowwise()) {
       most = std::max(most, (to.means.rowwise() - point).rowwise().norm().minCoeff());
     }
     return most;
   };
-  // components of 30 samples span 29 of 40 features: the floor alone leaves the others to chance
+  // components of 30 samples span 29 of 40 features, and a floor alone leaves the others to noise
   const double shrunk = farthest({.automatic = true});
-  EXPECT_LT(shrunk, 20.0);  // variances are at most 3, so twice the deviation sqrt(3 * 40) or so
+  EXPECT_LT(shrunk, 20.0);  // variances are at most 3, so about twice the deviation sqrt(3 * 40)
   EXPECT_GT(farthest({}), 2.0 * shrunk);
 }
 
-TEST(FitTransport, RelativeFloorIsAShareOfTheVarianceOverAllGroups) {
+TEST(FitTransport, RelativeFloorIsAFractionOfTheVarianceOverAllGroups) {
   Random random(3);
   RowMatrix still = random_normal_matrix(400, 2, random);
   still.col(1).setZero();  // varies in the other group only

@@ -27,8 +27,8 @@ RowMatrix grid(Index n_per_side, double reach) {
   return points;
 }
 
-/// From a random mixture onto the same with means pulled apart and covariances scaled, each
-/// component to itself: pieces that overlap little and, where covariances shrink, leave gaps.
+/// From a random mixture to the same one with means moved apart and covariances scaled, each
+/// component to itself. The pieces overlap little and leave gaps where covariances shrink.
 LocalMap map_apart(CovarianceType type, double covariance_scale, double unit = 1.0) {
   TransportModel model = random_model({.covariance_type = type, .seed = 3});
   model.mixtures[0].means *= unit;
@@ -54,7 +54,7 @@ RowMatrix candidates(const LocalMap& map, const Vector& y) {
   return found;
 }
 
-/// The components whose candidate lies in them.
+/// The components that contain their candidate.
 std::vector<Index> homes(const LocalMap& map, const RowMatrix& found) {
   const Labels of = labels(map.source, found);
   std::vector<Index> inside;
@@ -90,13 +90,13 @@ TEST(InverseTransport, GivesPointsBackWhoseImageHasOneOrigin) {
     for (Index i = 0; i < points.rows(); ++i) {
       const std::size_t n = homes(map, candidates(map, carried.row(i))).size();
       if (n > 1) ++shared;
-      if (n != 1) continue;  // 0: on a border, where rounding decides
+      if (n != 1) continue;  // 0: on a boundary, where rounding decides
       ++unique;
       EXPECT_LT((back.row(i) - points.row(i)).norm(), 1e-11) << i;
     }
     EXPECT_GT(unique, 300);
-    EXPECT_GT(shared, 0);  // the grid shows both cases
-    // wherever it came from, it is carried to the same place again
+    EXPECT_GT(shared, 0);  // the grid includes both cases
+    // any origin is transported to the same place again
     EXPECT_LT((transport(map, back) - carried).rowwise().norm().maxCoeff(), 1e-11);
   }
 }
@@ -146,8 +146,8 @@ TEST(InverseTransport, ChoosesTheCandidateOfLargestJointDensity) {
 }
 
 /// Two groups of k clusters whose means are `gap` standard deviations apart, cluster i of the first
-/// group going to cluster k - 1 - i of the second. Cluster 0 of the first is `spread` times as wide
-/// as the others.
+/// group mapped to cluster k - 1 - i of the second. Cluster 0 of the first is `spread` times as
+/// wide as the others.
 TransportModel separated_clusters(Index k, Index d, double gap, double spread) {
   TransportModel model = random_model({.n_components = k, .n_features = d, .seed = 4});
   for (Mixture& mixture : model.mixtures) {
@@ -179,7 +179,7 @@ TEST(InverseTransport, GivesPointsOfSeparatedClustersBack) {
   }
 }
 
-TEST(InverseTransport, GoesBackAlongTheHeaviestPiecesOfAPlan) {
+TEST(InverseTransport, UsesTheHeaviestPiecesOfAPlan) {
   const LocalMap map = map_between(random_plan_model({.seed = 2}), "a", "b");
   const RowMatrix carried = transport(map, grid(21, 6.0));
   EXPECT_LT((transport(map, inverse_transport(map, carried)) - carried).cwiseAbs().maxCoeff(),

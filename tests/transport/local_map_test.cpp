@@ -21,7 +21,7 @@ TEST(MapBetween, PushesASampledComponentToItsPartnersMeanAndCovariance) {
     const LocalMap map = map_between(model, "a", "b");
     constexpr Index n = 40'000;
     for (const MapPiece& piece : map.pieces) {
-      // one component alone, so that no point is taken for another's
+      // one component, so that no point is assigned to another
       Mixture alone{CovarianceType::full, Vector::Ones(1), RowMatrix(1, 2), {}};
       const Gaussian source = model.mixtures[0].component(piece.component);
       alone.means.row(0) = source.mean.transpose();
@@ -34,7 +34,7 @@ TEST(MapBetween, PushesASampledComponentToItsPartnersMeanAndCovariance) {
       const Vector mean = carried.colwise().mean().transpose();
       const RowMatrix centered = carried.rowwise() - mean.transpose();
       const Matrix covariance = centered.transpose() * centered / static_cast<double>(n);
-      // five standard errors; variances are at most 3, those of their squares 2 * 9
+      // five standard errors; variances are at most 3, and those of squares 2 * 9
       EXPECT_LT((mean - target.mean).cwiseAbs().maxCoeff(), 5.0 * std::sqrt(3.0 / n));
       EXPECT_LT((covariance - target.covariance).cwiseAbs().maxCoeff(), 5.0 * std::sqrt(18.0 / n));
     }
@@ -99,7 +99,7 @@ TEST(MapToBarycenter, OfAPlanHasAPieceForEveryTuple) {
   EXPECT_EQ(transport(map_to_barycenter(model, "b", corner(3, 1)), points), points);
 }
 
-TEST(Transport, CarriesEachPointByThePairOfItsLabel) {  // Eq. 9 with deviation P2, by definition
+TEST(Transport, TransportsEachPointByThePairOfItsLabel) {  // Eq. 9 with deviation P2, by definition
   const TransportModel model = random_model({.n_groups = 3, .n_features = 3, .seed = 8});
   const RowMatrix points = sample(model.mixtures[2], 300, 4).samples;
   const RowMatrix carried = transport(map_between(model, "c", "b"), points);
@@ -126,7 +126,7 @@ TEST(MapToBarycenter, IsTheIdentityAtItsOwnCornerAndTheGroupMapAtAnothers) {
   }
 }
 
-TEST(MapBetween, GoesPartOfTheWay) {
+TEST(MapBetween, InterpolatesPartially) {
   const TransportModel model = random_model({.seed = 5});
   const RowMatrix points = sample(model.mixtures[0], 200, 4).samples;
   const RowMatrix whole = transport(map_between(model, "a", "b"), points);
@@ -134,7 +134,7 @@ TEST(MapBetween, GoesPartOfTheWay) {
   EXPECT_EQ(transport(map_between(model, "a", "b", 1.0), points), whole);
   const RowMatrix part = transport(map_between(model, "a", "b", 0.25), points);
   EXPECT_LT(relative_error(part, 0.75 * points + 0.25 * whole), 1e-14);
-  // on the geodesic: half of the way to b is the way to the barycenter with equal weights
+  // on the geodesic, halfway to b is the barycenter with equal weights
   const RowMatrix half = transport(map_between(model, "a", "b", 0.5), points);
   EXPECT_LT(relative_error(half, transport(map_to_barycenter(model, "a", halves), points)), 1e-11);
 }
@@ -209,7 +209,7 @@ TEST(TransportInto, ChecksAllSamplesBeforeItOverwritesThem) {
       "transport_into: out is 3000 x 1, expected 3000 x 2, the shape of the samples");
 }
 
-// Past 16 MiB the output goes around the cache.
+// Output above 16 MiB bypasses the cache.
 TEST(Transport, WritesLargeOutputLikeSmall) {
   const TransportModel model = random_model({.seed = 4});
   const LocalMap map = map_between(model, "a", "b");

@@ -69,8 +69,8 @@ TEST(MixtureDistance, IsAMetric) {
   }
 }
 
-// A component cut into two equal ones is the same distribution.
-TEST(MixtureDistance, DoesNotSeeHowAComponentIsCut) {
+// A component that is split into two equal ones is the same distribution.
+TEST(MixtureDistance, IsInvariantUnderSplittingAComponent) {
   const Mixture whole = random_mixture({.n_components = 3, .seed = 8});
   Mixture cut{whole.covariance_type, Vector(4), RowMatrix(4, 2), whole.covariances};
   cut.weights << 0.25 * whole.weights[0], whole.weights[1], whole.weights[2],

@@ -28,7 +28,7 @@ TEST(RefinedMap, TakesTheStepsAfterThePieces) {
   LocalMap pieces = map;
   pieces.refinement.clear();
   RowMatrix expected = transport(pieces, points);
-  // the definition, a step at a time
+  // the definition, step by step
   for (const SlicedStep& step : map.refinement) {
     ASSERT_EQ(step.scales.size(), 2);
     RowMatrix turned =
@@ -56,7 +56,7 @@ TEST(RefinedMap, LeadsToTheMidQuantileOfTheTablesWithoutShrinkage) {
             0.5 * tables[0][0].values + 0.5 * tables[1][0].values);
 }
 
-TEST(RefinedMap, GoesPartOfTheStraightWay) {
+TEST(RefinedMap, InterpolatesLinearly) {
   const RowMatrix points = arc(300, 3.0, 6);
   const RowMatrix whole = transport(map_to_barycenter(refined_model(), "a", halves), points);
   for (const double amount : {0.0, 0.3, 1.0}) {
@@ -88,7 +88,7 @@ TEST(RefinedMap, GivesTheSameBitsInAnyBatchThreadCountAndPlace) {
   }
 }
 
-TEST(RefinedMap, CarriesAPointAloneAsAmongOthers) {
+TEST(RefinedMap, TransportsASinglePointAsInABatch) {
   const RowMatrix points = arc(2000, 3.0, 8);
   const LocalMap map = map_to_barycenter(refined_model(), "a", halves);
   const RowMatrix carried = transport(map, points);
@@ -110,7 +110,7 @@ TEST(RefinedMap, TakesPointsFarOutside) {
   const RowMatrix carried = transport(map, points);
   const RowMatrix before = transport(pieces, points);
   ASSERT_TRUE(carried.allFinite());
-  // steps shift them by no more than they shift the groups, to rounding
+  // up to rounding, steps move them no further than they move the groups
   EXPECT_LT((carried - before).topRows(2).cwiseAbs().maxCoeff(), 10.0);
 }
 
@@ -139,7 +139,7 @@ TEST(RefinedMap, IsRefusedForOtherWeights) {
   EXPECT_NO_THROW((void)map_to_barycenter(other, "a", std::vector<double>{0.75, 0.25}));
 }
 
-TEST(RefinedMap, PlaysNoPartBetweenGroups) {
+TEST(RefinedMap, HasNoEffectBetweenGroups) {
   TransportModel plain = refined_model();
   plain.refinement = {};
   const RowMatrix points = arc(300, 3.0, 10);

@@ -28,7 +28,7 @@ std::vector<SlicedStep> random_steps(int n_steps, Index n_features, Random& rand
   return steps;
 }
 
-// The definition: turn, map every axis, turn back.
+// The definition: rotate, map every axis, rotate back.
 Vector oracle(const std::vector<SlicedStep>& steps, Vector point) {
   for (const SlicedStep& step : steps) {
     Vector turned = step.rotation * point;
@@ -41,7 +41,7 @@ Vector oracle(const std::vector<SlicedStep>& steps, Vector point) {
   return point;
 }
 
-TEST(Refiner, TurnsMapsAndTurnsBack) {
+TEST(Refiner, RotatesMapsAndRotatesBack) {
   Random random(1);
   const std::vector<SlicedStep> steps = random_steps(3, 4, random);
   const RowMatrix points = random_normal_matrix(200, 4, random);
@@ -49,7 +49,7 @@ TEST(Refiner, TurnsMapsAndTurnsBack) {
   Refiner(steps).apply(carried, {});
   for (Index i = 0; i < points.rows(); ++i) {
     const Vector expected = oracle(steps, points.row(i).transpose());
-    // sums in another order, through maps that stretch by a hundred at most
+    // sums in another order, through maps that stretch by at most a hundred
     EXPECT_LT((carried.row(i).transpose() - expected).norm(), 1e-11);
   }
 }
@@ -64,7 +64,7 @@ TEST(Refiner, WithoutStepsLeavesPointsAlone) {
   EXPECT_EQ(carried, points);
 }
 
-TEST(Refiner, CarriesAPointToTheSamePlaceWhereverItLies) {
+TEST(Refiner, TransportsAPointEquallyAtAnyPosition) {
   Random random(3);
   const Refiner refiner(random_steps(4, 5, random));
   const Vector point = random_normal_vector(5, random);
@@ -86,7 +86,7 @@ TEST(Refiner, GivesTheSameBitsAtAnyNumberOfThreads) {
   }
 }
 
-TEST(Refiner, CarriesRowsBetweenOtherColumns) {
+TEST(Refiner, TransportsRowsBetweenOtherColumns) {
   Random random(5);
   const Refiner refiner(random_steps(2, 2, random));
   RowMatrix wide = random_normal_matrix(50, 5, random);

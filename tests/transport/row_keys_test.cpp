@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Draws by keys, where they meet maps and fits.
+// Draws by keys in maps and fits.
 #include <gtest/gtest.h>
 
 #include <lbw/transport.hpp>
@@ -13,7 +13,7 @@ namespace {
 
 using Keys = std::vector<std::uint64_t>;
 
-/// From the normal distribution of two features to one of two places, with shares .3 and .7.
+/// From a normal distribution of two features to one of two places, with probabilities .3 and .7.
 LocalMap forked_map() {
   const Vector zero = Vector::Zero(2);
   const Mixture source{
@@ -106,7 +106,7 @@ bool same_fit(const TransportModel& left, const TransportModel& right) {
          tables[0][0].values == right.refinement.steps.front().tables[0][0].values;
 }
 
-// The second size is that of a group whose refinement looks at a subsample.
+// The second size is that of a group whose refinement uses a subsample.
 TEST(FitTransport, DrawsByTheKeysOfTheGroups) {
   for (const Index n : {500, 70'000}) {
     const RowMatrix first = booleans(n, 0.3, 3);

@@ -18,7 +18,7 @@ double deviation(const RowMatrix& points) {
   return std::sqrt((points.rowwise() - mean).squaredNorm() / static_cast<double>(points.size()));
 }
 
-/// As GroupRepair has them.
+/// The options of GroupRepair.
 TransportOptions repair_options() {
   TransportOptions options;
   options.mixture.covariance_floor = 0.0;
@@ -30,7 +30,7 @@ TransportOptions repair_options() {
 
 // All samples are of one distribution, so nothing needs repair. Without shrinkage the deviation of
 // five features is 7.2 (5 samples), 5.0 (10), 2.9 (30) and 1.4 (100).
-TEST(SmallGroup, OfTheSameDistributionIsLeftAboutWhereItIs) {
+TEST(SmallGroup, OfTheSameDistributionHardlyMoves) {
   for (const Index d : {1, 2, 5, 10, 20}) {
     for (const Index n : {2, 5, 10, 30, 100}) {
       const auto seed = static_cast<std::uint64_t>(1000 * d + n);
@@ -49,8 +49,8 @@ TEST(SmallGroup, OfTheSameDistributionIsLeftAboutWhereItIs) {
   }
 }
 
-// The noise of the variances of such samples is far larger than their kurtosis tells.
-TEST(HeavyTails, OfOneDistributionAreLeftWhereTheyAre) {
+// The noise of the variances of such samples is far larger than their kurtosis suggests.
+TEST(HeavyTails, OfOneDistributionHardlyMove) {
   for (const std::uint64_t seed : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u}) {
     const Index n = seed % 2 == 0 ? 5000 : 300;
     const RowMatrix first = (2.0 * normals(n, 3, seed).array()).exp();
@@ -210,7 +210,7 @@ TEST(Repair, DoesNotCountSamplesWithoutWeight) {
   options.dither = Dither::automatically();
   const RowMatrix a = normals(200, 2, 20);
   const RowMatrix b = normals(60, 2, 21);
-  RowMatrix more(360, 2);  // 300 whole numbers, of which a column would have its cells
+  RowMatrix more(360, 2);  // 300 integers, for which a column would have cells
   more << b, RowMatrix::Constant(150, 2, 1.0), RowMatrix::Constant(150, 2, -1.0);
   std::vector<double> weights(360, 0.0);
   std::fill(weights.begin(), weights.begin() + 60, 1.0);
@@ -235,8 +235,8 @@ RowMatrix booleans(Index n_samples, const std::vector<double>& rates, std::uint6
   return points;
 }
 
-// An atom moves as a whole: any map at all would tell equal groups apart.
-TEST(Repair, LeavesEqualGroupsOfBooleansWhereTheyAreToTheLastBit) {
+// An atom moves as a whole, so any map would separate equal groups.
+TEST(Repair, DoesNotMoveEqualGroupsOfBooleans) {
   for (std::uint64_t seed = 20; seed < 60; seed += 2) {
     const RowMatrix a = booleans(2000, {0.3, 0.5, 0.8}, seed);
     const RowMatrix b = booleans(2000, {0.3, 0.5, 0.8}, seed + 1);
@@ -247,8 +247,8 @@ TEST(Repair, LeavesEqualGroupsOfBooleansWhereTheyAreToTheLastBit) {
   }
 }
 
-// One co-occurrence of rare values is a large correlation, and the slightest map splits atoms.
-TEST(Repair, LeavesEqualGroupsOfRareBooleansWhereTheyAre) {
+// One co-occurrence of rare values is a large correlation, and even a small map splits atoms.
+TEST(Repair, HardlyMovesEqualGroupsOfRareBooleans) {
   int moved = 0;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     const RowMatrix a = booleans(300, {0.01, 0.02, 0.03}, 2 * seed);
@@ -260,7 +260,7 @@ TEST(Repair, LeavesEqualGroupsOfRareBooleansWhereTheyAre) {
   EXPECT_LE(moved, 1);
 }
 
-// Rounding in a map that should be diagonal would split atoms, and steps would tear them apart.
+// Rounding in a map that should be diagonal would split atoms, and steps would separate them.
 TEST(Repair, OfWholeNumbersDoesNotDependOnUnits) {
   TransportOptions options = repair_options();
   options.scale_features = true;

@@ -62,8 +62,8 @@ TEST(SlicedTarget, FollowsTheFormula) {
   EXPECT_TRUE(std::is_sorted(target.begin(), target.end()));
 }
 
-// A column of 0 and 1 has 30 % and 60 % of ones. No map can split the atoms, so the means of the
-// levels would bring them closer to each other with every step.
+// A column of 0 and 1 has 30 % and 60 % of ones. No map can split the atoms, so the means over the
+// levels would reduce their distance with every step.
 TEST(SlicedTarget, KeepsTheSpreadOfAtoms) {
   std::vector<double> few(1000, 0.0);
   std::vector<double> many(1000, 0.0);

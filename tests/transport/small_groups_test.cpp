@@ -48,12 +48,12 @@ TEST(SmallGroups, AreRefusedByDefault) {
   const std::vector<double> half = {0.5};
   groups[0].sample_weights = half;
   expect_error<InvalidArgument>([&] { (void)fit_transport(groups, {}); }, expected);
-  const std::vector<double> two = {2.0};  // the sample twice
+  const std::vector<double> two = {2.0};  // counts as the sample twice
   groups[0].sample_weights = two;
   EXPECT_NO_THROW((void)fit_transport(groups, {}));
 }
 
-TEST(SmallGroups, StayWhereTheyAreAndDoNotTouchTheOthers) {
+TEST(SmallGroups, AreNotMovedAndDoNotAffectTheOthers) {
   const WithSingle data;
   for (const int refine : {0, 3}) {
     const TransportModel pair = fit_transport(data.pair(), keeping(refine));

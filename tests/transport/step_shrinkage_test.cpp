@@ -29,7 +29,7 @@ TEST(StepShrinkage, AttributesEqualGroupsToNoiseMostly) {
     const std::vector<AxisTables> tables = {tables_of(500, 5, 0.0, 2 * seed),
                                             tables_of(20, 5, 0.0, 2 * seed + 1)};
     const std::vector<double> shrinkage = step_shrinkage(tables, std::vector<double>{500.0, 20.0});
-    EXPECT_NEAR(shrinkage[0], shrinkage[1], 0.05);  // two groups differ from all alike
+    EXPECT_NEAR(shrinkage[0], shrinkage[1], 0.05);  // both groups differ equally from all samples
     mean += shrinkage[1] / n_trials;
   }
   EXPECT_GT(mean, 0.85);
@@ -48,7 +48,7 @@ TEST(StepShrinkage, VanishesWithTheNumberOfSamples) {
   EXPECT_LT(last, 0.005);
 }
 
-TEST(StepShrinkage, IsOneWhereThereIsNothingToSee) {
+TEST(StepShrinkage, IsOneWithoutDifferences) {
   const QuantileTable constant{Vector::Constant(5, 2.0)};
   const std::vector<AxisTables> tables = {{constant}, {constant}};
   EXPECT_EQ(step_shrinkage(tables, std::vector<double>{5.0, 5.0}), (std::vector<double>{1.0, 1.0}));
@@ -61,7 +61,7 @@ TEST(ExtendEnds, GivesFewSamplesTheRangeOfAll) {
   const Vector& after = tables[1][0].values;
   EXPECT_TRUE(std::is_sorted(after.begin(), after.end()));
   EXPECT_EQ(after.segment(64, 129), before.segment(64, 129));
-  // beyond one sample from the end, as wide as the large group
+  // beyond one sample from the end it is as wide as the large group
   const Vector& large = tables[0][0].values;
   EXPECT_NEAR(after[256] - after[192], large[256] - large[192], 0.05);
   EXPECT_NEAR(after[64] - after[0], large[64] - large[0], 0.05);

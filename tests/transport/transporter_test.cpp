@@ -45,14 +45,14 @@ TEST(Transporter, SoftIsTheMeanOfAllPieces) {
           expected += shares(i, piece.component) * static_cast<long double>(piece.share) *
                       carried_by(piece, points, i);
         }
-        // densities are good to about ten digits
+        // densities are accurate to about ten digits
         EXPECT_LT((carried.row(i).transpose() - expected.cast<double>()).norm(), 1e-9);
       }
     }
   }
 }
 
-TEST(Transporter, RandomTakesThePieceThatTheNumbersOfThePointFallOn) {
+TEST(Transporter, RandomSelectsThePieceByTheRandomNumbersOfThePoint) {
   for (const CovarianceType type : all_covariance_types) {
     LocalMap map =
         map_of_kind({.n_features = 3, .covariance_type = type, .seed = 4}, MapKind::random);
@@ -70,7 +70,7 @@ TEST(Transporter, RandomTakesThePieceThatTheNumbersOfThePointFallOn) {
         if (p == 0 || piece.component != map.pieces[p - 1].component) before = 0.0;
         long double first = 0.0;
         for (int k = 0; k < piece.component; ++k) first += shares(i, k);
-        // in this component's part of the first number and this piece's of the second
+        // in the interval of this component for the first number and of this piece for the second
         const bool taken = draw.first >= first && draw.first < first + shares(i, piece.component) &&
                            draw.second >= before && draw.second < before + piece.share;
         before += piece.share;
@@ -80,7 +80,7 @@ TEST(Transporter, RandomTakesThePieceThatTheNumbersOfThePointFallOn) {
                   1e-12);
       }
     }
-    // all but those within rounding of a border, of which there are none among three thousand
+    // none of the three thousand points is within rounding of a boundary
     EXPECT_EQ(std::accumulate(n_taken.begin(), n_taken.end(), 0), 3000);
     EXPECT_GT(std::count_if(n_taken.begin(), n_taken.end(), [](int n) { return n > 20; }), 5);
   }
@@ -107,8 +107,8 @@ Moments moments_of(const RowMatrix& samples) {
   return {mean, centered.transpose() * centered / static_cast<double>(samples.rows())};
 }
 
-// The promise that hard and soft cannot keep.
-TEST(Transporter, RandomCarriesTheSourceMixtureOntoTheTargetMixture) {
+// Hard and soft maps do not have this property.
+TEST(Transporter, RandomTransportsTheSourceMixtureToTheTargetMixture) {
   TransportModel model = random_plan_model({.seed = 12});
   const Mixture& target = model.mixtures[1];
   constexpr Index n = 200'000;
@@ -136,7 +136,7 @@ TEST(Transporter, RandomCarriesTheSourceMixtureOntoTheTargetMixture) {
   EXPECT_GT(distance_of(MapKind::soft), 10.0);
 }
 
-TEST(Transporter, SoftIsContinuousWhereHardIsTorn) {
+TEST(Transporter, SoftIsContinuousWhereHardIsNot) {
   TransportModel model = random_plan_model({.seed = 5});
   const Vector from = model.mixtures[0].means.row(0).transpose();
   const Vector to = model.mixtures[0].means.row(1).transpose();
@@ -154,7 +154,7 @@ TEST(Transporter, SoftIsContinuousWhereHardIsTorn) {
   EXPECT_GT(largest_step(MapKind::hard, 100'001), 0.9 * largest_step(MapKind::hard, 10'001));
 }
 
-TEST(Transporter, GivesAPointTheSamePlaceInAnyBatchOrderThreadAndPrecision) {
+TEST(Transporter, TransportsAPointEquallyInAnyBatchOrderThreadAndPrecision) {
   for (const MapKind kind : {MapKind::hard, MapKind::soft, MapKind::random}) {
     const LocalMap map = map_of_kind({.n_features = 3, .seed = 7}, kind);
     const RowMatrixF floats = sample(map.source, 60'000, 1).samples.cast<float>();
@@ -178,7 +178,7 @@ TEST(Transporter, GivesAPointTheSamePlaceInAnyBatchOrderThreadAndPrecision) {
   }
 }
 
-TEST(Transporter, OfEveryKindStaysWhereNothingIsToBeDone) {
+TEST(Transporter, OfEveryKindIsTheIdentityForEqualGroups) {
   for (const MapKind kind : {MapKind::hard, MapKind::soft, MapKind::random}) {
     const LocalMap map = map_of_kind({.seed = 7}, kind, 0.0);
     const RowMatrix points = sample(map.source, 300, 1).samples;

@@ -34,7 +34,7 @@ void GaussianMaps(benchmark::State& state) {
 BENCHMARK(GaussianMaps)
     ->ArgNames({"d", "threads"})
     ->ArgsProduct({{2, 10, 30}, {1, 2}})
-    ->UseRealTime()  // processor time would hide what threads gain
+    ->UseRealTime()  // processor time would hide the gain of threads
     ->Unit(benchmark::kMillisecond);
 
 void SquaredDistance(benchmark::State& state) {
@@ -55,7 +55,7 @@ void BarycenterOfTwo(benchmark::State& state) {
 }
 BENCHMARK(BarycenterOfTwo)->ArgName("d")->Arg(2)->Arg(10)->Arg(30)->Unit(benchmark::kMicrosecond);
 
-/// Three Gaussians, so that the fixed point runs; two take the closed form.
+/// Three Gaussians, so that the fixed point runs. Two have a closed form.
 void Barycenter(benchmark::State& state) {
   const Index n_features = state.range(0);
   const std::array<Gaussian, 3> gaussians = {random_gaussian(n_features, 1),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Seeded inputs that the timing programs share.
+// Seeded inputs for the timing programs.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ inline Gaussian random_gaussian(Index n_features, std::uint64_t seed) {
   return {normal_matrix(n_features, 1, seed + 1), scale * (factor * factor.transpose())};
 }
 
-/// Equal weights, means ten times as far apart as the components are wide.
+/// Equal weights, and means that are ten standard deviations apart.
 inline Mixture random_mixture(Index n_components, Index n_features, std::uint64_t seed) {
   Mixture mixture;
   mixture.weights = Vector::Constant(n_components, 1.0 / static_cast<double>(n_components));

@@ -6,7 +6,7 @@
 namespace lbw::bench {
 namespace {
 
-/// Squared distances between two clouds of k means in ten dimensions, as Algorithm 2 has them.
+/// Squared distances between two sets of k means in ten dimensions, as in Algorithm 2.
 RowMatrix costs_between_means(Index n_components) {
   const RowMatrix first = normal_matrix(n_components, 10, 1);
   const RowMatrix second = normal_matrix(n_components, 10, 2);
@@ -24,7 +24,7 @@ void Match(benchmark::State& state) {
 BENCHMARK(Match)->ArgName("k")->Arg(20)->Arg(200)->Arg(1000)->Arg(3000)->Unit(
     benchmark::kMillisecond);
 
-/// The same costs between weights that differ by a factor of three at most.
+/// The same costs, with weights that differ by at most a factor of three.
 void TransportPlan(benchmark::State& state) {
   const RowMatrix cost = costs_between_means(state.range(0));
   Random random(3);

@@ -23,10 +23,10 @@ void EmPass(benchmark::State& state) {
 BENCHMARK(EmPass)
     ->ArgNames({"d", "threads"})
     ->ArgsProduct({{2, 10}, {1, 2}})
-    ->UseRealTime()  // processor time would hide what threads gain
+    ->UseRealTime()  // processor time would hide the gain of threads
     ->Unit(benchmark::kMillisecond);
 
-/// The whole of a fit as the paper has it: 10^4 points of the plane, 20 components.
+/// A whole fit of the size in the paper: 10^4 points of the plane, 20 components.
 void FitMixture(benchmark::State& state) {
   const RowMatrix samples = sample(random_mixture(n_components, 2, 1), 10'000, 2).samples;
   MixtureOptions options;

@@ -19,7 +19,7 @@ LocalMap random_map(Index n_features) {
   return map;
 }
 
-/// Points never seen, by each kind of map: 0 hard (Eq. 8-9), 1 soft, 2 random.
+/// New points, by each kind of map: 0 hard (Eq. 8-9), 1 soft, 2 random.
 void Transport(benchmark::State& state) {
   LocalMap map = random_map(state.range(0));
   map.kind = static_cast<MapKind>(state.range(2));
@@ -31,10 +31,10 @@ void Transport(benchmark::State& state) {
 BENCHMARK(Transport)
     ->ArgNames({"d", "threads", "kind"})
     ->ArgsProduct({{2, 10}, {1, 2}, {0, 1, 2}})
-    ->UseRealTime()  // processor time would hide what threads gain
+    ->UseRealTime()  // processor time would hide the gain of threads
     ->Unit(benchmark::kMillisecond);
 
-/// Points never seen, through the steps of a refinement.
+/// New points, through the steps of a refinement.
 void RefinedTransport(benchmark::State& state) {
   const Index n_features = state.range(0);
   const RowMatrix first = normal_matrix(n_samples, n_features, 1);

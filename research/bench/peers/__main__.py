@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Answers requests on standard input, one a line, until it ends."""
+"""Answer requests on standard input, one per line, until it ends."""
 
 from __future__ import annotations
 
@@ -20,8 +20,6 @@ JOBS: dict[str, Callable[[Request], dict[str, Any]]] = {
     "about": about.run,
     "assignment": assignment.scipy_assignment,
     "barycenter": plan.pot_barycenter,
-    "carry": transport.carry,
-    "carry_model": package.carry_model,
     "em_iteration": em.sklearn_iteration,
     "em_iteration_numpy": em.numpy_iteration,
     "fit": fit.sklearn_fit,
@@ -38,12 +36,14 @@ JOBS: dict[str, Callable[[Request], dict[str, Any]]] = {
     "sample_lbw": partial(types.timed_sample, types.lbw_mixture),
     "sample_sklearn": partial(types.timed_sample, types.sklearn_mixture),
     "save_model": package.save_model,
+    "transport": transport.transport_points,
+    "transport_model": package.transport_model,
     "whole": transport.whole,
 }
 
 
 def answer(request: Request) -> dict[str, Any]:
-    """Run one job on the threads it asks for; a failure is an answer with ``error``."""
+    """Run one job on the requested number of threads. A failure gives an answer with ``error``."""
     if request["job"] == "forget":
         inputs.forget()
         return {}
@@ -56,7 +56,7 @@ def answer(request: Request) -> dict[str, Any]:
 
 def main() -> None:
     """Serve until standard input ends."""
-    # what libraries print goes to standard error: standard output is the protocol
+    # redirect the output of libraries to standard error: standard output has the answers
     with os.fdopen(os.dup(1), "w") as replies:
         os.dup2(2, 1)
         warnings.simplefilter("ignore")

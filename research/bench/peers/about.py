@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Versions of the peers and the kernels that their libraries chose."""
+"""The versions of the peers and the kernels that their libraries selected."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_info
 
 
 def run(request: dict[str, Any]) -> dict[str, Any]:
-    """Return versions, and of each thread pool the library, version, kernel and threads."""
+    """Return the versions, and the library, version, kernel and threads of each thread pool."""
     del request
     pools = [
         {key: pool.get(key) for key in ("internal_api", "version", "architecture", "num_threads")}

@@ -14,7 +14,7 @@ from .inputs import answered
 
 
 def scipy_assignment(request: dict[str, Any]) -> dict[str, Any]:
-    """Least-cost matching of the rows of ``cost`` to its columns."""
+    """Match the rows of ``cost`` to its columns at minimal cost."""
     cost = inputs.array(request["cost"])
     with Stopwatch() as watch:
         rows, columns = linear_sum_assignment(cost)

@@ -14,11 +14,11 @@ from common.clock import Stopwatch
 from . import inputs
 from .inputs import Array, Integers, Mixture, answered
 
-BLOCK = 8192  # rows whose features stay in the cache
+BLOCK = 8192  # number of rows whose features fit in the cache
 
 
 def estimator(start: Mixture) -> GaussianMixture:
-    """Return a scikit-learn mixture that holds `start` as if it had been fitted."""
+    """Return a scikit-learn mixture with the parameters of `start`, as if it had been fitted."""
     model = GaussianMixture(n_components=len(start.weights))
     identity = np.eye(start.means.shape[1])
     model.weights_ = start.weights.copy()
@@ -31,7 +31,7 @@ def estimator(start: Mixture) -> GaussianMixture:
 
 
 def sklearn_iteration(request: dict[str, Any]) -> dict[str, Any]:
-    """Time of the E-step and M-step that ``GaussianMixture.fit`` repeats."""
+    """Time the E-step and M-step that ``GaussianMixture.fit`` repeats."""
     samples = inputs.array(request["samples"])
     model = estimator(inputs.mixture(request["mixture"]))
     faults = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
@@ -58,7 +58,7 @@ def feature_weights(start: Mixture, rows: Integers, columns: Integers) -> Array:
 
 
 def numpy_iteration(request: dict[str, Any]) -> dict[str, Any]:
-    """Both steps as two matrix products per block of samples; nothing of n x k is stored."""
+    """Compute both steps as two matrix products per block, without an array of n x k."""
     samples = inputs.array(request["samples"])
     start = inputs.mixture(request["mixture"])
     with Stopwatch() as watch:
@@ -86,7 +86,7 @@ def numpy_iteration(request: dict[str, Any]) -> dict[str, Any]:
 def next_mixture(
     sums: Array, rows: Integers, columns: Integers, shape: tuple[int, ...], floor: float = 1e-6
 ) -> Mixture:
-    """Return the mixture that sums of features times responsibilities lead to."""
+    """Return the mixture given the sums of features times responsibilities."""
     n_samples, n_features = shape
     mass = sums[-1]
     means = (sums[-1 - n_features : -1] / mass).T

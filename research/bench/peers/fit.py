@@ -20,9 +20,9 @@ from .inputs import Array, answered
 
 
 def mixture_of(request: dict[str, Any], **settings: Any) -> GaussianMixture:
-    """Return an unfitted mixture with the start, tolerance and floor that lbw has by default."""
+    """Return an unfitted mixture with the default start, tolerance and floor of lbw."""
     defaults = {"tol": 1e-3, "max_iter": 100, "reg_covar": 1e-6, "init_params": "kmeans"}
-    if "steps" in request:  # that many, no more and no fewer
+    if "steps" in request:  # exactly this number
         defaults |= {"tol": 0.0, "max_iter": request["steps"]}
     return GaussianMixture(
         n_components=request["k"], random_state=request.get("seed", 0), **{**defaults, **settings}
@@ -30,7 +30,7 @@ def mixture_of(request: dict[str, Any], **settings: Any) -> GaussianMixture:
 
 
 def started_at(prefix: str) -> dict[str, Any]:
-    """Return the settings that make a fit start from a mixture."""
+    """Return the parameters that start a fit from a mixture."""
     start = inputs.mixture(prefix)
     return {
         "weights_init": start.weights,
@@ -40,7 +40,7 @@ def started_at(prefix: str) -> dict[str, Any]:
 
 
 def sklearn_fit(request: dict[str, Any]) -> dict[str, Any]:
-    """Fit each of the files in ``groups``, from ``starts`` where given; scores are not timed."""
+    """Fit each file in ``groups``, from ``starts`` if given. Scores are not timed."""
     groups = [inputs.array(path) for path in request["groups"]]
     settings = [started_at(start) for start in request.get("starts", [])] or [{} for _ in groups]
     with Stopwatch() as watch:
@@ -62,11 +62,11 @@ def mean_score(models: Iterable[GaussianMixture], groups: Iterable[Array]) -> fl
 
 
 def sklearn_fit_memory(request: dict[str, Any]) -> dict[str, Any]:
-    """Memory that a fit takes beyond its input; the process should be a fresh one."""
+    """Measure the memory that a fit uses in addition to its input, in a fresh process."""
     samples = inputs.array(request["samples"])
     model = mixture_of(request)
-    with contextlib.suppress(OSError):  # a fresh process with its input is near its peak anyway
-        Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew
+    with contextlib.suppress(OSError):  # the peak of a fresh process is near its current memory
+        Path("/proc/self/clear_refs").write_text("5")  # reset the peak
     before = status_bytes("VmRSS")
     with Stopwatch() as watch:
         model.fit(samples)
@@ -75,7 +75,7 @@ def sklearn_fit_memory(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def sklearn_kmeans(request: dict[str, Any]) -> dict[str, Any]:
-    """K-means with one start, as ``GaussianMixture`` begins."""
+    """Run k-means with one start, as ``GaussianMixture`` does first."""
     samples = inputs.array(request["samples"])
     model = KMeans(n_clusters=request["k"], n_init=1, random_state=request.get("seed", 0))
     with Stopwatch() as watch:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Inputs that the driver wrote, identical for every worker, and the form of an answer."""
+"""The inputs that the driver wrote for all workers, and the format of an answer."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Mixture:
 
 @functools.cache
 def array(path: str) -> Array:
-    """Return the array in a file, read at the first call and kept until `forget`."""
+    """Return the array in a file. It is kept in memory until `forget` is called."""
     return np.load(path)
 
 
 def matrices(path: str) -> Array:
-    """Return square matrices that stand one below the other in a file, as (count, d, d)."""
+    """Return the vertically stacked square matrices in a file, as (count, d, d)."""
     stacked = array(path)
     size = stacked.shape[1]
     return stacked.reshape(-1, size, size)
@@ -56,11 +56,11 @@ def save_mixture(prefix: str, model: Mixture) -> None:
 
 
 def answered(watch: Stopwatch, **checks: Any) -> dict[str, Any]:
-    """Return the answer to a request: its time, and what was computed."""
+    """Return the answer to a request: the time and the values to compare."""
     return {"seconds": watch.seconds, "checks": {name: float(v) for name, v in checks.items()}}
 
 
 def forget() -> None:
-    """Drop every array, so that the next ones find room."""
+    """Drop all arrays to free memory."""
     array.cache_clear()
     mixture.cache_clear()

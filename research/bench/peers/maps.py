@@ -22,7 +22,7 @@ def worst_residual(sources: Array, targets: Array, maps: Array) -> float:
 
 
 def numpy_maps(request: dict[str, Any]) -> dict[str, Any]:
-    """All maps in one batch."""
+    """Compute all maps in one batch."""
     sources = inputs.matrices(request["sources"])
     targets = inputs.matrices(request["targets"])
     with Stopwatch() as watch:
@@ -31,7 +31,7 @@ def numpy_maps(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def pot_maps(request: dict[str, Any]) -> dict[str, Any]:
-    """One call of POT per pair: it has no batch."""
+    """Compute the maps with one call of POT per pair, because it has no batched version."""
     sources = inputs.matrices(request["sources"])
     targets = inputs.matrices(request["targets"])
     zero = np.zeros(sources.shape[1])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Our own Python package, held against the C++ that it calls."""
+"""Jobs of the Python package of lbw."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ def save_model(request: dict[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def carry_model(request: dict[str, Any]) -> dict[str, Any]:
-    """Carry samples by a model in a file, as a user of the package does."""
+def transport_model(request: dict[str, Any]) -> dict[str, Any]:
+    """Transport samples by a model in a file, as a user of the package does."""
     from lbw import LocalTransport
 
     samples = inputs.array(request["samples"])
     transport = LocalTransport.load(request["model"]).set_params(n_jobs=request["threads"])
     with Stopwatch() as watch:
-        carried = transport.transform(samples, "source", to="target")
-    return answered(watch, mean_carried=carried.mean(), mean_square=np.square(carried).mean())
+        moved = transport.transform(samples, "source", to="target")
+    return answered(watch, mean_transported=moved.mean(), mean_square=np.square(moved).mean())
 
 
 def linear_map(request: dict[str, Any]) -> dict[str, Any]:
-    """Learn the map between two groups of one Gaussian each, told apart by texts, and carry one."""
+    """Fit one Gaussian to each of two groups with string labels, and transport the first."""
     from lbw import LocalTransport
 
     samples, labels, n_source = labelled(*request["groups"])
     source, own = samples[:n_source], labels[:n_source]
     transport = LocalTransport(1, n_jobs=request["threads"])
     with Stopwatch() as watch:
-        carried = transport.fit(samples, labels).transform(source, own, to="target")
-    return answered(watch, mean_square=np.square(carried).mean())
+        moved = transport.fit(samples, labels).transform(source, own, to="target")
+    return answered(watch, mean_square=np.square(moved).mean())
 
 
 @functools.lru_cache(maxsize=1)
 def labelled(source: str, target: str) -> tuple[Any, Any, int]:
-    """Return the samples of two files one after the other, their labels, and the first's number."""
+    """Return the samples of two files, their labels, and the number of samples of the first."""
     groups = [inputs.array(path) for path in (source, target)]
     labels = np.repeat(["source", "target"], [len(group) for group in groups])
     return np.concatenate(groups), labels, len(groups[0])

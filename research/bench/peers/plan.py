@@ -15,7 +15,7 @@ from .inputs import answered
 
 
 def pot_plan(request: dict[str, Any]) -> dict[str, Any]:
-    """Exact optimal transport between two vectors of masses."""
+    """Compute the exact optimal plan between two vectors of masses."""
     cost = inputs.array(request["cost"])
     rows, columns = (inputs.array(request[side]).ravel() for side in ("rows", "columns"))
     with Stopwatch() as watch:
@@ -24,9 +24,9 @@ def pot_plan(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def pot_barycenter(request: dict[str, Any]) -> dict[str, Any]:
-    """Barycenter of mixtures by POT's fixed point, from the first of them, of equal weights.
+    """Compute the barycenter of mixtures by POT's fixed point, started from the first mixture.
 
-    It writes over its start, and its default projection is wrong for other weights.
+    POT overwrites the start, and its default projection is wrong for unequal weights.
     """
     mixtures = [inputs.mixture(prefix) for prefix in request["mixtures"]]
     means, covariances, masses = (

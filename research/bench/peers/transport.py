@@ -17,8 +17,8 @@ from .fit import mean_score
 from .inputs import answered
 
 
-def carry(request: dict[str, Any]) -> dict[str, Any]:
-    """Predict the labels, then apply the map of each label. The maps are computed before."""
+def transport_points(request: dict[str, Any]) -> dict[str, Any]:
+    """Predict the labels and apply the map of each label. Computing the maps is not timed."""
     samples = inputs.array(request["samples"])
     source = inputs.mixture(request["mixture"])
     target = inputs.mixture(request["target"])
@@ -26,8 +26,8 @@ def carry(request: dict[str, Any]) -> dict[str, Any]:
     maps = covariance_maps(source.covariances, target.covariances)
     with Stopwatch() as watch:
         parts = rows_by_label(model.predict(samples), len(maps))
-        carried = transport_parts(samples, parts, source.means, maps, target.means)
-    return answered(watch, mean_carried=carried.mean(), mean_square=np.square(carried).mean())
+        moved = transport_parts(samples, parts, source.means, maps, target.means)
+    return answered(watch, mean_transported=moved.mean(), mean_square=np.square(moved).mean())
 
 
 def whole(request: dict[str, Any]) -> dict[str, Any]:
@@ -36,29 +36,29 @@ def whole(request: dict[str, Any]) -> dict[str, Any]:
     pipeline = Pipeline(request["k"], request.get("seed", 0))
     with Stopwatch() as watch:
         pipeline.fit(groups)
-        carried = pipeline.transport(groups, [(0.5, 0.5)], pipeline.labels)[0]
+        moved = pipeline.transport(groups, [(0.5, 0.5)], pipeline.labels)[0]
     return answered(
         watch,
         log_likelihood=mean_score(pipeline.mixtures, groups),
         iterations=sum(mixture.n_iter_ for mixture in pipeline.mixtures),
-        mean_carried=carried.mean(),
+        mean_transported=moved.mean(),
     )
 
 
 def pot_mapping(request: dict[str, Any]) -> dict[str, Any]:
-    """Learn POT's joint map with a linear kernel and transport the first group by it."""
+    """Learn POT's joint map with a linear kernel and transport the first group."""
     first, second = (inputs.array(path) for path in request["groups"])
     model = ot.da.MappingTransport(kernel="linear", bias=True)
     with Stopwatch() as watch:
-        carried = model.fit(Xs=first, Xt=second).transform(Xs=first)
-    missed = np.linalg.norm(carried.mean(axis=0) - second.mean(axis=0))
+        moved = model.fit(Xs=first, Xt=second).transform(Xs=first)
+    missed = np.linalg.norm(moved.mean(axis=0) - second.mean(axis=0))
     return answered(watch, mean_missed=missed)
 
 
 def pot_linear(request: dict[str, Any]) -> dict[str, Any]:
-    """Learn POT's linear map, the one between two Gaussians, and transport the first group."""
+    """Learn POT's linear map between two Gaussians and transport the first group."""
     first, second = (inputs.array(path) for path in request["groups"])
     model = ot.da.LinearTransport(reg=1e-8)
     with Stopwatch() as watch:
-        carried = model.fit(Xs=first, Xt=second).transform(Xs=first)
-    return answered(watch, mean_square=np.square(carried).mean())
+        moved = model.fit(Xs=first, Xt=second).transform(Xs=first)
+    return answered(watch, mean_square=np.square(moved).mean())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Mixtures of every covariance type: our Python package and scikit-learn, by one interface."""
+"""Mixtures of all covariance types, by the Python package of lbw and by scikit-learn."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ Make = Callable[..., Any]
 
 
 def lbw_mixture(kind: str, k: int, threads: int = 1) -> Any:
-    """Return our mixture, not fitted."""
+    """Return an unfitted mixture of lbw."""
     from lbw import GaussianMixture
 
     return GaussianMixture(k, covariance_type=kind, n_jobs=threads, random_state=0)
 
 
 def sklearn_mixture(kind: str, k: int, threads: int = 1) -> sklearn.mixture.GaussianMixture:
-    """Return scikit-learn's mixture, not fitted; the worker limits its threads."""
+    """Return an unfitted mixture of scikit-learn, whose threads the worker limits."""
     return sklearn.mixture.GaussianMixture(k, covariance_type=kind, random_state=0)
 
 
 def timed_fit(make: Make, request: dict[str, Any]) -> dict[str, Any]:
-    """Fit for a number of steps from a start whose variances are 1."""
+    """Time a fit of a fixed number of steps, started with unit variances."""
     mixture = make(request["type"], request["k"], request["threads"])
     samples = inputs.array(request["samples"])
     start = inputs.mixture(request["start"])
@@ -50,12 +50,12 @@ def timed_fit(make: Make, request: dict[str, Any]) -> dict[str, Any]:
 
 @functools.cache
 def fitted(make: Make, path: str, kind: str, k: int) -> Any:
-    """Return a mixture after one step, which is enough to draw from."""
+    """Return a mixture after one EM step, which is sufficient for sampling."""
     return make(kind, k).set_params(max_iter=1).fit(inputs.array(path))
 
 
 def timed_sample(make: Make, request: dict[str, Any]) -> dict[str, Any]:
-    """Draw samples of a fit that is made once."""
+    """Time sampling from a mixture that is fitted once."""
     mixture = fitted(make, request["samples"], request["type"], request["k"])
     with Stopwatch() as watch:
         drawn = mixture.sample(request["n"])[0]

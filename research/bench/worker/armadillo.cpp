@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The C++ peer: Armadillo's gmm_full behind the same requests as our worker.
+// The C++ peer: a worker with Armadillo's gmm_full that reads the same requests as ours.
 #include "worker/gmm_full.hpp"
 #include "worker/inputs.hpp"
 #include "worker/jobs.hpp"

@@ -10,14 +10,14 @@ HWY_BEFORE_NAMESPACE();
 namespace lbw::bench::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Twelve chains: a multiply-add takes four cycles and two may start in each, so eight keep the
-/// units busy; sixteen registers hold twelve and the two factors.
+/// Twelve chains: a multiply-add takes four cycles and two may start in each cycle, so eight chains
+/// keep the units busy. Sixteen registers hold twelve chains and the two factors.
 template <typename Scalar>
 double multiply_adds(std::int64_t rounds) {
   const hn::ScalableTag<Scalar> d;
   const auto factor = hn::Set(d, Scalar(0.999));
   const auto term = hn::Set(d, Scalar(0.001));
-  // different starts: equal chains would be computed once
+  // different starts, because the compiler would compute equal chains once
   auto a = hn::Set(d, Scalar(0.01)), b = hn::Set(d, Scalar(0.02)), c = hn::Set(d, Scalar(0.03));
   auto e = hn::Set(d, Scalar(0.04)), f = hn::Set(d, Scalar(0.05)), g = hn::Set(d, Scalar(0.06));
   auto h = hn::Set(d, Scalar(0.07)), i = hn::Set(d, Scalar(0.08)), j = hn::Set(d, Scalar(0.09));
@@ -38,7 +38,7 @@ double multiply_adds(std::int64_t rounds) {
   }
   const auto first = hn::Add(hn::Add(hn::Add(a, b), hn::Add(c, e)), hn::Add(f, g));
   const auto second = hn::Add(hn::Add(hn::Add(h, i), hn::Add(j, k)), hn::Add(l, m));
-  volatile Scalar used = hn::GetLane(hn::Add(first, second));  // or nothing would be computed
+  volatile Scalar used = hn::GetLane(hn::Add(first, second));  // keeps the loop
   static_cast<void>(used);
   return 2.0 * 12.0 * static_cast<double>(hn::Lanes(d)) * static_cast<double>(rounds);
 }

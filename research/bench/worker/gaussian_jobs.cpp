@@ -19,7 +19,7 @@ Gaussians gaussians_of(const std::string& path) {
   return gaussians;
 }
 
-/// Largest ||T S T - R|| / ||R||: what a map leaves of its target.
+/// The largest relative error ||T S T - R|| / ||R|| of the maps.
 double worst_residual(const Gaussians& sources, const Gaussians& targets,
                       const std::vector<AffineMap>& maps) {
   double worst = 0.0;

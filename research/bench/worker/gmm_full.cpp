@@ -10,7 +10,7 @@
 namespace lbw::bench {
 namespace {
 
-/// Armadillo has samples as columns, which are the rows of ours: the same bytes.
+/// Armadillo stores samples as columns, which have the same bytes as our rows.
 arma::mat columns_of(const GmmProblem& problem) {
   return {const_cast<double*>(problem.samples), problem.n_features, problem.n_samples, false, true};
 }

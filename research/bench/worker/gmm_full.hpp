@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Armadillo's mixture over plain arrays. It is compiled for this very machine, and Eigen types must
-// not cross from code compiled otherwise: their alignment differs.
+// Armadillo's mixture on plain arrays. It is compiled for this machine only. Eigen types must not
+// be passed to code that is compiled with other flags, because their alignment differs.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace lbw::bench {
 
-struct GmmProblem {  // samples, means and covariances row by row, as NumPy has them
+struct GmmProblem {  // samples, means and covariances in row-major order, as in NumPy
   std::size_t n_samples = 0;
   std::size_t n_features = 0;
   std::size_t n_components = 0;
@@ -18,7 +18,7 @@ struct GmmProblem {  // samples, means and covariances row by row, as NumPy has 
   const double* covariances = nullptr;
 };
 
-/// Seconds of one EM iteration of arma::gmm_full. @throws std::runtime_error when it fails
+/// Seconds of one EM iteration of arma::gmm_full. @throws std::runtime_error if it fails
 double gmm_full_seconds(const GmmProblem& problem, int n_threads);
 
 /// Mean log-likelihood of the samples under the start.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Inputs that the driver wrote, the same bytes for every worker.
+// The inputs that the driver wrote for all workers.
 #pragma once
 
 #include <lbw/lbw.hpp>
@@ -8,17 +8,17 @@
 
 namespace lbw::bench {
 
-/// The array in a file, read at the first call and kept until `forget_inputs`.
+/// The array in a file, which is kept in memory until `forget_inputs`.
 const RowMatrix& array(const std::string& path);
 
-/// Drops every array, so that the next ones find room.
+/// Drops all arrays to free memory.
 void forget_inputs();
 
 /// The mixture in PREFIX.weights.npy, PREFIX.means.npy and PREFIX.covariances.npy, the last with
-/// its matrices one below the other.
+/// its matrices stacked vertically.
 Mixture read_mixture(const std::string& prefix);
 
-/// Square matrices that stand one below the other in a file.
+/// The vertically stacked square matrices in a file.
 std::vector<Matrix> read_matrices(const std::string& path);
 
 }  // namespace lbw::bench

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a worker can be asked. A request is a JSON object with the name of the job, the files of its
-// inputs and its sizes; an answer holds the seconds of the timed part and, under `checks`, numbers
-// that say whether two sides did the same work.
+// The jobs of a worker. A request is a JSON object with the name of the job, the files of its
+// inputs and its sizes. An answer has the seconds of the timed part and, as `checks`, numbers to
+// verify that two workers did the same work.
 #pragma once
 
 #include <chrono>
@@ -23,7 +23,7 @@ double seconds_of(const Work& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Answers one request per line of standard input until it ends; a failure is an answer with
+/// Answers one request per line of standard input until it ends. A failure gives an answer with
 /// `error`.
 int serve(const JobTable& jobs);
 
@@ -39,9 +39,9 @@ Json fit_memory_job(const Json& request);
 Json kmeans_job(const Json& request);
 // transport_jobs.cpp
 Json whole_job(const Json& request);
-Json carry_job(const Json& request);
+Json transport_job(const Json& request);
 Json barycenter_job(const Json& request);
-Json carry_model_job(const Json& request);
+Json transport_model_job(const Json& request);
 Json paper_map_job(const Json& request);
 // gaussian_jobs.cpp
 Json maps_job(const Json& request);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the machine itself can do: multiply-adds and copies, on the same threads as the work.
+// The peak rates of the machine: multiply-adds and copies, on the same number of threads.
 #include <cstring>
 #include <lbw/lbw.hpp>
 #include <thread>
@@ -11,7 +11,7 @@
 namespace lbw::bench {
 namespace {
 
-/// Calls work(thread) on that many threads at once.
+/// Calls work(thread) on this number of threads in parallel.
 template <typename Work>
 void on_threads(int n_threads, const Work& work) {
   std::vector<std::thread> threads;
@@ -49,7 +49,7 @@ Json copy_job(const Json& request) {
       std::memcpy(to.data() + begin, from.data() + begin, share);
     });
   };
-  copy();  // every page is there
+  copy();  // all pages are mapped
   return {{"seconds", seconds_of(copy)}, {"checks", {{"bytes", n_bytes}}}};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Our side of `make bench`: answers requests on standard input, one a line.
+// The worker of lbw for `make bench`: answers requests on standard input, one per line.
 #include "worker/jobs.hpp"
 
 int main() {
@@ -7,8 +7,8 @@ int main() {
   return serve({{"about", about_job},
                 {"assignment", assignment_job},
                 {"barycenter", barycenter_job},
-                {"carry", carry_job},
-                {"carry_model", carry_model_job},
+                {"transport", transport_job},
+                {"transport_model", transport_model_job},
                 {"copy", copy_job},
                 {"em_iteration", em_iteration_job},
                 {"em_pass", em_pass_job},

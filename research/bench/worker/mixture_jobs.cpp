@@ -20,7 +20,7 @@ MixtureOptions options_of(const Json& request) {
   options.n_components = request.at("k");
   options.seed = request.value("seed", 0);
   options.execution.n_threads = request.at("threads");
-  if (request.contains("steps")) {  // that many, no more and no fewer
+  if (request.contains("steps")) {  // exactly this number
     options.max_iterations = request["steps"];
     options.tolerance = 0.0;
   }
@@ -37,7 +37,7 @@ double inertia(const RowMatrix& samples, const RowMatrix& means) {
   return total;
 }
 
-/// The k-means start alone, with the likelihood of what it gives.
+/// The k-means start alone, with the likelihood of its mixture.
 MixtureFit kmeans_start(const RowMatrix& samples, MixtureOptions options) {
   options.max_iterations = 0;
   return fit_mixture(samples, options);
@@ -58,7 +58,7 @@ Json em_iteration_job(const Json& request) {
           {"checks", {{"log_likelihood", fit.history.front()}}}};
 }
 
-/// One pass on its own: moment sums of all samples, then the next mixture.
+/// A separate pass: moment sums of all samples, then the next mixture.
 Json em_pass_job(const Json& request) {
   const RowMatrix& samples = array(request.at("samples"));
   const Mixture mixture = read_mixture(request.at("mixture"));
@@ -73,7 +73,7 @@ Json em_pass_job(const Json& request) {
           {"checks", {{"log_likelihood", sums.log_likelihood / sums.weight}}}};
 }
 
-/// Fits each of the files in `groups`, from the mixtures in `starts` where given; what they explain
+/// Fits each of the files in `groups`, from the mixtures in `starts` if given. The log-likelihood
 /// of the files in `heldout` is not timed.
 Json fit_job(const Json& request) {
   const auto groups = request.at("groups").get<std::vector<std::string>>();
@@ -105,7 +105,7 @@ Json fit_job(const Json& request) {
             {"iterations", iterations}}}};
 }
 
-/// Memory that a fit takes beyond its input; the process should be a fresh one.
+/// The memory that a fit uses in addition to its input, in a fresh process.
 Json fit_memory_job(const Json& request) {
   const RowMatrix& samples = array(request.at("samples"));
   const MixtureOptions options = options_of(request);

@@ -27,7 +27,7 @@ Json answer(const JobTable& jobs, const std::string& line) {
 
 int serve(const JobTable& jobs) {
   for (std::string line; std::getline(std::cin, line);) {
-    std::cout << answer(jobs, line).dump() << std::endl;  // flushed: the driver waits for it
+    std::cout << answer(jobs, line).dump() << std::endl;  // flush: the driver waits
   }
   return 0;
 }

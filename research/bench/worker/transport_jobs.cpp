@@ -27,32 +27,32 @@ double mean_log_likelihood_of(const TransportModel& model) {
 
 }  // namespace
 
-/// The paper's job: fit both groups, match, average, carry both onto the average.
+/// The paper's job: fit both groups, match them and transport both to their barycenter.
 Json whole_job(const Json& request) {
   const std::array<Group, 2> groups = groups_of(request);
   const TransportOptions options = options_of(request);
   const std::array<double, 2> weights = {0.5, 0.5};
   TransportModel model;
   Mixture average;
-  std::array<RowMatrix, 2> carried;
+  std::array<RowMatrix, 2> moved;
   const double seconds = seconds_of([&] {
     model = fit_transport(groups, options);
     average = barycenter(model, weights);
     for (std::size_t i = 0; i < 2; ++i) {
       const LocalMap map = map_to_barycenter(model, groups[i].name, weights);
-      carried[i] = transport(map, groups[i].samples, options.mixture.execution);
+      moved[i] = transport(map, groups[i].samples, options.mixture.execution);
     }
   });
   return {{"seconds", seconds},
           {"checks",
            {{"log_likelihood", mean_log_likelihood_of(model)},
             {"iterations", model.reports[0].iterations + model.reports[1].iterations},
-            {"mean_carried", 0.5 * (carried[0].mean() + carried[1].mean())}}}};
+            {"mean_transported", 0.5 * (moved[0].mean() + moved[1].mean())}}}};
 }
 
 namespace {
 
-/// Component i of one mixture to component i of another.
+/// Maps component i of one mixture to component i of another.
 LocalMap map_by_number(const Mixture& source, const Mixture& target) {
   LocalMap map;
   map.source = source;
@@ -63,7 +63,7 @@ LocalMap map_by_number(const Mixture& source, const Mixture& target) {
   return map;
 }
 
-/// Along a plan, in one of the ways to carry a point.
+/// A map of the requested kind along an optimal plan.
 LocalMap map_by_plan(const Mixture& source, const Mixture& target, const std::string& kind) {
   const std::array<std::string, 2> names = {"source", "target"};
   const std::array<Mixture, 2> mixtures = {source, target};
@@ -75,26 +75,26 @@ LocalMap map_by_plan(const Mixture& source, const Mixture& target, const std::st
 
 }  // namespace
 
-/// Finds the component of every point and applies its map; the maps are made before.
-Json carry_job(const Json& request) {
+/// Finds the component of every point and applies its map. Computing the maps is not timed.
+Json transport_job(const Json& request) {
   const RowMatrix& samples = array(request.at("samples"));
   const Execution execution = {.n_threads = request.at("threads")};
   const Mixture source = read_mixture(request.at("mixture"));
   const Mixture target = read_mixture(request.at("target"));
   const LocalMap map = request.contains("kind") ? map_by_plan(source, target, request.at("kind"))
                                                 : map_by_number(source, target);
-  // pages that have been written to before, as those of the copy that it is held against
-  static RowMatrix carried;
-  carried.resize(samples.rows(), samples.cols());
-  carried.setOnes();
-  const double seconds = seconds_of([&] { transport_into(map, samples, carried, execution); });
+  // memory that has been written before, like that of the copy that it is compared with
+  static RowMatrix moved;
+  moved.resize(samples.rows(), samples.cols());
+  moved.setOnes();
+  const double seconds = seconds_of([&] { transport_into(map, samples, moved, execution); });
   return {{"seconds", seconds},
           {"checks",
-           {{"mean_carried", carried.mean()}, {"mean_square", carried.array().square().mean()}}}};
+           {{"mean_transported", moved.mean()}, {"mean_square", moved.array().square().mean()}}}};
 }
 
-/// The barycenter of mixtures by a coupling of all at once. Its cost is what it is the least of:
-/// the mean squared mixture-Wasserstein distance to them.
+/// The barycenter of mixtures by a multimarginal coupling. It minimizes the cost, the mean squared
+/// mixture-Wasserstein distance to the mixtures.
 Json barycenter_job(const Json& request) {
   std::vector<Mixture> mixtures;
   std::vector<std::string> names;
@@ -119,32 +119,32 @@ Json barycenter_job(const Json& request) {
           {"checks", {{"cost", cost}, {"components", average.n_components()}}}};
 }
 
-/// Carries samples by a model in a file, into memory of their own.
-Json carry_model_job(const Json& request) {
+/// Transports samples by a model in a file, into new memory.
+Json transport_model_job(const Json& request) {
   const RowMatrix& samples = array(request.at("samples"));
   const TransportModel model = load_model(request.at("model").get<std::string>());
-  RowMatrix carried;
+  RowMatrix moved;
   const double seconds = seconds_of([&] {
-    carried = transport(map_between(model, "source", "target"), samples,
-                        {.n_threads = request.at("threads")});
+    moved = transport(map_between(model, "source", "target"), samples,
+                      {.n_threads = request.at("threads")});
   });
   return {{"seconds", seconds},
           {"checks",
-           {{"mean_carried", carried.mean()}, {"mean_square", carried.array().square().mean()}}}};
+           {{"mean_transported", moved.mean()}, {"mean_square", moved.array().square().mean()}}}};
 }
 
-/// The paper's comparison: learn a map from one group onto the other and carry the first.
+/// The paper's comparison: learn a map between two groups and transport the first.
 Json paper_map_job(const Json& request) {
   const std::array<Group, 2> groups = groups_of(request);
   const TransportOptions options = options_of(request);
-  RowMatrix carried;
+  RowMatrix moved;
   const double seconds = seconds_of([&] {
     const TransportModel model = fit_transport(groups, options);
-    carried = transport(map_between(model, "first", "second"), groups[0].samples,
-                        options.mixture.execution);
+    moved = transport(map_between(model, "first", "second"), groups[0].samples,
+                      options.mixture.execution);
   });
   const RowMatrix& second = array(request.at("groups").at(1));
-  const double missed = (carried.colwise().mean() - second.colwise().mean()).norm();
+  const double missed = (moved.colwise().mean() - second.colwise().mean()).norm();
   return {{"seconds", seconds}, {"checks", {{"mean_missed", missed}}}};
 }
 

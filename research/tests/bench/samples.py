@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Results that the tests share: two comparisons and one point of a sweep, with round numbers."""
+"""Results for the tests: two comparisons and one point of a sweep, with round numbers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from bench.results import Comparison, Results, Side
 
 
 def em_comparison() -> Comparison:
-    """Return an EM iteration where one target is met, one missed, one not measured."""
+    """Return an EM iteration with one target met, one missed and one not measured."""
     return Comparison(
         key="em_f64",
         title="EM iteration",

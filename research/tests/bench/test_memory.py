@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Peak memory of a program that takes a known amount."""
+"""Test the peak memory of a program that uses a known amount."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ HOLD = "import time; held = bytearray(b'x') * 100_000_000; time.sleep(0.3); rais
 
 @unittest.skipUnless(Path("/proc/self/status").exists(), "needs /proc")
 class MemoryTest(unittest.TestCase):
-    """What a program held is seen from outside."""
+    """Test the measurement of a program from outside."""
 
     def test_the_peak_is_that_of_the_program_not_of_its_parent(self) -> None:
-        ballast = bytearray(b"y") * 400_000_000  # of this process, must not be counted
+        ballast = bytearray(b"y") * 400_000_000  # memory of this process, which must not be counted
         run = run_program([sys.executable, "-c", HOLD])
         del ballast
         self.assertEqual(run.code, 3)
@@ -32,7 +32,7 @@ class MemoryTest(unittest.TestCase):
 
 
 class KernelTest(unittest.TestCase):
-    """OpenBLAS is asked for another kernel only where its own choice is poor."""
+    """Test that another OpenBLAS kernel is requested only if its own choice is poor."""
 
     def test_a_kernel_for_the_vector_units_there_are(self) -> None:
         old = [{"architecture": "Prescott"}, {"architecture": None}]

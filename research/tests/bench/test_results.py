@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Results survive the way to the files and back."""
+"""Test writing and reading results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bench.results import Side, read_results, write_results
 
 
 class ResultsTest(unittest.TestCase):
-    """What is written is read again."""
+    """Test that results are read as they were written."""
 
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
@@ -29,13 +29,13 @@ class ResultsTest(unittest.TestCase):
         self.assertEqual(head, "key,side,threads,n,d,k,repetition,seconds")
         self.assertEqual(len(rows), 5 + 2 + 0 + 1 + 1 + 1 + 2)
         self.assertEqual(rows[-1], "sweep_n,lbw,1,7,2,3,1,0.25")
-        self.assertIn("fit_memory,lbw,2,5,,,0,1", rows)  # a size that the job does not have
+        self.assertIn("fit_memory,lbw,2,5,,,0,1", rows)  # the job does not have this size
 
-    def test_median_and_least_are_of_the_repetitions(self) -> None:
+    def test_median_and_minimum_are_over_the_repetitions(self) -> None:
         side = Side("lbw", 1, [3.0, 1.0, 2.0, 9.0])
         self.assertEqual((side.median, side.least), (2.5, 1.0))
 
-    def test_a_side_that_is_not_there_is_named(self) -> None:
+    def test_a_missing_side_is_named(self) -> None:
         with self.assertRaisesRegex(KeyError, "em_f64 has no side 'SciPy'"):
             sample_results().comparisons[0].side("SciPy")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tables, and their place in the document."""
+"""Test the tables and the generated block of a page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bench.table import (
 from common.page import with_block
 
 COMPARISONS = """\
-| work | lbw | against | time | ratio | wanted |  |
+| job | lbw | compared with | time | ratio | target | result |
 | --- | --- | --- | --- | --- | --- | --- |
 | EM iteration | 200 ms (100 ms) | scikit-learn, 1 thread | 7 s (6 s), 2 runs | 35.0 × | ≥ 30 × scikit-learn | 35.0 ×: met |
 |  |  | Armadillo, 2 threads | not built | – | ≥ 70 % of FMA peak | 50 %: missed |
@@ -39,20 +39,20 @@ ABOUT = """\
 
 
 class TableTest(unittest.TestCase):
-    """Tables from fixed results."""
+    """Test the tables of fixed results."""
 
     maxDiff = None
 
     def test_comparisons_have_a_row_per_contestant_or_target(self) -> None:
         self.assertEqual(comparison_table(sample_results()), COMPARISONS)
 
-    def test_what_a_reader_needs_to_judge_a_time(self) -> None:
+    def test_conditions_of_the_run_are_listed(self) -> None:
         self.assertEqual(about_table(sample_results()), ABOUT)
 
     def test_targets_are_counted(self) -> None:
         self.assertEqual(
             verdict_count(sample_results()),
-            "Of 4 targets 2 were met, 1 missed, 1 not measured.",
+            "Targets: 2 of 4 met, 1 missed, 1 not measured.",
         )
 
     def test_times_have_three_digits_and_a_unit(self) -> None:
@@ -63,7 +63,7 @@ class TableTest(unittest.TestCase):
 
 
 class DocumentTest(unittest.TestCase):
-    """The generated part goes between the markers."""
+    """Test that the generated part replaces the text between the marks."""
 
     def test_only_the_lines_between_the_marks_change(self) -> None:
         begin, end = MARKS

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Contestants take turns; what counts of them."""
+"""Test the turns of contestants and the runs that count."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bench.trials import Contestant, Trial, run_trial
 
 
 class FakeWorker:
-    """Answers with times from a list and keeps what it was asked."""
+    """A worker that answers with times from a list and records its requests."""
 
     def __init__(self, name: str, log: list[str], seconds: list[float]) -> None:
         self.name = name
@@ -23,7 +23,7 @@ class FakeWorker:
         self.stops = 0
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return the next time, or an error once there is none."""
+        """Return the next time, or an error if the list is exhausted."""
         self.log.append(self.name)
         self.requests.append(request)
         if not self.seconds:
@@ -37,13 +37,13 @@ class FakeWorker:
 
 
 def run(*contestants: Contestant, **settings: Any) -> Comparison:
-    """Run a trial in silence."""
+    """Run a trial without printing."""
     with contextlib.redirect_stderr(io.StringIO()):
         return run_trial(Trial("key", "title", {}, list(contestants), **settings))
 
 
 class TrialTest(unittest.TestCase):
-    """Turns, repetitions and warm-up."""
+    """Test turns, repetitions and warm-up."""
 
     def setUp(self) -> None:
         self.log: list[str] = []
@@ -65,7 +65,7 @@ class TrialTest(unittest.TestCase):
         slow = Contestant("slow", self.worker("a", [20.0, 21.0]), {})
         self.assertEqual(run(slow, repetitions=2).ours.seconds, [20.0, 21.0])
 
-    def test_patience_ends(self) -> None:
+    def test_a_slow_contestant_is_not_run_again(self) -> None:
         slow = Contestant("slow", self.worker("a", [70.0, 71.0, 72.0]), {})
         self.assertEqual(run(slow, repetitions=5).ours.seconds, [70.0, 71.0])
         slow = Contestant("slow", self.worker("a", [70.0, 71.0, 72.0, 73.0]), {})
@@ -87,7 +87,7 @@ class TrialTest(unittest.TestCase):
         self.assertEqual([request["threads"] for request in worker.requests], [1, 2, 1])
         self.assertEqual((side.threads, side.seconds), (1, [3.0]))
 
-    def test_seeds_go_with_the_repetition(self) -> None:
+    def test_each_repetition_has_its_own_seed(self) -> None:
         workers = [self.worker(name, [1.0] * 3) for name in "ab"]
         run(*(Contestant(w.name, w, {}) for w in workers), repetitions=2, seeded=True)
         for worker in workers:

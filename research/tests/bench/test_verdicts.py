@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Ratios, operation counts and verdicts."""
+"""Test ratios, operation counts and verdicts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bench.verdicts import Verdict, em_flops, feature_count, judge, ratio_text
 
 
 def two_sides(ours: dict[str, float], peer: dict[str, float]) -> Comparison:
-    """Return a comparison of which only the checks matter."""
+    """Return a comparison that has only checks."""
     return Comparison("x", "x", {}, [Side("lbw", 1, [1.0], ours), Side("peer", 1, [1.0], peer)])
 
 
@@ -24,7 +24,7 @@ def judged(ours: float, peer: float, **target: Any) -> Verdict:
 
 
 class CountTest(unittest.TestCase):
-    """Operations of an EM iteration."""
+    """Test the number of operations of an EM iteration."""
 
     def test_features_are_products_coordinates_and_one(self) -> None:
         self.assertEqual(feature_count(1), 3)  # x^2, x, 1
@@ -37,7 +37,7 @@ class CountTest(unittest.TestCase):
 
 
 class VerdictTest(unittest.TestCase):
-    """Targets against what was measured."""
+    """Test the comparison of targets with measured values."""
 
     def test_speedup_is_the_ratio_of_medians(self) -> None:
         comparison = em_comparison()
@@ -54,7 +54,7 @@ class VerdictTest(unittest.TestCase):
         verdict = judge(comparison, comparison.targets[2])
         self.assertEqual((verdict.seen, verdict.met, verdict.word), ("–", None, "not measured"))
 
-    def test_time_is_held_against_a_limit(self) -> None:
+    def test_time_is_compared_with_a_limit(self) -> None:
         comparison = two_sides({}, {})  # 1 s
         target = {"kind": "time_limit", "at_most_seconds": 2.0}
         self.assertEqual(judge(comparison, target), Verdict("≤ 2000 ms", "1e+03 ms", True))

@@ -7,7 +7,7 @@ from fairness.protocol import Part, Split
 
 @pytest.fixture(scope="session")
 def split() -> Split:
-    """Two groups that differ in mean and spread, with a label that leans on both."""
+    """Return two groups that differ in mean and spread, with a label that depends on both."""
     rng = np.random.default_rng(0)
 
     def part(n_rows: int) -> Part:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tables of whole numbers, booleans and codes, and the page that is written from them."""
+"""Test the tables of integers, booleans and categories, and the page written from them."""
 
 import numpy as np
 import pandas as pd
@@ -26,8 +26,8 @@ def test_a_table_is_the_same_in_every_run():
     np.testing.assert_array_equal(first.train.features, again.train.features)
 
 
-@pytest.mark.parametrize(("gamma", "verdict"), [(0.05, "reached"), (0.09, "missed")])
-def test_the_page_says_whether_the_goal_is_reached(tmp_path, gamma, verdict):
+@pytest.mark.parametrize(("gamma", "verdict"), [(0.05, "met"), (0.09, "missed")])
+def test_the_page_says_whether_the_target_is_met(tmp_path, gamma, verdict):
     repaired = {"raw": 0.3, "GroupRepair without dither": 0.2, "GroupRepair, defaults": gamma}
     rows = [
         (0, "age", method, classifier, repaired[method], 0.02, 0.7)

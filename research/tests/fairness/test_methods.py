@@ -31,12 +31,12 @@ DECIDING = [name for name, method in METHODS.items() if method.decides]
 
 
 @pytest.mark.parametrize("method", SCORING)
-def test_every_method_brings_groups_together(method, split):
+def test_every_method_reduces_gamma(method, split):
     assert gamma_of(score_of(method, split), split) < 0.6 * gamma_of(score_of("raw", split), split)
 
 
 @pytest.mark.parametrize("method", DECIDING)
-def test_methods_that_decide_bring_decisions_together(method, split):
+def test_methods_that_decide_reduce_the_rate_difference(method, split):
     raw = measured(score_of("raw", split), split.test, n_bootstraps=0)
     own = measured_decisions(score_of(method, split), split.test)
     assert own["decision_gap"] < 0.4 * raw["decision_gap"]
@@ -71,16 +71,16 @@ def test_correlation_with_the_group_is_removed(split):
     )
 
 
-def test_mapping_estimation_carries_rows_it_has_not_seen(split):
-    carried = repaired_by_mapping(split, Setting("linear", n_atoms=20), seed=0, rows_per_group=60)
+def test_mapping_estimation_transports_held_out_rows(split):
+    moved = repaired_by_mapping(split, Setting("linear", n_atoms=20), seed=0, rows_per_group=60)
     gaps = []
-    for part in (split.test, carried.test):
+    for part in (split.test, moved.test):
         first = part.group == "a"
         gaps.append(np.abs(part.features[first].mean(axis=0) - part.features[~first].mean(axis=0)))
     assert gaps[1].max() < 0.3 * gaps[0].max()
 
 
-def test_settings_of_mapping_estimation_are_ranked_by_merit(split):
+def test_settings_of_mapping_estimation_are_ranked_by_auc_minus_gamma(split):
     order = ranked_settings(split.train, "linear", 0)
     assert sorted(order, key=str) == sorted(GRIDS["linear"], key=str)
     inner = inner_split(split.train, 0)
@@ -96,8 +96,8 @@ def test_a_setting_that_fails_is_left_out_and_the_best_comes_first():
 
 def test_mapping_estimation_is_not_stopped_by_rows_that_occur_twice(split):
     twice = type(split)(split.train.rows(np.repeat(np.arange(200), 3)), split.test)
-    carried = repaired_by_mapping(twice, Setting("gaussian", 20, sigma=3.0), 0)
-    assert np.abs(carried.test.features).max() < 100.0
+    moved = repaired_by_mapping(twice, Setting("gaussian", 20, sigma=3.0), 0)
+    assert np.abs(moved.test.features).max() < 100.0
 
 
 @pytest.mark.parametrize("method", ["L-BW as in the paper", "ME linear", "ME Gaussian"])

@@ -44,7 +44,7 @@ def test_one_component_is_the_same_map(split):
         {"n_components": 1, "refine": 10},
     ],
 )
-def test_other_repairs_bring_groups_as_close(params, split):
+def test_other_repairs_reach_the_same_distance(params, split):
     ours, plain = both(split, **params)
     before = largest_distance(split.test.features, split.test.group)
     for repaired in (ours, plain):
@@ -63,7 +63,7 @@ def of_two_groups(features_of):
     return Split(part(3000), part(2000))
 
 
-def test_plans_carry_mass_where_it_belongs():
+def test_plans_reach_the_masses_of_the_target():
     def clumps(second, rng):  # three in each group, of different mass
         drawn = rng.uniform(size=len(second))
         place = (drawn > 0.7 - 0.6 * second).astype(int) + (drawn > 0.9 - 0.2 * second)
@@ -72,11 +72,11 @@ def test_plans_carry_mass_where_it_belongs():
     split = of_two_groups(clumps)
     for repaired in both(split, n_components=3, coupling="plan", map="random"):
         assert largest_distance(repaired, split.test.group) < 0.1
-    for repaired in both(split, n_components=3):  # one to one cannot
+    for repaired in both(split, n_components=3):  # a one-to-one matching cannot
         assert largest_distance(repaired, split.test.group) > 0.4
 
 
-def test_refinement_evens_out_what_one_component_leaves():
+def test_refinement_removes_differences_that_one_component_leaves():
     def skewed(second, rng):  # to the left in one group, to the right in the other
         return rng.exponential(size=(len(second), 2)) * np.where(second, -1.0, 1.0)[:, None]
 
@@ -88,7 +88,7 @@ def test_refinement_evens_out_what_one_component_leaves():
 
 
 def test_a_hard_plan_is_refused():
-    with pytest.raises(ValueError, match="a plan needs map='soft' or 'random'"):
+    with pytest.raises(ValueError, match="requires map='soft' or 'random'"):
         PlainRepair(2, coupling="plan", map="hard")
 
 

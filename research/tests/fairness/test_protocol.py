@@ -25,7 +25,7 @@ def test_a_split_is_70_to_30_and_repeats():
 
 def test_scales_are_learned_on_the_training_part_alone():
     split = split_of(small_task(), seed=0)
-    assert split.train.features.shape[1] == 4  # a number and three codes
+    assert split.train.features.shape[1] == 4  # a number and three categories
     assert np.allclose(split.train.features.mean(axis=0), 0.0)
     assert np.allclose(split.train.features.std(axis=0), 1.0)
     assert np.abs(split.test.features.mean(axis=0)).max() > 1e-3
@@ -33,14 +33,14 @@ def test_scales_are_learned_on_the_training_part_alone():
 
 def test_directions_without_variance_are_left_out():
     narrow = reduced(split_of(small_task(), seed=0), n_principal=10)
-    assert narrow.train.features.shape[1] == 3  # codes sum to one
+    assert narrow.train.features.shape[1] == 3  # the columns of categories sum to one
     assert np.allclose(narrow.train.features.mean(axis=0), 0.0)
 
 
-def test_a_code_unseen_in_training_is_no_error():
+def test_a_category_unseen_in_training_is_no_error():
     task = small_task()
     held_out = split_of(replace(task, label=np.arange(len(task.label))), seed=0).test.label[0]
     code = np.where(np.arange(len(task.label)) == held_out, "new", task.features["code"])
     split = split_of(replace(task, features=task.features.assign(code=code)), seed=0)
-    assert split.train.features.shape[1] == 4  # the new code has no column
-    assert (split.test.features[0, 1:] < 0.0).all()  # it is none of the known ones
+    assert split.train.features.shape[1] == 4  # the new category has no column
+    assert (split.test.features[0, 1:] < 0.0).all()  # the new category is unknown

@@ -24,7 +24,7 @@ def test_holm_multiplies_by_the_number_of_hypotheses_left():
     assert holm(np.array([0.5, 0.9])).tolist() == [1.0, 1.0]
 
 
-def test_the_effect_runs_from_all_fall_to_all_rise():
+def test_the_effect_is_minus_one_if_all_decrease_and_one_if_all_increase():
     assert rank_biserial(np.array([-1.0, -2.0, -3.0])) == -1.0
     assert rank_biserial(np.array([1.0, 2.0, 0.0])) == 1.0
     assert rank_biserial(np.array([1.0, -2.0, 3.0])) == pytest.approx((1 - 2 + 3) / 6)
@@ -86,6 +86,6 @@ def test_a_split_left_undone_is_not_read(tmp_path):
     assert table_of(tmp_path, "methods")["split"].unique().tolist() == [0, 1]
 
 
-def test_a_point_is_beaten_where_another_is_as_good_and_better_once():
+def test_a_point_is_dominated_by_one_as_good_and_better_once():
     points = pd.DataFrame({"auc": [0.8, 0.8, 0.7, 0.6], "gamma": [0.2, 0.1, 0.05, 0.05]})
     assert undominated(points).tolist() == [False, True, True, False]

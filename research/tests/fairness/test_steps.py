@@ -14,7 +14,7 @@ from fairness.workers import cached_split
 
 @pytest.fixture
 def scale(tmp_path, monkeypatch):
-    """One small task, one split, one process."""
+    """Test all steps on one small task, one split and one process."""
     rng = np.random.default_rng(3)
     group = rng.choice(["a", "b"], 600)
     table = pd.DataFrame({"x": rng.normal(group == "b"), "y": rng.normal(size=600)})
@@ -29,7 +29,7 @@ def rows_of(scale, name):
     return read_table(scale.results, name)
 
 
-def test_methods_are_measured_once_and_left_alone_then(scale, monkeypatch):
+def test_methods_are_measured_only_once(scale, monkeypatch):
     few = {name: METHODS[name] for name in ("raw", "k = 1")}
     monkeypatch.setattr(compare, "METHODS", few)
     compare.compare(scale)
@@ -40,7 +40,7 @@ def test_methods_are_measured_once_and_left_alone_then(scale, monkeypatch):
     assert table.loc[table["method"] == "raw", "displacement"].eq(0.0).all()
     assert 0.0 < rows_of(scale, "noise")["noise_mean"].min() < 0.2
 
-    monkeypatch.setattr(compare, "_compared", None)  # would fail if anything were measured again
+    monkeypatch.setattr(compare, "_compared", None)  # fails if anything is measured again
     compare.compare(scale)
 
 
@@ -52,7 +52,7 @@ def test_a_method_that_is_missing_is_added(scale, monkeypatch):
     assert rows_of(scale, "methods")["method"].unique().tolist() == ["raw", "k = 1"]
 
 
-def test_lbw_and_its_plain_twin_are_timed_on_the_same_repairs(scale):
+def test_lbw_and_plain_repair_are_timed_on_the_same_repairs(scale):
     timing.measure_timing(scale)
     table = rows_of(scale, "timing")
     assert set(table.loc[table["by"] == "lbw", "method"]) == set(PARAMS)
@@ -61,15 +61,15 @@ def test_lbw_and_its_plain_twin_are_timed_on_the_same_repairs(scale):
     machine = scale.results / "machine.json"
     assert machine.is_file()
     machine.unlink()
-    timing.measure_timing(scale)  # nothing is left to time: no word about another machine
+    timing.measure_timing(scale)  # nothing is left to measure, so the machine is not written
     assert not machine.exists()
 
 
-def test_guards_are_measured_on_components_and_on_columns(scale):
+def test_regularizations_are_measured_on_components_and_on_columns(scale):
     floors.measure_floors(scale)
     table = rows_of(scale, "floors")
     assert table["features"].unique().tolist() == ["ten components", "all columns"]
-    per_kind = 2 * (1 + len(floors.METHODS) * len(floors.GUARDS))  # two classifiers
+    per_kind = 2 * (1 + len(floors.METHODS) * len(floors.REGULARIZATIONS))  # two classifiers
     assert table["features"].value_counts().tolist() == [per_kind, per_kind]
 
 

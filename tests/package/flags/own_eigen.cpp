@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A program that computes with Eigen itself, hands its matrices to lbw and takes lbw's matrices
-// into its own arithmetic. It exits with 1 where the two disagree, and prints a digest of what the
-// library computed, which must not depend on the flags of this program.
+// A program that uses Eigen itself, passes its matrices to lbw and computes with the matrices of
+// lbw. It exits with 1 if the two disagree, and prints a digest of the results of the library,
+// which must not depend on the compiler flags of this program.
 #include <Eigen/Dense>
 #include <cmath>
 #include <cstdint>
@@ -35,7 +35,7 @@ void expect(bool holds, const char* what) {
   std::exit(1);
 }
 
-/// Whole numbers and halves: the same in every arithmetic, so that the flags cannot change them.
+/// Integers and halves, which are exact, so that the flags cannot change them.
 Eigen::MatrixXd points(Eigen::Index n, Eigen::Index d, std::uint64_t state) {
   Eigen::MatrixXd values(n, d);
   for (Eigen::Index i = 0; i < n * d; ++i) {
@@ -70,7 +70,7 @@ void use_gaussians() {
   const lbw::Gaussian first{Eigen::VectorXd::Zero(7), covariance};
   const lbw::Gaussian second{Eigen::VectorXd::Ones(7), 4.0 * covariance};
   const lbw::AffineMap map = lbw::gaussian_map(first, second);
-  // between multiples the map is the root of their ratio
+  // between multiples of a covariance the map is the root of their ratio
   expect((map.matrix - 2.0 * Eigen::MatrixXd::Identity(7, 7)).norm() < 1e-6, "map of Gaussians");
   const Eigen::MatrixXd back = map.matrix * covariance * map.matrix.transpose();
   expect((back - second.covariance).norm() < 1e-6 * back.norm(), "T S T = R");
@@ -104,7 +104,7 @@ void use_transport() {
     add(mixture.means);
     for (const lbw::Matrix& covariance : mixture.covariances) add(covariance);
   }
-  // freed and grown here, made there
+  // created by the library, resized and freed here
   model.mixtures.insert(model.mixtures.begin(), 40, model.mixtures.back());
   for (lbw::Mixture& mixture : model.mixtures) {
     mixture.means.conservativeResize(9, 5);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fits two groups of its own, carries one onto the other, saves and loads the model, and exits with
-// 1 where the answer is not what the data say.
+// Fits two generated groups, transports one to the other, saves and loads the model, and exits with
+// 1 if the result is wrong.
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -37,7 +37,7 @@ int main() {
   const lbw::TransportModel model = lbw::fit_transport(groups, options);
 
   const lbw::RowMatrix carried = lbw::transport(lbw::map_between(model, "before", "after"), before);
-  // means of 4000 draws from clouds of width 5 and 0.5: 0.5 / sqrt(4000) < 0.01 apart, with room
+  // means of 4000 draws from clouds of width 5 and 0.5 differ by 0.5 / sqrt(4000) < 0.01
   const double shift = (carried.colwise().mean() - after.colwise().mean()).norm();
   if (!(shift < 0.05)) return complaint("distance between the means", shift);
   const double height = carried.col(1).norm() / after.col(1).norm();
