@@ -91,12 +91,12 @@ Matrix tuple_covariance(const TransportModel& model, Index tuple, std::span<cons
 Mixture barycenter(const TransportModel& model, std::span<const double> given,
                    const Execution& execution) {
   check_model(model, "barycenter");
-  check_execution(execution, "barycenter");
   return barycenter_unchecked(model, given, execution);
 }
 
 Mixture barycenter_unchecked(const TransportModel& model, std::span<const double> given,
                              const Execution& execution) {
+  check_execution(execution, "barycenter");
   const std::vector<double> normalized =
       normalized_weights(given, model.n_groups(), "barycenter", "barycentric_weights");
   const std::vector<double> weights = weights_of_fitted(model, normalized, "barycenter");

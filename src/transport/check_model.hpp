@@ -7,8 +7,9 @@
 
 namespace lbw {
 
-/// Throws as check_model does, but does not check that the covariances of one group are positive
-/// definite. It is for callers that find out when they compute with them (check_positive_definite).
+/// Throws as check_model does, but does not check that the covariance matrices of one group are
+/// positive definite, which takes a factorization. It is for callers that find out when they factor
+/// them for a result (check_positive_definite). Variances are always checked.
 void check_model_but(std::optional<Index> unfactored, const TransportModel& model,
                      const char* function);
 

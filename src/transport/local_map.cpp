@@ -184,10 +184,13 @@ LocalMap identity_of(const TransportModel& model, Index group) {
   return map;
 }
 
-/// The weights of fitted groups, for the map of a group to their barycenter.
+/// The weights of fitted groups, for the map of a group to their barycenter. All arguments of
+/// map_to_barycenter but the model are checked.
 std::vector<double> weights_of_map(const TransportModel& model, std::string_view from,
                                    std::span<const double> barycentric_weights, double amount,
-                                   const char* function) {
+                                   const Execution& execution) {
+  constexpr const char* function = "map_to_barycenter";
+  check_execution(execution, function);
   std::vector<double> weights = normalized_weights(barycentric_weights, model.n_groups(),
                                                    "barycenter", "barycentric_weights");
   check_amount(amount, function);
@@ -206,6 +209,7 @@ std::optional<Index> find_group(const TransportModel& model, std::string_view na
 /// The map of map_between. The model was checked, but for what on_irregular checks.
 LocalMap map_onto(const TransportModel& model, std::string_view from, std::string_view to,
                   double amount, const Execution& execution, const OnIrregular& on_irregular) {
+  check_execution(execution, "map_between");
   check_amount(amount, "map_between");
   const Index target = model.group_index(to);
   for (const std::string_view name : {from, to}) {
@@ -219,15 +223,21 @@ LocalMap map_onto(const TransportModel& model, std::string_view from, std::strin
   return map;
 }
 
-/// Checks everything except the values of the samples and returns the densities of the source.
-DensityTable check_transport(const LocalMap& map, SampleView samples, const Execution& execution,
-                             std::span<const std::uint64_t> keys, const char* function) {
-  DensityTable densities = check_map(map, function);
+/// Checks the samples and keys of a transport, except the values of the samples.
+void check_points(const LocalMap& map, SampleView samples, const Execution& execution,
+                  std::span<const std::uint64_t> keys, const char* function) {
   check_shape(samples, function, "samples");
   check_execution(execution, function);
   require(samples.n_features() == map.source.n_features(), function, ": samples have ",
           counted(samples.n_features(), "feature"), ", the map has ", map.source.n_features());
   check_keys(keys, samples.n_samples(), function, "keys");
+}
+
+/// Checks the map, samples and keys, and returns the densities of the source.
+DensityTable check_transport(const LocalMap& map, SampleView samples, const Execution& execution,
+                             std::span<const std::uint64_t> keys, const char* function) {
+  DensityTable densities = check_map(map, function);
+  check_points(map, samples, execution, keys, function);
   return densities;
 }
 
@@ -263,7 +273,6 @@ LocalMap map_between(const TransportModel& model, std::string_view from, std::st
                      double amount, const Execution& execution) {
   // a map factors the covariances of its source anyway
   check_model_but(find_group(model, from), model, "map_between");
-  check_execution(execution, "map_between");
   return map_onto(model, from, to, amount, execution, [&](int component) {
     const Index group = model.group_index(from);
     const Mixture& source = at(model.mixtures, group);
@@ -280,9 +289,8 @@ LocalMap map_between_unchecked(const TransportModel& model, std::string_view fro
 LocalMap map_to_barycenter(const TransportModel& model, std::string_view from,
                            std::span<const double> barycentric_weights, double amount,
                            const Execution& execution) {
-  check_execution(execution, "map_to_barycenter");
   const std::vector<double> weights =
-      weights_of_map(model, from, barycentric_weights, amount, "map_to_barycenter");
+      weights_of_map(model, from, barycentric_weights, amount, execution);
   const bool to_barycenter = !is_kept(model, from) && !only_group_with_weight(weights);
   check_model(model, to_barycenter ? "barycenter" : "map_to_barycenter");
   return map_to_barycenter_unchecked(model, from, barycentric_weights, amount, execution);
@@ -292,7 +300,7 @@ LocalMap map_to_barycenter_unchecked(const TransportModel& model, std::string_vi
                                      std::span<const double> barycentric_weights, double amount,
                                      const Execution& execution) {
   const std::vector<double> weights =
-      weights_of_map(model, from, barycentric_weights, amount, "map_to_barycenter");
+      weights_of_map(model, from, barycentric_weights, amount, execution);
   const Index group = model.group_index(from);
   if (is_kept(model, from)) return identity_of(model, group);
   const bool by_pieces = !model.dithers() && model.refinement.empty();
@@ -312,6 +320,7 @@ RowMatrix transport(const LocalMap& map, SampleView samples, const Execution& ex
 
 RowMatrix transport_unchecked(const LocalMap& map, SampleView samples, const Execution& execution,
                               std::span<const std::uint64_t> keys) {
+  check_points(map, samples, execution, keys, "transport");
   RowMatrix out(samples.n_samples(), samples.n_features());
   run_transport(map, density_table(map.source), samples, out, execution, keys, "transport");
   return out;

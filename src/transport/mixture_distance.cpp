@@ -37,6 +37,7 @@ double mixture_distance(const Mixture& first, const Mixture& second, const Execu
 
 double mixture_distance_unchecked(const Mixture& first, const Mixture& second,
                                   const Execution& execution) {
+  check_execution(execution, "mixture_distance");
   const RowMatrix cost = component_costs(first, second, ComponentCost::bures, execution);
   return std::sqrt(transport_plan(cost, first.weights, second.weights).cost);
 }

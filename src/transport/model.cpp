@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <lbw/covariance_layout.hpp>
 #include <lbw/transport.hpp>
 #include <set>
 
@@ -38,7 +39,8 @@ void check_mixtures(const TransportModel& model, const char* function,
   for (std::size_t g = 0; g < model.mixtures.size(); ++g) {
     const std::string argument = mixture_name(model, static_cast<Index>(g));
     const Mixture& mixture = model.mixtures[g];
-    if (unfactored && to_size(*unfactored) == g) {
+    const bool factors = layout_of(mixture.covariance_type).has_matrices();
+    if (factors && unfactored && to_size(*unfactored) == g) {
       check_mixture_by([](const Matrix&) { return true; }, mixture, function, argument.c_str());
     } else {
       check_mixture(mixture, function, argument.c_str());

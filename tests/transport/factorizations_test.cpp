@@ -75,5 +75,15 @@ TEST(Factorizations, StillRefuseASourceThatIsNotPositiveDefinite) {
   }
 }
 
+TEST(Factorizations, StillRefuseASourceWithoutVariance) {
+  for (const CovarianceType type : {CovarianceType::diagonal, CovarianceType::spherical}) {
+    TransportModel model = random_model({.covariance_type = type, .seed = 1});
+    model.mixtures[0].covariances[1](0, 0) = 0.0;
+    expect_error<InvalidArgument>(
+        [&] { (void)map_between(model, "a", "b"); },
+        "map_between: mixture of 'a'.covariances[1] is not positive definite");
+  }
+}
+
 }  // namespace
 }  // namespace lbw

@@ -43,9 +43,9 @@ class TransportReport:
         mass, and `plan_cost`, the least; of the matching that couples them, or of the best where a
         plan does: `matching_cost`, the cost of moving all mass along it first, `misplaced_mass`,
         `remaining_distance`, the distance that this leaves between a transported group and its
-        target, `matching_total`, the sum over its pairs, `runner_up_gap`, what the next matching costs
-        more than that, `is_coupling`, whether it couples the groups, and `matching`, the component
-        of the second group for each component of the first.
+        target, `matching_total`, the sum over its pairs, `runner_up_gap`, what the next matching
+        costs more than that, `is_coupling`, whether it couples the groups, and `matching`, the
+        component of the second group for each component of the first.
     carried : table
         Per pair of groups, and per group and the barycenter if `to` is None, for held-out samples
         that are transported from one to the other: how far they moved, and the `reach` of any map
