@@ -161,7 +161,7 @@ TEST(DeviceUse, TransportRunsOnTheDeviceAndGivesTheSameResult) {
   const RowMatrix b = (some_samples(800, 3).array().square() * 2.0).round().matrix();
   const std::vector<Group> groups = {{"a", a}, {"b", b}};
   TransportOptions options;
-  options.mixture.n_components = 1;
+  options.mixture.n_components = 2;
   options.refine = 3;
   options.dither = Dither::automatically();
   const TransportModel expected = fit_transport(groups, options);
