@@ -314,7 +314,7 @@ def test_a_repair_that_throws_samples_away_says_so():
     new[new_group == 0, :3] = np.eye(3)[2]  # a category that the fit has not seen in this group
     report = repair.report(new, sensitive_features=new_group)
     assert "moved too far" in report.warnings[0]
-    assert "raise relative_covariance_floor (0) or covariance_floor (1e-06)" in report.warnings[0]
+    assert "increase relative_covariance_floor (0) or covariance_floor (1e-06)" in report.warnings[0]
     assert report.carried["out_of_proportion"].any()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
