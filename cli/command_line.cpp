@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <utility>
 
 #include "cli/output.hpp"
@@ -13,7 +14,33 @@ namespace lbw::cli {
 
 namespace {
 
+/// The width of help texts beside the names of the options, from the width of the terminal if
+/// COLUMNS is set.
+std::size_t help_width() {
+  constexpr int names = 30;
+  const char* columns = std::getenv("COLUMNS");
+  const int width = columns == nullptr ? 100 : number_from<int>(columns).value_or(100);
+  return static_cast<std::size_t>(std::clamp(width, 60, 100) - names);
+}
+
+/// Breaks a text into lines of at most `width` characters between words.
+std::string wrapped(const std::string& text, std::size_t width) {
+  std::string lines;
+  std::size_t length = 0;
+  for (const std::string& word : split(text, ' ')) {
+    if (length > 0) {
+      const bool fits = length + 1 + word.size() <= width;
+      lines += fits ? ' ' : '\n';
+      length = fits ? length + 1 : 0;
+    }
+    lines += word;
+    length += word.size();
+  }
+  return lines;
+}
+
 void describe(CLI::Option& option, const HelpEntry& entry) {
+  option.description(wrapped(entry.help, help_width()));
   if (entry.required) option.required();
   if (!entry.type_name.empty()) option.type_name(entry.type_name);
   if (!entry.default_text.empty()) option.default_str(entry.default_text);
@@ -123,7 +150,8 @@ bool Command::was_chosen() const { return app_->parsed(); }
 Program::Program(const std::string& introduction, const std::string& version,
                  const std::string& footer)
     : app_(std::make_unique<CLI::App>(introduction, "lbw")) {
-  app_->set_version_flag("--version", "lbw " + version);
+  app_->set_help_flag("-h,--help", "Print this help and exit");
+  app_->set_version_flag("--version", "lbw " + version, "Print the version and exit");
   app_->require_subcommand(1);
   app_->get_formatter()->label("SUBCOMMAND", "COMMAND");
   app_->footer(footer);
