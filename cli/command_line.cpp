@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <utility>
 
 #include "cli/output.hpp"
@@ -13,7 +14,33 @@ namespace lbw::cli {
 
 namespace {
 
+/// The width of help texts beside the names of the options, from the width of the terminal if
+/// COLUMNS is set.
+std::size_t help_width() {
+  constexpr int names = 30;
+  const char* columns = std::getenv("COLUMNS");
+  const int width = columns == nullptr ? 100 : number_from<int>(columns).value_or(100);
+  return static_cast<std::size_t>(std::clamp(width, 60, 100) - names);
+}
+
+/// Breaks a text into lines of at most `width` characters between words.
+std::string wrapped(const std::string& text, std::size_t width) {
+  std::string lines;
+  std::size_t length = 0;
+  for (const std::string& word : split(text, ' ')) {
+    if (length > 0) {
+      const bool fits = length + 1 + word.size() <= width;
+      lines += fits ? ' ' : '\n';
+      length = fits ? length + 1 : 0;
+    }
+    lines += word;
+    length += word.size();
+  }
+  return lines;
+}
+
 void describe(CLI::Option& option, const HelpEntry& entry) {
+  option.description(wrapped(entry.help, help_width()));
   if (entry.required) option.required();
   if (!entry.type_name.empty()) option.type_name(entry.type_name);
   if (!entry.default_text.empty()) option.default_str(entry.default_text);
@@ -30,6 +57,29 @@ std::string dashed(std::string_view name) {
 std::string long_name(const std::string& names) {
   const std::size_t at = names.find("--");
   return at == std::string::npos ? names : names.substr(at, names.find(',', at) - at);
+}
+
+/// A command line error of CLI11 in plain words.
+std::string plain_text(const CLI::ArgumentMismatch& error) {
+  const std::string text = error.what();
+  const std::string name = text.substr(0, text.find(':'));
+  if (text.ends_with(" missing")) return name + " needs a value";
+  if (text.find(": At Most 1 ") != std::string::npos) {
+    return name + " is given more than once, expected once";
+  }
+  return text;
+}
+
+/// Names the first argument that no option takes.
+std::string plain_text(const CLI::ExtrasError& error, const CLI::App& app) {
+  const std::vector<std::string> words = app.remaining(true);
+  if (words.empty()) return error.what();
+  return (words.front().starts_with('-') ? "unknown option '" : "unexpected argument '") +
+         words.front() + "'";
+}
+
+bool is_help_or_version(const std::string& word) {
+  return word == "-h" || word == "--help" || word == "--version";
 }
 
 HelpEntry entry_of(const Option& option, const std::string& names) {
@@ -100,15 +150,19 @@ bool Command::was_chosen() const { return app_->parsed(); }
 Program::Program(const std::string& introduction, const std::string& version,
                  const std::string& footer)
     : app_(std::make_unique<CLI::App>(introduction, "lbw")) {
-  app_->set_version_flag("--version", "lbw " + version);
+  app_->set_help_flag("-h,--help", "Print this help and exit");
+  app_->set_version_flag("--version", "lbw " + version, "Print the version and exit");
   app_->require_subcommand(1);
+  app_->get_formatter()->label("SUBCOMMAND", "COMMAND");
   app_->footer(footer);
 }
 
 Program::~Program() = default;
 
 Command& Program::add_command(const std::string& name, const std::string& help) {
-  return *commands_.emplace_back(std::make_unique<Command>(*app_->add_subcommand(name, help)));
+  CLI::App& app = *app_->add_subcommand(name, help);
+  app.group("Commands");
+  return *commands_.emplace_back(std::make_unique<Command>(app));
 }
 
 ExitCode Program::run(int argc, char** argv) {
@@ -116,6 +170,10 @@ ExitCode Program::run(int argc, char** argv) {
   const std::string word = argc > 1 ? argv[1] : "";
   std::vector<std::string> names;
   for (const auto& command : commands_) names.push_back(command->name());
+  if (word.starts_with('-') && !is_help_or_version(word)) {
+    throw UsageError("unknown option '" + word +
+                     "', expected a command first: " + choice_list(names));
+  }
   if (!word.starts_with('-') && std::ranges::find(names, word) == names.end()) {
     throw UsageError((word.empty() ? "no command" : "unknown command '" + word + "'") +
                      ", expected " + choice_list(names));
@@ -127,6 +185,10 @@ ExitCode Program::run(int argc, char** argv) {
     app_->exit(help_or_version);
     finish_standard_output();
     return exit_done;
+  } catch (const CLI::ExtrasError& error) {
+    throw UsageError(plain_text(error, *app_));
+  } catch (const CLI::ArgumentMismatch& error) {
+    throw UsageError(plain_text(error));
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }

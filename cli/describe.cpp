@@ -50,9 +50,9 @@ std::string describe_options(const MixtureOptions& options) {
   return "options     covariance " + std::string(to_string(options.covariance_type)) + ", floor " +
          to_text(options.covariance_floor) + describe_regularization(options) + ", tolerance " +
          to_text(options.tolerance) + ", at most " + counted(options.max_iterations, "iteration") +
-         ", " + counted(options.n_init, "start") + " by " + std::string(to_string(options.start)) +
-         ", " + std::string(to_string(options.precision)) + ", seed " + to_text(options.seed) +
-         "\n";
+         ", n_init " + to_text(options.n_init) + ", start " +
+         std::string(to_string(options.start)) + ", precision " +
+         std::string(to_string(options.precision)) + ", seed " + to_text(options.seed) + "\n";
 }
 
 std::string describe_coupling(const TransportModel& model) {
@@ -83,7 +83,9 @@ std::string describe_kept(const TransportModel& model) {
   std::string names;
   for (const std::string& name : model.kept_groups)
     names += (names.empty() ? "'" : ", '") + name + "'";
-  return names.empty() ? "" : "kept        " + names + ", too small to fit, not transported\n";
+  return names.empty()
+             ? ""
+             : "kept        " + names + ", too small to fit (1 sample each), not transported\n";
 }
 
 bool is_matching(const TransportModel& model) {
@@ -244,7 +246,7 @@ bool report_convergence(bool quiet, const std::string& subcommand, const Transpo
 }
 
 std::string convergence_advice(const MixtureOptions& options) {
-  return "raise --max-iterations (" + to_text(options.max_iterations) + ") or --tolerance (" +
+  return "increase --max-iterations (" + to_text(options.max_iterations) + ") or --tolerance (" +
          to_text(options.tolerance) + ")";
 }
 

@@ -67,7 +67,13 @@ void set_numbers(const std::vector<int>& numbers, TransportOptions& options) {
 void set_components(const std::string& text, FitCommand& command) {
   constexpr std::string_view choose = "auto:";
   if (text.starts_with(choose)) {
-    command.candidates = component_numbers_from(text.substr(choose.size()));
+    try {
+      command.candidates = component_numbers_from(text.substr(choose.size()));
+    } catch (const UsageError&) {
+      throw UsageError("--components is '" + text +
+                       "', expected auto: and at most 10000 candidates >= 1, such as auto:1:10, "
+                       "auto:1:40:3 or auto:5,10,20");
+    }
     return;
   }
   const std::optional<GroupNumbers<int>> list = group_numbers_from<int>(text);
@@ -85,11 +91,16 @@ void set_components(const std::string& text, FitCommand& command) {
   }
 }
 
-/// Sets the numbers of components and the weights of every group.
+/// Sets the numbers of components and the weights of every group, and checks the reference group.
 void set_group_numbers(const FitCommand& command, std::span<const Group> groups,
                        TransportOptions& options) {
   std::vector<std::string> names;
   for (const Group& group : groups) names.push_back(group.name);
+  const std::string& reference = command.transport.reference;
+  if (!reference.empty() && std::ranges::find(names, reference) == names.end()) {
+    throw InvalidArgument("--reference is '" + reference + "', expected one of " +
+                          quoted_list(names));
+  }
   if (!command.components.empty()) {
     set_numbers(in_order_of_groups(command.components, "--components", names), options);
   }

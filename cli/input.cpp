@@ -73,7 +73,8 @@ void check_names(const ExpectedColumns& expected, const Table& table, const std:
   const std::vector<std::string> missing = missing_from(table.feature_names, expected.names);
   if (!missing.empty()) {
     throw InvalidArgument(path + " does not have the " + columns(missing) + " of " +
-                          expected.owner);
+                          expected.owner + " among its feature columns " +
+                          quoted_list(table.feature_names));
   }
   const std::vector<std::string> unknown = missing_from(expected.names, table.feature_names);
   if (!unknown.empty()) {
@@ -196,8 +197,8 @@ Input in_order_of(const ExpectedColumns& expected, Input input, const std::strin
   }
   const Index n_columns = input.samples().n_features();
   if (n_columns != expected.count) {
-    throw InvalidArgument(path + " has " + counted(n_columns, "column") + ", " + expected.owner +
-                          " has " + to_text(expected.count));
+    throw InvalidArgument(path + " has " + counted(n_columns, "feature column") + ", expected " +
+                          to_text(expected.count) + " as in " + expected.owner);
   }
   say_unchecked_names(expected, table, path, say);
   return input;
@@ -213,7 +214,9 @@ std::vector<NamedInput> read_groups(const std::vector<std::string>& arguments,
   const std::vector<NamedPath> paths = named_paths(arguments);
   if (options.group_column.empty()) {
     if (paths.size() < 2) {
-      throw UsageError("expected two or more files or --group-column, got one file");
+      throw UsageError(
+          "only one file is given; expected two or more, one per group, or --group-column with "
+          "the column that contains the group of each row");
     }
     check_distinct_groups(paths);
   }

@@ -29,7 +29,8 @@ constexpr const char* examples = R"(Examples:
 Held-out samples show whether transported samples agree with their target (sliced Wasserstein
 distance, likelihood), how far they move, and how well a nearest-neighbour classifier separates the
 groups before and at the barycenter. A limit is the largest value that sampling noise explains. If
-the map is correct, the verdict contains a warning in at most 5 % of reports.)";
+the map is correct, the verdict contains a warning in at most 5 % of reports. Diagnostics in
+docs/beyond.md explains all columns.)";
 
 struct InspectCommand {
   CommonOptions common;
@@ -109,7 +110,7 @@ void add_inspect(Program& program) {
   add_weights_option(command, state->weights);
   command.add(integer_option(
       "permutations", state->report.n_permutations, {.least = 0},
-      "Number of random permutations used to estimate the null distribution; 0 for none"));
+      "Number of random permutations used to estimate the null distribution; 0 skips it"));
   command.add(integer_option("seed", state->report.seed,
                              "Seed of directions, permutations and subsamples"));
   add_csv_options(command, state->csv, "Column of --data with the group of each row");

@@ -21,7 +21,7 @@ namespace {
 constexpr const char* examples = R"(Examples:
   Draw the triangle of barycenters of three silhouettes, dark on light:
     lbw morph cat.png rabbit.png tooth.png --grid 5 -o simplex.png
-  Draw a strip of seven shapes between two, with so few components that they are visible:
+  Draw a strip of seven shapes between two, with so few components that each is visible:
     lbw morph cat.png tooth.png --grid 7 --components 20 -o strip.png
   Write the frames of an animation, morph-0000.png to morph-0011.png:
     lbw morph cat.png rabbit.png --frames 12 --components 20 -o morph.png)";
@@ -50,7 +50,7 @@ struct MorphCommand {
 };
 
 void check_usage(const MorphCommand& command) {
-  if (command.images.size() < 2) throw UsageError("morph needs at least two images");
+  if (command.images.size() < 2) throw UsageError("only one image is given, expected two or more");
   if (command.images.size() > 3 && command.n_frames == 0) {
     throw UsageError(to_text(command.images.size()) +
                      " images need --frames; a strip or triangle shows two or three");
@@ -169,17 +169,19 @@ void add_picture_options(Command& command, MorphCommand& state) {
   command.add_without_default(integer_option("frames", state.n_frames,
                                              {.least = 2, .most = 100'000},
                                              "Write this many numbered images instead: from the "
-                                             "first to the second of two, or around all and back"));
+                                             "first silhouette to the second, or through three or "
+                                             "more and back to the first"));
   command.add(integer_option("cell", state.picture.cell, {.least = 16, .most = 4096},
                              "Side length of one silhouette in pixels"));
   command.add(number_option("bandwidth", state.picture.bandwidth, {.least = 0.1, .most = 10.0},
-                            "Bandwidth of the smoothing kernel, in hundredths of a side"));
+                            "Bandwidth of the smoothing kernel, in percent of the side length"));
 }
 
 }  // namespace
 
 void add_morph(Program& program) {
-  Command& command = program.add_command("morph", "Draw the shapes between silhouettes");
+  Command& command =
+      program.add_command("morph", "Interpolate between silhouettes and draw the shapes");
   const auto state = std::make_shared<MorphCommand>();
   command.add({"images",
                "PNG silhouettes, dark on light, as path or name=path; two, three, or more with "

@@ -47,7 +47,7 @@ void add_common_options(Command& command, CommonOptions& options, const std::str
 void add_csv_options(Command& command, CsvOptions& options, const std::string& group_text) {
   command.add(
       {"--delimiter",
-       "Delimiter of CSV cells: comma, semicolon or tab; detected in the first line by default",
+       "Delimiter of CSV cells: comma, semicolon or tab; by default detected from the first line",
        "NAME"},
       [&options](const std::string& text) { options.delimiter = delimiter_from(text); });
   command.add_flag(
@@ -65,8 +65,9 @@ void add_csv_options(Command& command, CsvOptions& options, const std::string& g
 
 void add_key_option(Command& command, CsvOptions& options) {
   command.add({"--key",
-               "Column that identifies each row, such as a customer number. Random draws depend on "
-               "it and on the values; it is not a feature. By default, equal rows are numbered",
+               "Column with a key that identifies each row, such as a customer number; it is not a "
+               "feature. The random draws of a row depend on its values and its key. By default, "
+               "the key of a row is its number among equal rows",
                "NAME"},
               options.key_column);
 }

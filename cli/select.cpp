@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// lbw select: selects the number of components of a sample.
+// lbw select: selects the number of mixture components for a set of samples.
 #include <algorithm>
 #include <cmath>
 #include <lbw/fit_mixture.hpp>
 #include <lbw/types.hpp>
 #include <memory>
+#include <set>
 
 #include "cli/commands.hpp"
 #include "cli/component_numbers.hpp"
@@ -44,7 +45,10 @@ Input read_samples(const SelectCommand& command) {
   if (command.group.empty()) return input;
   const std::vector<Index> rows = rows_of_group(input.table, command.group);
   if (rows.empty()) {
-    throw InvalidArgument(command.table + " has no rows in group '" + command.group + "'");
+    const std::set<std::string> names(input.table.groups.begin(), input.table.groups.end());
+    throw InvalidArgument("--group is '" + command.group + "', expected one of the groups of " +
+                          command.table + ": " +
+                          quoted_list(std::vector<std::string>(names.begin(), names.end())));
   }
   input.table.values = rows_at(input.table.values, rows);
   return input;
@@ -120,12 +124,11 @@ std::string curve_text(const SelectionResult& result, Criterion criterion) {
             right(fixed(point.bic, 2), 16) + right(to_text(point.iterations), 12) +
             (heldout ? right(fixed(-point.value(criterion), 6), 16) : "") + "  |" +
             std::string(static_cast<std::size_t>(std::lround(length)), '#') +
-            (point.n_components == result.n_components ? heldout ? "<- most" : "<- least" : "") +
-            "\n";
+            (point.n_components == result.n_components ? "<- selected" : "") + "\n";
   }
-  return text + counted(result.n_components, "component") + ": " +
+  return text + counted(result.n_components, "component") + " selected by the " +
          (heldout ? "highest likelihood of held-out samples"
-                  : "least " + std::string(to_string(criterion))) +
+                  : "smallest " + std::string(to_string(criterion))) +
          "\n";
 }
 
@@ -146,7 +149,7 @@ bool report_curve(const SelectCommand& command, const SelectionResult& result) {
     if (point.copied_components > 0) {
       const int n_distinct = point.n_components - point.copied_components;
       tell(command.common.quiet, "select",
-           "warning: the sample has " + counted(n_distinct, "distinct row") + ", fewer than " +
+           "warning: the samples have " + counted(n_distinct, "distinct row") + ", fewer than " +
                counted(point.n_components, "component") + ", so some components are copies");
     }
     if (point.converged) continue;
@@ -178,9 +181,10 @@ ExitCode run_select(const SelectCommand& command) {
 }  // namespace
 
 void add_select(Program& program) {
-  Command& command = program.add_command("select", "Select the number of components of a sample");
+  Command& command =
+      program.add_command("select", "Select the number of mixture components for a set of samples");
   const auto state = std::make_shared<SelectCommand>();
-  command.add({"samples", "The sample, CSV or NPY; - is CSV from standard input", "FILE", "", true},
+  command.add({"samples", "Samples, CSV or NPY; - is CSV from standard input", "FILE", "", true},
               state->table);
   command.add(
       {"-k,--components,--n-components",
@@ -189,8 +193,10 @@ void add_select(Program& program) {
   add_criterion_option(command, state->selection.criterion);
   add_mixture_options(command, state->selection.mixture);
   command.add({"-o,--output", "Output file for the curve, CSV or NPY", "FILE"}, state->output);
-  add_csv_options(command, state->csv,
-                  "Column with groups, which is not a feature; rows of all groups are pooled");
+  add_csv_options(
+      command, state->csv,
+      "Column with the group of each row, which is not a feature; without --group, all groups "
+      "are pooled");
   command.add({"--group", "Use only the rows of this group", "GROUP"}, state->group);
   add_common_options(command, state->common, "Print the whole curve as JSON");
   command.set_footer(examples);

@@ -54,8 +54,13 @@ void check_usage(const TransportCommand& command) {
   if (command.model == "-" && command.table == "-") {
     throw UsageError("the model and the points cannot both come from standard input");
   }
-  if (command.from.empty() == command.csv.group_column.empty()) {
-    throw UsageError("expected either --from, the group of all rows, or --group-column");
+  if (command.from.empty() && command.csv.group_column.empty()) {
+    throw UsageError(
+        "the group of the points is unknown; name it with --from, or give the column that contains "
+        "the group of each row with --group-column");
+  }
+  if (!command.from.empty() && !command.csv.group_column.empty()) {
+    throw UsageError("--from and --group-column are both given, expected only one of them");
   }
   if (!command.weights.empty() && command.to != barycenter_word) {
     throw UsageError("--weights needs --to barycenter, but --to is '" + command.to + "'");
@@ -68,6 +73,20 @@ void check_usage(const TransportCommand& command) {
   }
   if (command.inverse && !command.csv.key_column.empty()) {
     throw UsageError("--key has no effect with --inverse, which draws nothing; omit one of them");
+  }
+}
+
+/// Names the option that refers to an unknown group.
+void check_groups(const TransportModel& model, const TransportCommand& command) {
+  const auto is_known = [&](const std::string& group) {
+    return std::ranges::find(model.group_names, group) != model.group_names.end();
+  };
+  const std::string known = "one of the groups of the model: " + quoted_list(model.group_names);
+  if (!command.from.empty() && !is_known(command.from)) {
+    throw InvalidArgument("--from is '" + command.from + "', expected " + known);
+  }
+  if (command.to != barycenter_word && !is_known(command.to)) {
+    throw InvalidArgument("--to is '" + command.to + "', expected barycenter or " + known);
   }
 }
 
@@ -196,8 +215,10 @@ Json summary_json(const RowCounts& rows, const TransportCommand& command) {
 }
 
 std::string summary_text(const RowCounts& rows, const TransportCommand& command) {
-  const std::string done = command.inverse ? " transported back from '" : " transported to '";
-  const std::string text = counted(rows.all - rows.unknown, "row") + done + command.to + "'";
+  const std::string done = command.inverse ? " transported back from " : " transported to ";
+  const std::string target =
+      command.to == barycenter_word ? "the barycenter" : "'" + command.to + "'";
+  const std::string text = counted(rows.all - rows.unknown, "row") + done + target;
   if (rows.unknown == 0) return text;
   const bool stay = command.handle_unknown == UnknownGroup::ignore;
   return text + ", " + counted(rows.unknown, "row") + " of unknown groups " +
@@ -208,6 +229,7 @@ ExitCode run_transport(const TransportCommand& command) {
   check_usage(command);
   check_output(command.output, table_extensions);
   const TransportModel model = read_model(command.model);
+  check_groups(model, command);
   Input input = in_order_of(columns_of(model), read_input(command.table, command.csv),
                             command.table, teller(command.common.quiet, "transport"));
   const RowCounts rows = {input.samples().n_samples(),
@@ -246,8 +268,8 @@ void add_transport(Program& program) {
       number_option("amount", state->amount, {.least = 0.0, .most = 1.0},
                     "Interpolation parameter: 0 leaves points unchanged, 1 transports them fully"));
   command.add_flag({"--inverse",
-                    "Invert the map: transport points back to their source group; needs --map hard "
-                    "or one component"},
+                    "Invert the map: transport points from --to back to --from; needs a model of "
+                    "lbw fit --map hard, or with one component"},
                    [state] { state->inverse = true; });
   command.add({"-o,--output",
                "Output file, CSV or (by its extension) NPY with only the numbers; standard output "
@@ -256,7 +278,7 @@ void add_transport(Program& program) {
               state->output);
   add_csv_options(
       command, state->csv,
-      "Column with the group of each row, from which it is transported; the column is kept");
+      "Column with the group that each row is transported from; the output contains it too");
   command.add(choice_option(
       "handle_unknown", state->handle_unknown,
       "For rows of unknown groups, raise an error, leave them unchanged, or transport them to the "

@@ -216,8 +216,8 @@ def test_the_repr_is_for_people(fitted, held_out):
 def test_it_speaks_of_parameters_by_their_names_here(two_groups):
     with pytest.warns(UserWarning, match="EM did not converge"):
         report = LocalTransport(3, max_iter=1, tol=0.0).fit(*two_groups).report()
-    assert "raise max_iter (1) or tol (0)" in report.warnings[0]
-    assert "raise max_iter (1) or tol (0)" in repr(report)
+    assert "increase max_iter (1) or tol (0)" in report.warnings[0]
+    assert "increase max_iter (1) or tol (0)" in repr(report)
 
 
 def test_it_repeats_at_any_number_of_threads(two_groups, held_out):
@@ -314,7 +314,7 @@ def test_a_repair_that_throws_samples_away_says_so():
     new[new_group == 0, :3] = np.eye(3)[2]  # a category that the fit has not seen in this group
     report = repair.report(new, sensitive_features=new_group)
     assert "moved too far" in report.warnings[0]
-    assert "increase relative_covariance_floor (0) or covariance_floor (1e-06)" in report.warnings[0]
+    assert "relative_covariance_floor (0) or covariance_floor (1e-06)" in report.warnings[0]
     assert report.carried["out_of_proportion"].any()
     with warnings.catch_warnings():
         warnings.simplefilter("error")

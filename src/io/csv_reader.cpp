@@ -43,8 +43,9 @@ void read_row(const CsvRecord& record, const CsvColumns& columns, const std::str
     const std::string_view text = record.cells[column].text;
     const std::optional<double> value = parse_number(text);
     if (!value) {
-      throw IoError(message(place_of(record, column, columns, name), "\"",
-                            excerpt(cell_text(record.cells[column])), "\" is not a number"));
+      throw IoError(message(
+          place_of(record, column, columns, name), "\"", excerpt(cell_text(record.cells[column])),
+          "\" is not a finite number; fill in missing values, and exclude columns of text"));
     }
     *row++ = *value;
   }

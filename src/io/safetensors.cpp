@@ -25,18 +25,20 @@ struct Claim {
 
 std::string_view header_of(std::string_view bytes, const std::string& name) {
   if (bytes.size() < length_size) {
-    throw IoError(
-        message(name, ": ", counted(bytes.size(), "byte"), " are too few for a safetensors file"));
+    throw IoError(message(name, ": ", counted(bytes.size(), "byte"),
+                          " are too few for a model file (safetensors)"));
   }
   const auto length = read_little_endian<std::uint64_t>(bytes.data());
   const std::uint64_t most = std::min<std::uint64_t>(bytes.size() - length_size, longest_header);
   if (length > most) {
-    throw IoError(message(name, ": not a safetensors file, or truncated: the header has ",
-                          counted(length, "byte"), ", expected at most ", most));
+    throw IoError(message(
+        name, ": not a model file (safetensors), or truncated: the first 8 bytes give a header of ",
+        counted(length, "byte"), ", expected at most ", most));
   }
   const std::string_view header = bytes.substr(length_size, length);
   if (!header.starts_with('{')) {
-    throw IoError(message(name, ": not a safetensors file: the header does not start with '{'"));
+    throw IoError(
+        message(name, ": not a model file (safetensors): the header does not start with '{'"));
   }
   return header;
 }

@@ -147,7 +147,8 @@ void check_groups_of(const TransportModel& model, std::span<const Group> groups,
     require(!seen[place], function, ": group '", group.name, "' is given twice");
     seen[place] = true;
     require(group.samples.n_samples() >= least, function, ": group '", group.name, "' has ",
-            counted(group.samples.n_samples(), "sample"), ", expected ", least, " or more");
+            counted(group.samples.n_samples(), "sample"), ", expected ", least,
+            " or more; provide more held-out samples of this group");
     require(group.samples.n_features() == model.n_features(), function, ": group '", group.name,
             "' has ", counted(group.samples.n_features(), "feature"), ", the model has ",
             model.n_features());
@@ -192,15 +193,17 @@ std::string displacement_text(const TransportModel& model, const MovedSamples& s
       samples.nudged ? "New samples of '" : "Samples of '", samples.from,
       "' are moved too far in the transport to ", target, ": ",
       samples.nudged ? "a tenth of a standard deviation away from the training samples, " : "");
-  return message(who, "the root mean square displacement is ", rounded(moved.rms),
-                 " and the largest ", rounded(moved.largest), ", where ", rounded(moved.reach),
-                 " and ", rounded(moved.farthest_reach),
-                 " would be in proportion. The cause is components with almost no variance in some "
-                 "direction: increase relative_covariance_floor (",
-                 options.relative_covariance_floor, ") or covariance_floor (",
-                 options.covariance_floor, "), set shrinkage",
-                 k > 1 ? message(", or use fewer than ", counted(k, "component")) : std::string(),
-                 ".");
+  return message(
+      who, "the root mean square displacement is ", rounded(moved.rms), " and the largest ",
+      rounded(moved.largest), ", where ", rounded(moved.reach), " and ",
+      rounded(moved.farthest_reach),
+      " would be in proportion to the distance and spread of the groups. The cause is components "
+      "with almost no variance in some "
+      "direction: increase relative_covariance_floor (",
+      options.relative_covariance_floor, ") or covariance_floor (", options.covariance_floor, "), ",
+      k > 1 ? message("set shrinkage to auto, or use fewer than ", counted(k, "component"))
+            : std::string("or set shrinkage to auto"),
+      ".");
 }
 
 Displacement displacement(const LocalMap& map, const Mixture& target, SampleView samples,

@@ -64,7 +64,7 @@ class Verdict {
     for (std::size_t g = 0; g < model_.reports.size(); ++g) {
       if (model_.reports[g].converged) continue;
       warn("The fit of '", model_.group_names[g], "' did not converge in ",
-           counted(model_.reports[g].iterations, "iteration"), ": raise max_iterations (",
+           counted(model_.reports[g].iterations, "iteration"), ": increase max_iterations (",
            model_.mixture_options.max_iterations, ") or tolerance (",
            model_.mixture_options.tolerance, ").");
     }
@@ -87,7 +87,7 @@ class Verdict {
     warn(n_small, " of ", counted(report_.components.size(), "component"),
          n_small == 1 ? " has" : " have", " fewer than ", rounded(enough), " samples; component ",
          least->component, " of '", least->group, "' has ", rounded(least->n_samples),
-         ". Use fewer components", is_full ? ", or shrinkage" : "", ".");
+         ". Use fewer components", is_full ? ", or set shrinkage to auto" : "", ".");
   }
 
   void say_conditions() {
@@ -99,7 +99,7 @@ class Verdict {
     warn("The covariance of component ", worst->component, " of '", worst->group,
          "' has condition number ", rounded(worst->condition),
          ": it has a direction of almost no variance, or features of very different units. "
-         "Standardize the features, or raise relative_covariance_floor (",
+         "Standardize the features, or increase relative_covariance_floor (",
          model_.mixture_options.relative_covariance_floor, ").");
   }
 
@@ -128,8 +128,8 @@ class Verdict {
          worst->first, "' to where '", worst->second,
          "' has none, which leaves a distance of up to ",
          rounded(worst->matching->remaining_distance), " of ", rounded(worst->mixture_distance),
-         ", even if the mixtures fit perfectly. A plan has no such error: use coupling plan and "
-         "map random.");
+         ", even if the mixtures fit perfectly. A plan has no such error: set coupling to plan and "
+         "map to random.");
   }
 
   /// The additional cost of the runner-up, relative to the average cost of a pair.
@@ -150,13 +150,14 @@ class Verdict {
            "' and '", nearest->second, "' are not matched optimally: another matching costs ",
            rounded(-nearest->matching->gap), " less than the current cost of ",
            rounded(nearest->matching->total),
-           ". Coupling multimarginal couples all groups at once.");
+           ". To couple all groups at once, set coupling to multimarginal.");
     } else {
-      note("Two matchings of the components of '", nearest->first, "' and '", nearest->second,
-           "' cost nearly the same: the second best costs ", rounded(nearest->matching->gap),
-           " more, ", percent(relative_gap(*nearest)),
-           " of the average cost of a pair. Coupling plan, cost bures or fewer components make the "
-           "choice clearer.");
+      note(
+          "Two matchings of the components of '", nearest->first, "' and '", nearest->second,
+          "' cost nearly the same: the second best costs ", rounded(nearest->matching->gap),
+          " more, ", percent(relative_gap(*nearest)),
+          " of the average cost of a pair. The choice is clearer with coupling=plan, cost=bures or "
+          "fewer components.");
     }
   }
 
@@ -187,7 +188,7 @@ class Verdict {
       warn("The mixture of '", name,
            "' fits its own samples better than new ones: the mean log-likelihood is ",
            rounded(fitted), " in the fit and ", rounded(found->target_log_likelihood),
-           " on held-out samples. Use fewer components, or shrinkage.");
+           " on held-out samples. Use fewer components, or set shrinkage to auto.");
     }
   }
 
@@ -268,12 +269,12 @@ class Verdict {
       if (worst->after.n_neighbors == few_neighbors && model_.dither.size() == 0) {
         warn(figures,
              " The groups differ on a fine scale, for example because discrete values are moved to "
-             "different places in each group: set dither.");
+             "different places in each group: set dither to auto.");
         return;
       }
       const bool refined = !model_.refinement.empty();
-      warn(figures, " To reduce the difference, try ", refined ? "more steps of " : "",
-           "refine, or ", advice(), ".");
+      warn(figures, " To reduce the difference, try ", refined ? "more" : "some",
+           " refinement steps (refine), or ", advice(), ".");
     } else {
       note(figures);
     }
@@ -282,8 +283,8 @@ class Verdict {
   /// Advice to bring transported samples closer to their target.
   [[nodiscard]] std::string advice() const {
     std::vector<std::string> changes;
-    if (model_.coupling.method == CouplingMethod::matching) changes.emplace_back("coupling plan");
-    if (model_.map != MapKind::random) changes.emplace_back("map random");
+    if (model_.coupling.method == CouplingMethod::matching) changes.emplace_back("coupling=plan");
+    if (model_.map != MapKind::random) changes.emplace_back("map=random");
     changes.emplace_back(too_many_components_ ? "fewer components" : "more components");
     std::string text = changes.front();
     for (std::size_t i = 1; i < changes.size(); ++i) {

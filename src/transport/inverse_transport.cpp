@@ -20,8 +20,8 @@ DensityTable check_arguments(const LocalMap& map, SampleView points, const Execu
   require(!map.dithers(), invert,
           ": the map adds random noise, which has no inverse; fit without dither");
   DensityTable densities = check_map(map, invert);
-  require(map.kind == MapKind::hard || are_alike(map.pieces), invert, ": map.kind is ",
-          to_string(map.kind), ", which has no inverse; expected hard");
+  require(map.kind == MapKind::hard || are_alike(map.pieces), invert, ": map is ",
+          to_string(map.kind), ", which has no inverse; expected hard. Set map to hard in the fit");
   check_samples(points, invert, "points", execution);
   check_execution(execution, invert);
   require(points.n_features() == map.source.n_features(), invert, ": points have ",

@@ -8,19 +8,21 @@ std::vector<Option> options_of(TransportOptions& options) {
       choice_option("coupling", options.coupling,
                     "Couple components one to one, by transport plans that preserve mass, or by "
                     "one plan for all groups"),
-      choice_option("cost", options.cost,
-                    "Cost of coupling two components, the squared distance of their means or of "
-                    "the Gaussians"),
+      choice_option(
+          "cost", options.cost,
+          "Cost of coupling two components, the squared distance between their means or the "
+          "squared Bures-Wasserstein distance"),
       choice_option("map", options.map,
-                    "Transport a point by its most likely component, to the average of all, or by "
-                    "one drawn at random by probability"),
+                    "Transport a point by its most probable component, to the average over all "
+                    "components, or by a component drawn at random with these probabilities"),
       boolean_option("scale_features", options.scale_features,
                      "Measure distances between components in standard deviations of every "
                      "feature, so that units do not matter"),
       fraction_option(
           "dither", options.dither,
           "Add noise to columns that take few values, such as whole numbers: auto fills the gaps "
-          "between neighbouring values, a number fills this fraction of equal steps, 0 adds none"),
+          "between neighbouring values, a number fills this fraction of the step between equally "
+          "spaced values, 0 adds none"),
       integer_option("refine", options.refine, {.least = 0},
                      "Number of refinement steps after the local map to the barycenter; each "
                      "rotates the points at random and aligns the groups along every axis"),

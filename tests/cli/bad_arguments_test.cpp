@@ -23,14 +23,14 @@ TEST(CliBadArguments, Fit) {
   expect_refused(
       bench,
       {
-          {with({"B.csv", "--reference", "C"}), 1,
-           "group 'C' is not in the model, expected one of 'A', 'B'"},
+          {with({"B.csv", "--reference", "C"}), 1, "--reference is 'C', expected one of 'A', 'B'"},
           {with({"B.csv", "--components", "301"}), 1,
-           "group 'A': fit_mixture: n_components = 301 exceeds the number of samples (300). Reduce "
-           "n_components or provide more samples"},
+           "group 'A': --components = 301 exceeds the number of samples (300). Reduce --components "
+           "or provide more samples"},
           {with({"B.csv", "--components", "2,3", "--coupling", "matching"}), 1,
-           "fit_transport: n_components_per_group has 2 and 3 components, but a matching needs "
-           "equal numbers; set coupling to plan"},
+           "--components has 2 and 3 components, but a matching needs equal numbers; set coupling "
+           "to "
+           "plan"},
           {with({"B.csv", "--components", "2,3,4", "--coupling", "plan"}), 1,
            "--components has 3 numbers, expected 2, one for each of 'A', 'B'"},
           {with({"B.csv", "--components", "A=2,C=3"}), 1,
@@ -40,24 +40,25 @@ TEST(CliBadArguments, Fit) {
           {with({"B.csv", "--refine", "2", "--refine-weights", "B=2"}), 1,
            "--refine-weights has no number for 'A', expected each of 'A', 'B' once"},
           {with({"B.csv", "--small-groups", "error", "one_row.csv"}), 1,
-           "fit_transport: group 'one_row' has 1 sample, expected 2 or more: the spread of one "
-           "sample is unknown; merge the group with another, remove it, or set small_groups to "
+           "group 'one_row' has 1 sample, expected 2 or more: the spread of one "
+           "sample is unknown; merge the group with another, remove it, or set --small-groups to "
            "keep"},
           {with({"B.csv", "--refine-weights", ".5,.5"}), 1,
-           "fit_transport: refine_weights are given, but refine is 0; set refine to a positive "
+           "--refine-weights are given, but refine is 0; set refine to a positive "
            "number of steps"},
-          {with({"=B.csv"}), 1, "fit_transport: a group name is empty, expected a non-empty name"},
+          {with({"=B.csv"}), 1, "a group name is empty, expected a non-empty name"},
           {with({"B.csv", "--columns", "x,z"}), 1,
            "A.csv: no column 'z'; the columns are 'x', 'y'"},
           {with({"--group-column", "z"}), 1, "A.csv: no column 'z'; the columns are 'x', 'y'"},
           {with({"three.csv"}), 1,
            "three.csv has an unexpected column 'z' (A.csv has 'x', 'y'); choose with --columns "
            "x,y"},
-          {with({"other.csv"}), 1, "other.csv does not have the column 'y' of A.csv"},
-          {with({"bare.csv"}), 1, "bare.csv has 3 columns, A.csv has 2"},
+          {with({"other.csv"}), 1,
+           "other.csv does not have the column 'y' of A.csv among its feature columns 'x', 'z'"},
+          {with({"bare.csv"}), 1, "bare.csv has 3 feature columns, expected 2 as in A.csv"},
           {{"fit", "one_group.csv", "--group-column", "site", "-o", "kept.safetensors"},
            1,
-           "fit_transport: 1 group given, expected 2 or more"},
+           "1 group given, expected 2 or more"},
           {{"fit", "A.csv", "B.csv", "-o", "no/model.safetensors"},
            1,
            "no/model.safetensors: the directory 'no' does not exist"},
@@ -113,11 +114,11 @@ TEST(CliBadArguments, Transport) {
       bench,
       {
           {with("A.csv", {"--from", "C", "--to", "B"}), 1,
-           "group 'C' is not in the model, expected one of 'A', 'B'"},
+           "--from is 'C', expected one of the groups of the model: 'A', 'B'"},
           {with("A.csv", {"--from", "A", "--to", "C"}), 1,
-           "group 'C' is not in the model, expected one of 'A', 'B'"},
+           "--to is 'C', expected barycenter or one of the groups of the model: 'A', 'B'"},
           {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "0,0"}), 1,
-           "barycenter: barycentric_weights are all 0, expected at least one above 0"},
+           "--weights are all 0, expected at least one above 0"},
           {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "1"}), 1,
            "--weights has 1 number, expected 2, one for each of 'A', 'B'"},
           {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "A=1,C=2"}), 1,
@@ -127,15 +128,18 @@ TEST(CliBadArguments, Transport) {
           {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "A=1"}), 1,
            "--weights has no number for 'B', expected each of 'A', 'B' once"},
           {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "1.5,-.5"}), 1,
-           "barycenter: barycentric_weights[1] is -0.5, expected a number >= 0"},
+           "--weights[1] is -0.5, expected a number >= 0"},
           {with("mixed.csv", {"--group-column", "site", "--to", "B"}), 1,
            "mixed.csv: column 'site' contains 'C' in row 2, the model has 'A', 'B'; "
            "--handle-unknown ignore leaves such rows unchanged, --handle-unknown barycenter "
            "transports them by the maps of the groups they resemble"},
-          {with("lacking.csv", a_to_b), 1, "lacking.csv does not have the column 'x' of the model"},
+          {with("lacking.csv", a_to_b), 1,
+           "lacking.csv does not have the column 'x' of the model among its feature columns 'y', "
+           "'u', 'v'"},
           {with("mixed.csv", {"--from", "A", "--to", "B", "--columns", "x"}), 1,
-           "mixed.csv does not have the column 'y' of the model"},
-          {with("three.npy.csv", a_to_b), 1, "three.npy.csv has 3 columns, the model has 2"},
+           "mixed.csv does not have the column 'y' of the model among its feature columns 'x'"},
+          {with("three.npy.csv", a_to_b), 1,
+           "three.npy.csv has 3 feature columns, expected 2 as in the model"},
           {{"transport", "model.safetensors", "A.csv", "--from", "A", "--to", "B", "-o",
             "no/out.npy"},
            1,
@@ -156,20 +160,19 @@ TEST(CliBadArguments, BarycenterSelectMorph) {
            "--weights has 3 numbers, expected 2, one for each of 'A', 'B'"},
           {{"select", "A.csv", "-k", "400", "-o", "kept.csv"},
            1,
-           "fit_mixture: n_components = 400 exceeds the number of samples (300). Reduce "
-           "n_components or provide more samples"},
+           "--components = 400 exceeds the number of samples (300). Reduce --components or provide "
+           "more samples"},
           {{"select", "table.csv", "--group-column", "site", "--group", "east", "-k", "2", "-o",
             "kept.csv"},
            1,
-           "table.csv has no rows in group 'east'"},
+           "--group is 'east', expected one of the groups of table.csv: 'north', 'south'"},
           {{"morph", "disc.png", "white.png", "-o", "kept.png"},
            1,
-           "silhouette_points: image has no pixel darker than 128 among 400; is it inverted?"},
+           "image has no pixel darker than 128 among 400; is it inverted?"},
           {{"morph", "disc.png", "ring.png", "--points", "50", "-k", "100", "-o", "kept.png"},
            1,
-           "group 'disc': fit_mixture: n_components = 100 exceeds the number of samples (50). "
-           "Reduce "
-           "n_components or provide more samples"},
+           "group 'disc': --components = 100 exceeds the number of samples (50). Reduce "
+           "--components or provide more samples"},
       });
 }
 

@@ -17,7 +17,11 @@ TEST(CliBadCommands, WithoutAKnownCommand) {
        {{"frob"},
         2,
         "unknown command 'frob', expected fit, transport, barycenter, select, inspect, morph or "
-        "options"}});
+        "options"},
+       {{"--wibble"},
+        2,
+        "unknown option '--wibble', expected a command first: fit, transport, barycenter, select, "
+        "inspect, morph or options"}});
 }
 
 TEST(CliBadCommands, Fit) {
@@ -33,12 +37,16 @@ TEST(CliBadCommands, Fit) {
           {{"fit", "A.csv", "B.csv"}, 2, "--output is required"},
           {{"fit", "A.csv", "-o", "kept.safetensors"},
            2,
-           "expected two or more files or --group-column, got one file"},
+           "only one file is given; expected two or more, one per group, or --group-column with "
+           "the column that contains the group of each row"},
           {{"fit", "A.csv", "./A.csv", "-o", "kept.safetensors"},
            2,
            "two groups would be named 'A' (A.csv and ./A.csv); name them, for example first=A.csv "
            "second=./A.csv"},
-          {with({"--wibble"}), 2, "The following argument was not expected: --wibble"},
+          {with({"--wibble"}), 2, "unknown option '--wibble'"},
+          {with({"--components"}), 2, "--components needs a value"},
+          {with({"--seed", "1", "--seed", "2"}), 2,
+           "--seed is given more than once, expected once"},
           {with({"--components", "0"}), 2,
            "--components is '0', expected a whole number >= 1, one per group such as 3,5 or "
            "a=3,b=5, or auto: with candidates such as auto:1:10"},
@@ -76,7 +84,8 @@ TEST(CliBadCommands, Fit) {
           {with({"--shrinkage", "2"}), 2,
            "--shrinkage is '2', expected auto or a number from 0 to 1"},
           {with({"-k", "auto:0"}), 2,
-           "--components is '0', expected numbers >= 1, for example 5, 1:40, 1:40:3 or 5,10,20"},
+           "--components is 'auto:0', expected auto: and at most 10000 candidates >= 1, such as "
+           "auto:1:10, auto:1:40:3 or auto:5,10,20"},
           {with({"-k", "auto:1:2", "--coupling", "matching"}), 2,
            "--components auto: selects a number for each group, but --coupling matching needs "
            "equal numbers; use plan or multimarginal"},
@@ -116,9 +125,10 @@ TEST(CliBadCommands, Transport) {
                             {{"transport", "model.safetensors"}, 2, "points is required"},
                             {with({"--from", "A"}), 2, "--to is required"},
                             {with({"--to", "B"}), 2,
-                             "expected either --from, the group of all rows, or --group-column"},
+                             "the group of the points is unknown; name it with --from, or give the "
+                             "column that contains the group of each row with --group-column"},
                             {with({"--to", "B", "--from", "A", "--group-column", "x"}), 2,
-                             "expected either --from, the group of all rows, or --group-column"},
+                             "--from and --group-column are both given, expected only one of them"},
                             {with({"--from", "A", "--to", "B", "--weights", ".5,.5"}), 2,
                              "--weights needs --to barycenter, but --to is 'B'"},
                             {with({"--from", "A", "--to", "barycenter", "--weights", "a,b"}), 2,
@@ -169,9 +179,7 @@ TEST(CliBadCommands, BarycenterSelectInspect) {
            2,
            "--json and the curve as CSV cannot both go to standard output"},
           {{"inspect"}, 2, "model is required"},
-          {{"inspect", "model.safetensors", "more"},
-           2,
-           "The following argument was not expected: more"},
+          {{"inspect", "model.safetensors", "more"}, 2, "unexpected argument 'more'"},
       });
 }
 
@@ -187,7 +195,9 @@ TEST(CliBadCommands, Morph) {
       bench,
       {
           {{"morph", "-o", "kept.png"}, 2, "images is required"},
-          {{"morph", "disc.png", "-o", "kept.png"}, 2, "morph needs at least two images"},
+          {{"morph", "disc.png", "-o", "kept.png"},
+           2,
+           "only one image is given, expected two or more"},
           {{"morph", "disc.png", "disc.png", "-o", "kept.png"},
            2,
            "two groups would be named 'disc' (disc.png and disc.png); name them, for example "

@@ -32,11 +32,19 @@ TEST(CliBadFiles, Tables) {
           {fit("missing.csv"), 1, "cannot read 'missing.csv': No such file or directory"},
           {fit("empty.csv"), 1, "empty.csv: the file is empty"},
           {fit("header.csv"), 1, "header.csv: the file has a header but no rows"},
-          {fit("word.csv"), 1, "word.csv:3: column 2 (y): \"abc\" is not a number"},
-          {fit("hole.csv"), 1, "hole.csv:3: column 2 (y): \"\" is not a number"},
+          {fit("word.csv"), 1,
+           "word.csv:3: column 2 (y): \"abc\" is not a finite number; fill in missing values, and "
+           "exclude columns of text"},
+          {fit("hole.csv"), 1,
+           "hole.csv:3: column 2 (y): \"\" is not a finite number; fill in missing values, and "
+           "exclude columns of text"},
           {fit("ragged.csv"), 1, "ragged.csv:3: 1 cell, expected 2 as in line 1"},
-          {fit("nan.csv"), 1, "nan.csv:2: column 2 (y): \"nan\" is not a number"},
-          {fit("huge.csv"), 1, "huge.csv:2: column 2 (y): \"1e400\" is not a number"},
+          {fit("nan.csv"), 1,
+           "nan.csv:2: column 2 (y): \"nan\" is not a finite number; fill in missing values, and "
+           "exclude columns of text"},
+          {fit("huge.csv"), 1,
+           "huge.csv:2: column 2 (y): \"1e400\" is not a finite number; fill in missing values, "
+           "and exclude columns of text"},
           {fit("twice.csv"), 1,
            "twice.csv: two columns are named 'x', expected distinct names; rename one or exclude "
            "it with --columns"},
@@ -46,7 +54,10 @@ TEST(CliBadFiles, Tables) {
            "short.npy: shape (300, 2) of '<f8' does not match the 72 bytes after the header"},
           {fit("missing.npy"), 1, "cannot read 'missing.npy': No such file or directory"},
           {fit("."), 1, "cannot read '.': it is a directory"},
-          {fit("B=-"), 1, "standard input:2: column 2 (y): \"z\" is not a number", "x,y\n1,z\n"},
+          {fit("B=-"), 1,
+           "standard input:2: column 2 (y): \"z\" is not a finite number; fill in missing values, "
+           "and exclude columns of text",
+           "x,y\n1,z\n"},
       });
 }
 
@@ -69,7 +80,7 @@ TEST(CliBadFiles, Models) {
           {inspect("missing.safetensors"), 1,
            "cannot read 'missing.safetensors': No such file or directory"},
           {inspect("empty.safetensors"), 1,
-           "empty.safetensors: 0 bytes are too few for a safetensors file"},
+           "empty.safetensors: 0 bytes are too few for a model file (safetensors)"},
           {inspect("cut.safetensors"), 1,
            "cut.safetensors: tensor 'coupling.tuples' has data_offsets (336, 384), expected two "
            "within the 376 bytes of data"},
@@ -81,11 +92,11 @@ TEST(CliBadFiles, Models) {
            "nojson.safetensors: the header is not valid JSON (byte 2)"},
           {{"barycenter", "text.safetensors", "-o", "kept.csv"},
            1,
-           "text.safetensors: not a safetensors file, or truncated: the header has "
-           "4702111234474983745 bytes, expected at most 8"},
+           "text.safetensors: not a model file (safetensors), or truncated: the first 8 bytes give "
+           "a header of 4702111234474983745 bytes, expected at most 8"},
           {{"transport", "-", "A.csv", "--from", "A", "--to", "B", "-o", "kept.csv"},
            1,
-           "standard input: 4 bytes are too few for a safetensors file",
+           "standard input: 4 bytes are too few for a model file (safetensors)",
            "1234"},
       });
 }

@@ -30,10 +30,10 @@ TEST(CliColumnNames, FilesWithoutNamesUseTheOrderOfTheModel) {
   EXPECT_EQ(bench.lbw(quietly).err, "");
   bench.write("bare3.csv", "1,2,3\n");
   bench.write("bare1.csv", "1\n");
-  expect_refused(
-      bench,
-      {{a_to_b("model.safetensors", "bare3.csv"), 1, "bare3.csv has 3 columns, the model has 2"},
-       {a_to_b("model.safetensors", "bare1.csv"), 1, "bare1.csv has 1 column, the model has 2"}});
+  expect_refused(bench, {{a_to_b("model.safetensors", "bare3.csv"), 1,
+                          "bare3.csv has 3 feature columns, expected 2 as in the model"},
+                         {a_to_b("model.safetensors", "bare1.csv"), 1,
+                          "bare1.csv has 1 feature column, expected 2 as in the model"}});
 }
 
 TEST(CliColumnNames, FilesWithNamesKeepTheirOrderIfTheModelHasNoNames) {

@@ -70,9 +70,10 @@ TEST(CliFitWarnings, FewerDistinctRowsThanComponentsAreFitted) {
   EXPECT_NE(result.err.find("lbw fit: warning: " + warning), std::string::npos) << result.err;
   EXPECT_NE(bench.lbw({"inspect", "m"}).out.find(warning), std::string::npos);
   EXPECT_EQ(load_model(bench / "m").mixtures[0].n_components(), 5);
-  EXPECT_EQ(bench.lbw({"select", "few.csv", "-k", "2,4"}).err,
-            "lbw select: warning: the sample has 3 distinct rows, fewer than 4 components, so some "
-            "components are copies\n");
+  EXPECT_EQ(
+      bench.lbw({"select", "few.csv", "-k", "2,4"}).err,
+      "lbw select: warning: the samples have 3 distinct rows, fewer than 4 components, so some "
+      "components are copies\n");
 }
 
 TEST(CliFitWarnings, AFloorThatDominatesAFeatureIsReported) {

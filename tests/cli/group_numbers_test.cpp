@@ -38,7 +38,7 @@ TEST(CliGroupNumbers, TransportAndInspectTellWhichGroupHasWhichWeight) {
   };
   EXPECT_EQ(bench.lbw(with(transport, "2,1")).err,
             "lbw transport: --weights is 'A' 2, 'B' 1\n"
-            "lbw transport: 300 rows transported to 'barycenter'\n");
+            "lbw transport: 300 rows transported to the barycenter\n");
   EXPECT_EQ(bench.lbw(with(transport, "B=1,A=2")).out, bench.lbw(with(transport, "2,1")).out);
   const std::vector<std::string> inspect = {"inspect", "model.safetensors", "--data", "A.csv",
                                             "B.csv",   "--permutations",    "0"};

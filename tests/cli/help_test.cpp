@@ -77,6 +77,21 @@ TEST(CliOptions, PrintsThePageOfAllOptions) {
   EXPECT_EQ(result.out, text.str()) << "lbw options > docs/options.md writes it again";
 }
 
+TEST(CliHelp, OptionsFitTheWidthOfTheTerminal) {
+  const Workbench bench;
+  const auto widest = [&](const std::string& columns) {
+    const std::string help = shell(bench, "COLUMNS=" + columns + " lbw fit --help").out;
+    std::istringstream options(help.substr(0, help.find("Examples:")));
+    std::size_t width = 0;
+    for (std::string line; std::getline(options, line);) width = std::max(width, line.size());
+    return width;
+  };
+  EXPECT_LE(widest("60"), 60U);
+  EXPECT_LE(widest("72"), 72U);
+  EXPECT_LE(widest("300"), 100U);
+  EXPECT_GT(widest("300"), 90U);
+}
+
 TEST(CliHelp, WarnsOfAGroupCalledBarycenter) {
   const Workbench bench;
   EXPECT_NE(bench.lbw({"transport", "--help"})

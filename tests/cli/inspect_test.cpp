@@ -28,7 +28,7 @@ TEST(CliInspect, TellsWhatTheModelHolds) {
             "features    2: x, y\n"
             "coupling    matching, cost means, map hard\n"
             "options     covariance full, floor 1e-06, tolerance 0.001, at most 100 iterations, "
-            "1 start by kmeans, f64, seed 5");
+            "n_init 1, start kmeans, precision f64, seed 5");
   EXPECT_NE(text.find("\nA            300             3  "), std::string::npos) << text;
   EXPECT_NE(text.find("yes                    0\n"), std::string::npos) << text;
   EXPECT_NE(text.find("matched components (component: weight)\n"), std::string::npos) << text;

@@ -117,7 +117,7 @@ TEST(CliMorph, RunningOutOfStepsDrawsAndExitsWithThree) {
                  "--max-iterations", "2", "-o", "out.png"});
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_NE(result.err.find("lbw morph: warning: group 'disc' did not converge in 2 iterations; "
-                            "raise --max-iterations (2) or --tolerance (0)\n"),
+                            "increase --max-iterations (2) or --tolerance (0)\n"),
             std::string::npos)
       << result.err;
   EXPECT_EQ(read_png(bench / "out.png").rows(), 200);

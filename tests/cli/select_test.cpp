@@ -17,8 +17,9 @@ TEST(CliSelect, FindsTheThreeClusters) {
   const ProgramResult result =
       bench.lbw({"select", "A.csv", "--components", "1:5", "--criterion", "bic"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_NE(result.out.find("|<- least\n"), std::string::npos) << result.out;
-  EXPECT_NE(result.out.find("\n3 components: least bic\n"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("|<- selected\n"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("\n3 components selected by the smallest bic\n"), std::string::npos)
+      << result.out;
   // one component fits three clusters worst and has the longest bar
   EXPECT_NE(result.out.find("|" + std::string(30, '#') + "\n"), std::string::npos) << result.out;
 }
@@ -66,8 +67,8 @@ TEST(CliSelect, ChoosesByHeldOutSamples) {
   const ProgramResult result = bench.lbw(arguments);
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_NE(result.out.find("  iterations        held out\n"), std::string::npos) << result.out;
-  EXPECT_NE(result.out.find("|<- most\n"), std::string::npos) << result.out;
-  EXPECT_NE(result.out.find(" components: highest likelihood of held-out samples\n"),
+  EXPECT_NE(result.out.find("|<- selected\n"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find(" components selected by the highest likelihood of held-out samples\n"),
             std::string::npos);
   Names more = arguments;
   more.insert(more.end(), {"--json", "-o", "c.csv"});

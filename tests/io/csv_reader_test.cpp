@@ -60,14 +60,20 @@ TEST(ReadCsv, TakesAFirstLineOfNumbersForData) {
 TEST(ReadCsv, FollowsTheHeaderOption) {
   EXPECT_EQ(read("2019,2020\n3,4\n", {.header = CsvHeader::present}).feature_names,
             (Names{"2019", "2020"}));
-  expect_refused("a,b\n3,4\n", "t.csv:1: column 1: \"a\" is not a number",
+  expect_refused("a,b\n3,4\n",
+                 "t.csv:1: column 1: \"a\" is not a finite number; fill in missing values, and "
+                 "exclude columns of text",
                  {.header = CsvHeader::absent});
 }
 
 // If such a line were read as a header, a row would be lost silently.
 TEST(ReadCsv, DoesNotTakeARowWithAMissingValueForAHeader) {
-  expect_refused("1,,3\n4,5,6\n", "t.csv:1: column 2: \"\" is not a number");
-  expect_refused("1,NaN,3\n4,5,6\n", "t.csv:1: column 2: \"NaN\" is not a number");
+  expect_refused("1,,3\n4,5,6\n",
+                 "t.csv:1: column 2: \"\" is not a finite number; fill in missing values, and "
+                 "exclude columns of text");
+  expect_refused("1,NaN,3\n4,5,6\n",
+                 "t.csv:1: column 2: \"NaN\" is not a finite number; fill in missing values, and "
+                 "exclude columns of text");
   EXPECT_EQ(read(",a\n1,2\n").feature_names, (Names{"", "a"}));
 }
 
@@ -173,25 +179,35 @@ TEST(ReadCsv, NamesTheCellThatIsNoNumber) {
   for (const std::string bad : {"abc", "nan", "inf", "-Infinity", "0x10", "", "1.5x", "1 2", "1e",
                                 "--1", "+-1", "++1", "+", "1e999", "1,5"}) {
     const std::string cell = bad.find(',') == std::string::npos ? bad : "\"" + bad + "\"";
-    expect_refused("a,b,alcohol\n1,2,3\n\n1,2," + cell + "\n",
-                   "t.csv:4: column 3 (alcohol): \"" + bad + "\" is not a number");
+    expect_refused(
+        "a,b,alcohol\n1,2,3\n\n1,2," + cell + "\n",
+        "t.csv:4: column 3 (alcohol): \"" + bad +
+            "\" is not a finite number; fill in missing values, and exclude columns of text");
   }
 }
 
 TEST(ReadCsv, CountsLinesInsideQuotes) {
-  expect_refused("a,g\n1,\"x\ny\nz\"\n\nbad,w\n", "t.csv:6: column 1 (a): \"bad\" is not a number",
+  expect_refused("a,g\n1,\"x\ny\nz\"\n\nbad,w\n",
+                 "t.csv:6: column 1 (a): \"bad\" is not a finite number; fill in missing values, "
+                 "and exclude columns of text",
                  {.group_column = "g"});
   // a record that spans several lines is named by its first line
-  expect_refused("a,g\n\"x\ny\",w\n", "t.csv:2: column 1 (a): \"x?y\" is not a number",
+  expect_refused("a,g\n\"x\ny\",w\n",
+                 "t.csv:2: column 1 (a): \"x?y\" is not a finite number; fill in missing values, "
+                 "and exclude columns of text",
                  {.group_column = "g"});
 }
 
 TEST(ReadCsv, ShortensLongCellsBetweenCharacters) {
-  expect_refused("a\n" + std::string(1000, 'z') + "\n",
-                 "t.csv:2: column 1 (a): \"" + std::string(40, 'z') + "...\" is not a number");
+  expect_refused(
+      "a\n" + std::string(1000, 'z') + "\n",
+      "t.csv:2: column 1 (a): \"" + std::string(40, 'z') +
+          "...\" is not a finite number; fill in missing values, and exclude columns of text");
   // 39 letters and a character of two bytes: cut before it
-  expect_refused("a\n" + std::string(39, 'z') + "\xC3\xA9\xC3\xA9\n",
-                 "t.csv:2: column 1 (a): \"" + std::string(39, 'z') + "...\" is not a number");
+  expect_refused(
+      "a\n" + std::string(39, 'z') + "\xC3\xA9\xC3\xA9\n",
+      "t.csv:2: column 1 (a): \"" + std::string(39, 'z') +
+          "...\" is not a finite number; fill in missing values, and exclude columns of text");
 }
 
 TEST(ReadCsv, RefusesRaggedLines) {
@@ -235,7 +251,9 @@ TEST(ReadCsv, ReadsAFileAsItReadsAStream) {
   const TemporaryFolder folder;
   const std::string path = folder.file("t.csv", "a\n1\nx\n").string();
   expect_error<IoError>([&] { (void)read_csv(path); },
-                        path + ":3: column 1 (a): \"x\" is not a number");
+                        path +
+                            ":3: column 1 (a): \"x\" is not a finite number; fill in missing "
+                            "values, and exclude columns of text");
   EXPECT_EQ(read_csv(folder.file("u.csv", "a\n1\n")).values, matrix({{1}}));
 }
 

@@ -51,7 +51,8 @@ struct Mutation {
 
 const Mutation mutations[] = {
     // the header as JSON
-    {R"({"__meta)", R"( {"__meta)", "not a safetensors file: the header does not start with '{'"},
+    {R"({"__meta)", R"( {"__meta)",
+     "not a model file (safetensors): the header does not start with '{'"},
     {R"({"__metadata__":)", R"({"__metadata__";)", "the header is not valid JSON (byte 16)"},
     {R"("format":"lbw")", R"("format":"lbw","format":"lbw")",
      "the header has two entries 'format'"},
@@ -213,18 +214,20 @@ TEST(HostileModelFile, RefusesHeaderLengthsBeyondTheFile) {
   const std::string bytes = with_length(valid.header, valid.data);
   const std::string most = std::to_string(bytes.size() - 8);
   expect_refused("\xff\xff\xff\xff\xff\xff\xff\xff" + bytes.substr(8),
-                 "not a safetensors file, or truncated: the header has 18446744073709551615 bytes, "
-                 "expected at most " +
+                 "not a model file (safetensors), or truncated: the first 8 bytes give a header of "
+                 "18446744073709551615 bytes, expected at most " +
                      most);
-  expect_refused(
-      "\0\0\0\x04\0\0\0\0{}"s,
-      "not a safetensors file, or truncated: the header has 67108864 bytes, expected at most 2");
-  expect_refused("\0\0\0\0\0\0\0\0"s, "not a safetensors file: the header does not start with '{'");
+  expect_refused("\0\0\0\x04\0\0\0\0{}"s,
+                 "not a model file (safetensors), or truncated: the first 8 bytes give a header of "
+                 "67108864 bytes, expected at most 2");
+  expect_refused("\0\0\0\0\0\0\0\0"s,
+                 "not a model file (safetensors): the header does not start with '{'");
   // a length above 64 MiB is refused even if the file is that long
   std::string long_header(67108865, ' ');
   long_header[0] = '{';
   expect_refused(with_length(long_header, ""),
-                 "not a safetensors file, or truncated: the header has 67108865 bytes, expected at "
+                 "not a model file (safetensors), or truncated: the first 8 bytes give a header of "
+                 "67108865 bytes, expected at "
                  "most 67108864");
 }
 

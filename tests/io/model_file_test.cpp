@@ -301,7 +301,7 @@ TEST(ModelFile, SavesAndLoadsFiles) {
                         "cannot read '" + missing + "': No such file or directory");
   const std::string empty = folder.file("empty", "").string();
   expect_error<IoError>([&] { (void)load_model(empty); },
-                        empty + ": 0 bytes are too few for a safetensors file");
+                        empty + ": 0 bytes are too few for a model file (safetensors)");
 }
 
 TEST(ModelFile, RefusesToWriteWhatItCouldNotRead) {

@@ -120,9 +120,10 @@ TEST(DisplacementWarning, NamesTheGroupsTheNumbersAndTheRemedy) {
   ASSERT_TRUE(text.has_value());
   EXPECT_EQ(*text,
             "Samples of 'a' are moved too far in the transport to 'b': the root mean square "
-            "displacement is 816 and the largest 999, where 2.57 and 3.15 would be in proportion. "
+            "displacement is 816 and the largest 999, where 2.57 and 3.15 would be in proportion "
+            "to the distance and spread of the groups. "
             "The cause is components with almost no variance in some direction: increase "
-            "relative_covariance_floor (0) or covariance_floor (1e-06), set shrinkage.");
+            "relative_covariance_floor (0) or covariance_floor (1e-06), or set shrinkage to auto.");
   EXPECT_FALSE(displacement_warning(flat_model(0.1), groups).has_value());
 }
 

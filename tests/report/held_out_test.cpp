@@ -140,7 +140,8 @@ TEST(HeldOutReport, RefusesBadArguments) {
   refused({{"c", truth.samples[0]}}, {}, "group 'c' is not in the model, expected one of 'a', 'b'");
   refused({truth.groups[0], truth.groups[0]}, {}, "report: group 'a' is given twice");
   refused({{"a", truth.samples[0].topRows(9)}}, {},
-          "report: group 'a' has 9 samples, expected 10 or more");
+          "report: group 'a' has 9 samples, expected 10 or more; provide more held-out samples of "
+          "this group");
   const RowMatrix deep = RowMatrix::Zero(20, 3);
   refused({{"a", deep}}, {}, "report: group 'a' has 3 features, the model has 2");
   const std::vector<double> weights(300, 1.0);

@@ -98,7 +98,7 @@ TEST(Verdict, WarnsOfAFitThatHasNotConverged) {
   made.model.reports[1].converged = false;
   made.model.reports[1].iterations = 100;
   expect_warning(made,
-                 "The fit of 'b' did not converge in 100 iterations: raise max_iterations "
+                 "The fit of 'b' did not converge in 100 iterations: increase max_iterations "
                  "(100) or tolerance (0.001).");
 }
 
@@ -108,7 +108,7 @@ TEST(Verdict, WarnsOfComponentsOnFewSamples) {
   made.report.components[2].n_samples = 9.0;
   expect_warning(made,
                  "2 of 4 components have fewer than 10 samples; component 1 of 'a' has 6.25. Use "
-                 "fewer components, or shrinkage.");
+                 "fewer components, or set shrinkage to auto.");
 }
 
 TEST(Verdict, WarnsOfNearSingularCovariances) {
@@ -117,8 +117,8 @@ TEST(Verdict, WarnsOfNearSingularCovariances) {
   expect_warning(
       made,
       "The covariance of component 1 of 'b' has condition number 2e+06: it has a direction of "
-      "almost no variance, or features of very different units. Standardize the features, or raise "
-      "relative_covariance_floor (0).");
+      "almost no variance, or features of very different units. Standardize the features, or "
+      "increase relative_covariance_floor (0).");
 }
 
 TEST(Verdict, WarnsOfMassThatAMatchingMisplaces) {
@@ -128,7 +128,7 @@ TEST(Verdict, WarnsOfMassThatAMatchingMisplaces) {
   expect_warning(made,
                  "The matching moves 12 % of the mass of 'a' to where 'b' has none, which leaves a "
                  "distance of up to 0.7 of 1.5, even if the mixtures fit perfectly. A plan has no "
-                 "such error: use coupling plan and map random.");
+                 "such error: set coupling to plan and map to random.");
   made.report.pairs[0].matching->is_coupling = false;  // the best matching for a plan
   EXPECT_FALSE(made.verdict()[0].warning);
 }
@@ -159,8 +159,8 @@ TEST(Verdict, ReportsAnAmbiguousMatching) {
   EXPECT_FALSE(findings[0].warning);
   EXPECT_EQ(findings[0].text,
             "Two matchings of the components of 'a' and 'b' cost nearly the same: the second best "
-            "costs 0.01 more, 0.5 % of the average cost of a pair. Coupling plan, cost bures or "
-            "fewer components make the choice clearer.");
+            "costs 0.01 more, 0.5 % of the average cost of a pair. The choice is clearer with "
+            "coupling=plan, cost=bures or fewer components.");
 }
 
 TEST(Verdict, ReportsAMatchingThatIsNotTheBest) {
@@ -168,8 +168,8 @@ TEST(Verdict, ReportsAMatchingThatIsNotTheBest) {
   made.report.pairs[0].matching->gap = -0.5;
   EXPECT_EQ(made.verdict()[0].text,
             "Matched through the reference 'a', the components of 'a' and 'b' are not matched "
-            "optimally: another matching costs 0.5 less than the current cost of 4. Coupling "
-            "multimarginal couples all groups at once.");
+            "optimally: another matching costs 0.5 less than the current cost of 4. To couple "
+            "all groups at once, set coupling to multimarginal.");
 }
 
 TEST(Verdict, OneComponentIsNotAmbiguous) {
@@ -186,10 +186,11 @@ TEST(Verdict, WarnsOfLargeDisplacements) {
   expect_warning(
       made,
       "Samples of 'a' are moved too far in the transport to the barycenter: the root mean square "
-      "displacement is 124 and the largest 1.8e+03, where 4 and 9 would be in proportion. The "
-      "cause is components with almost no variance in some direction: increase "
-      "relative_covariance_floor (0) or covariance_floor (1e-06), set shrinkage, or use fewer than "
-      "2 components. The distance of the mixtures is 1.5.");
+      "displacement is 124 and the largest 1.8e+03, where 4 and 9 would be in proportion to the "
+      "distance and spread of the groups. The cause "
+      "is components with almost no variance in some direction: increase "
+      "relative_covariance_floor (0) or covariance_floor (1e-06), set shrinkage to auto, or use "
+      "fewer than 2 components. The distance of the mixtures is 1.5.");
 }
 
 TEST(Verdict, WarnsOfOverfitting) {
@@ -200,7 +201,7 @@ TEST(Verdict, WarnsOfOverfitting) {
   expect_warning(made,
                  "The mixture of 'b' fits its own samples better than new ones: the mean "
                  "log-likelihood is -1 in the fit and -1.9 on held-out samples. Use fewer "
-                 "components, or shrinkage.");
+                 "components, or set shrinkage to auto.");
   // noise explains this for few samples whose likelihoods vary much
   made.report.carries[0].target_log_likelihood_deviation = 3.0;
   EXPECT_FALSE(made.verdict()[0].warning);
@@ -212,7 +213,7 @@ TEST(Verdict, WarnsOfSamplesThatMissTheirTarget) {
   made.report.carries[1].after->distance = 0.5;
   expect_warning(made,
                  "Transported samples of 'b' are 0.5 from those of 'a' (sliced distance; 1.2 "
-                 "before), where sampling noise explains up to 0.1. Try coupling plan, map random "
+                 "before), where sampling noise explains up to 0.1. Try coupling=plan, map=random "
                  "or more components.");
   // most of the distance is removed: reported without a warning
   made.report.carries[1].after->distance = 0.2;
@@ -234,7 +235,7 @@ TEST(Verdict, WarnsOfSamplesThatAreUnlikelyInTheirTarget) {
   expect_warning(made,
                  "Transported samples of 'b' are unlikely under the barycenter: their mean "
                  "log-likelihood is -8, that of its own samples -1. Some are moved to where it has "
-                 "no mass: try coupling plan, map random or more components.");
+                 "no mass: try coupling=plan, map=random or more components.");
   made.report.carries[3].log_likelihood = -1.8;  // noise explains 0.40 in addition to the 0.5
   EXPECT_FALSE(made.verdict()[0].warning);
   made.report.carries[3].log_likelihood = -2.0;
@@ -250,12 +251,17 @@ TEST(Verdict, WarnsOfGroupsThatCanStillBeSeparated) {
   const std::string figures =
       "At the barycenter, a classifier separates 'a' from 'b' with an AUC of 0.7 (0.9 before), "
       "where sampling noise explains up to 0.54. ";
-  expect_warning(made, figures + "To reduce the difference, try refine, or more components.");
+  expect_warning(
+      made,
+      figures +
+          "To reduce the difference, try some refinement steps (refine), or more components.");
   // too many components for the samples, so no more are recommended
   made.report.components[0].n_samples = 3.0;
   made.model.refinement.steps.emplace_back();
-  EXPECT_EQ(made.verdict()[1].text,
-            figures + "To reduce the difference, try more steps of refine, or fewer components.");
+  EXPECT_EQ(
+      made.verdict()[1].text,
+      figures +
+          "To reduce the difference, try more refinement steps (refine), or fewer components.");
 }
 
 TEST(Verdict, AdvisesDitherWhereGroupsDifferOnTheFinestScale) {
@@ -268,12 +274,11 @@ TEST(Verdict, AdvisesDitherWhereGroupsDifferOnTheFinestScale) {
       "where sampling noise explains up to 0.54. ";
   expect_warning(made, figures +
                            "The groups differ on a fine scale, for example because discrete values "
-                           "are moved to different places in each group: set dither.");
+                           "are moved to different places in each group: set dither to auto.");
   made.model.dither = Vector::Ones(2);  // already used
-  expect_warning(
-      made,
-      figures +
-          "To reduce the difference, try refine, or coupling plan, map random or more components.");
+  expect_warning(made, figures +
+                           "To reduce the difference, try some refinement steps (refine), or "
+                           "coupling=plan, map=random or more components.");
 }
 
 TEST(Verdict, PutsWarningsFirst) {

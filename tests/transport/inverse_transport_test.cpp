@@ -199,11 +199,13 @@ TEST(InverseTransport, NamesWhatHasNoInverse) {
   model.map = MapKind::soft;
   expect_error<InvalidArgument>(
       [&] { (void)inverse_transport(map_between(model, "a", "b"), points); },
-      "inverse_transport: map.kind is soft, which has no inverse; expected hard");
+      "inverse_transport: map is soft, which has no inverse; expected hard. Set map to hard in the "
+      "fit");
   model.map = MapKind::random;
   expect_error<InvalidArgument>(
       [&] { (void)inverse_transport(map_between(model, "a", "b"), points); },
-      "inverse_transport: map.kind is random, which has no inverse; expected hard");
+      "inverse_transport: map is random, which has no inverse; expected hard. Set map to hard in "
+      "the fit");
   model.map = MapKind::hard;
   LocalMap map = map_between(model, "a", "b");
   expect_error<InvalidArgument>(
