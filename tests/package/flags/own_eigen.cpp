@@ -2,7 +2,9 @@
 // A program that uses Eigen itself, passes its matrices to lbw and computes with the matrices of
 // lbw. It exits with 1 if the two disagree, and prints a digest of the results of the library,
 // which must not depend on the compiler flags of this program.
-#include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <Eigen/QR>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -46,7 +48,7 @@ Eigen::MatrixXd points(Eigen::Index n, Eigen::Index d, std::uint64_t state) {
   return values;
 }
 
-/// Every decomposition once, so that its templates are compiled with the flags of this program.
+/// Every decomposition that the library uses, compiled with the flags of this program.
 void decompose(const Eigen::MatrixXd& covariance) {
   const Eigen::Index d = covariance.rows();
   const Eigen::MatrixXd identity = Eigen::MatrixXd::Identity(d, d);
@@ -55,12 +57,8 @@ void decompose(const Eigen::MatrixXd& covariance) {
   };
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(covariance);
   expect(is_identity(solver.eigenvectors() * solver.eigenvectors().transpose()), "eigenvectors");
-  expect(is_identity(covariance.llt().solve(covariance)), "Cholesky");
   expect(is_identity(covariance.partialPivLu().solve(covariance)), "LU");
   expect(is_identity(covariance.householderQr().solve(covariance)), "QR");
-  expect(
-      is_identity(covariance.bdcSvd(Eigen::ComputeFullU | Eigen::ComputeFullV).solve(covariance)),
-      "SVD");
 }
 
 void use_gaussians() {
