@@ -193,7 +193,7 @@ TEST(CliFit, RunningOutOfStepsWritesTheModelAndExitsWithThree) {
   const ProgramResult result = bench.lbw(
       {"fit", "A.csv", "B.csv", "-k", "6", "--max-iterations", "1", "--tolerance", "0", "-o", "m"});
   EXPECT_EQ(result.exit_code, 3);
-  EXPECT_NE(result.err.find("lbw fit: warning: group 'A' did not converge in 1 iteration; raise "
+  EXPECT_NE(result.err.find("lbw fit: warning: group 'A' did not converge in 1 iteration; increase "
                             "--max-iterations (1) or --tolerance (0)\n"),
             std::string::npos)
       << result.err;

@@ -106,7 +106,7 @@ TEST(CliSelect, SaysWhichNumbersHaveNotConverged) {
       {"select", "A.csv", "-k", "5", "--max-iterations", "1", "--tolerance", "0", "-o", "c.csv"});
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_EQ(result.err,
-            "lbw select: warning: 5 components have not converged after 1 iteration; raise "
+            "lbw select: warning: 5 components have not converged after 1 iteration; increase "
             "--max-iterations (1) or --tolerance (0)\n");
   EXPECT_EQ(read_csv(bench / "c.csv").values(0, 5), 0.0);
 }
