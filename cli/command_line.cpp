@@ -92,8 +92,8 @@ HelpEntry entry_of(const Option& option, const std::string& names) {
 
 }  // namespace
 
-void Command::add(const HelpEntry& entry, std::function<void(const std::string&)> set) {
-  describe(*app_->add_option_function<std::string>(entry.names, std::move(set), entry.help), entry);
+void Command::add(const HelpEntry& entry, const std::function<void(const std::string&)>& set) {
+  describe(*app_->add_option_function<std::string>(entry.names, set, entry.help), entry);
 }
 
 void Command::add(const HelpEntry& entry, std::string& value) {

@@ -45,7 +45,7 @@ class Command {
   explicit Command(CLI::App& app) : app_(&app) {}
 
   /// Adds an option whose value is passed to `set`, which throws UsageError if it is invalid.
-  void add(const HelpEntry& entry, std::function<void(const std::string& text)> set);
+  void add(const HelpEntry& entry, const std::function<void(const std::string& text)>& set);
   void add(const HelpEntry& entry, std::string& value);
   /// Adds an option that takes all following values.
   void add(const HelpEntry& entry, std::vector<std::string>& values);

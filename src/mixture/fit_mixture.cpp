@@ -204,8 +204,9 @@ double mean_log_density(const Mixture& mixture, const Matrix& covariance) {
     const double squares = (whitening * covariance).cwiseProduct(whitening).sum();
     return table.log_scale[0] - 0.5 * squares;
   }
-  const auto copies = static_cast<double>(mixture.n_features() / whitening.rows());
-  return table.log_scale[0] - 0.5 * copies * whitening.cwiseAbs2().cwiseProduct(covariance).sum();
+  const Index copies = mixture.n_features() / whitening.rows();
+  return table.log_scale[0] -
+         0.5 * static_cast<double>(copies) * whitening.cwiseAbs2().cwiseProduct(covariance).sum();
 }
 
 /// The fit of one component. EM from any start reaches the mean and covariance of the samples in

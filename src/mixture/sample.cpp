@@ -133,7 +133,8 @@ class RootProducts {
       : mixture_(mixture), roots_(roots) {}
 
   /// rows.row(i) = mean + root * normals of the component labels[i].
-  void write(Eigen::Ref<const Labels> labels, const double* normals, Eigen::Ref<RowMatrix> rows) {
+  void write(const Eigen::Ref<const Labels>& labels, const double* normals,
+             Eigen::Ref<RowMatrix> rows) {
     for (Index component = 0; component < mixture_.n_components(); ++component) {
       own_.clear();
       for (Index i = 0; i < labels.size(); ++i) {

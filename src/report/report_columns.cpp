@@ -48,12 +48,12 @@ template <typename Member>
 struct HolderOf;
 template <typename Value, typename Holder>
 struct HolderOf<Value Holder::*> {
-  using type = Holder;
+  using Type = Holder;
 };
 
 /// The cell of the member of a row that this chain of members leads to.
 template <auto member, auto... rest>
-ReportCell cell(const typename HolderOf<decltype(member)>::type& row) {
+ReportCell cell(const typename HolderOf<decltype(member)>::Type& row) {
   return follow<member, rest...>(row);
 }
 

@@ -106,7 +106,8 @@ Differences differences_of(const std::vector<AxisTables>& tables,
 Index levels_per_knot(double n_samples, Index n_segments) {
   const double knots = knots_per_root * std::sqrt(n_samples);
   Index levels = 1;
-  while (n_segments % (2 * levels) == 0 && static_cast<double>(n_segments / levels) > knots) {
+  while (n_segments % (2 * levels) == 0 &&
+         static_cast<double>(n_segments) > knots * static_cast<double>(levels)) {
     levels *= 2;
   }
   return levels;
