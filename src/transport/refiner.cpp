@@ -37,6 +37,7 @@ Refiner::Refiner(std::span<const SlicedStep> steps) : empty_(steps.empty()) {
   }
 }
 
+// NOLINTNEXTLINE: points are written through the reference
 void Refiner::apply(Eigen::Ref<RowMatrix> points, const Execution& execution) const {
   device_of(execution).apply_steps(steps_, execution, points);
 }
