@@ -218,6 +218,9 @@ ExitCode run_fit(const FitCommand& command) {
   if (command.common.json && is_standard_output(command.output)) {
     throw UsageError("--json and the model cannot both go to standard output");
   }
+  if (command.output.empty()) {
+    throw UsageError("--output is empty, expected a file name, or - for standard output");
+  }
   check_output(command.output, model_extensions);
   const Stopwatch watch;
   const std::vector<NamedInput> inputs =

@@ -48,7 +48,8 @@ nb::object plain_value(const Option& option) {
 nb::any value_of(const Option& option) { return nb::borrow<nb::any>(plain_value(option)); }
 
 void set_value(const Option& option, const nb::handle& value) {
-  if (value.is_none() && !option.words.empty()) {
+  // None is the automatic value of whole numbers; other options have a word for it
+  if (value.is_none() && option.type == OptionType::integer && !option.words.empty()) {
     option.set(option.words.front());
   } else if (nb::isinstance<nb::bool_>(value)) {
     option.set(nb::cast<bool>(value) ? "true" : "false");

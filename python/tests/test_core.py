@@ -193,3 +193,12 @@ def test_every_group_chooses_its_own_number_of_components():
         _core.select_components_per_group(
             ["one"], [groups["one"]], [], "bic", _core.MixtureOptions()
         )
+
+
+def test_options_refuse_none_unless_it_is_automatic():
+    options = _core.TransportOptions()
+    for name in ("map", "coupling", "dither"):
+        with pytest.raises(ValueError, match=name):
+            setattr(options, name, None)
+    options.mixture.start_samples = None
+    assert options.mixture.start_samples is None

@@ -23,6 +23,9 @@ TEST(CliBadArguments, Fit) {
   expect_refused(
       bench,
       {
+          {{"fit", "A.csv", "B.csv", "-o", ""},
+           2,
+           "--output is empty, expected a file name, or - for standard output"},
           {with({"B.csv", "--reference", "C"}), 1, "--reference is 'C', expected one of 'A', 'B'"},
           {with({"B.csv", "--components", "301"}), 1,
            "group 'A': --components = 301 exceeds the number of samples (300). Reduce --components "
