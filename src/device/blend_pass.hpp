@@ -10,7 +10,8 @@
 
 namespace lbw {
 
-/// Maps about a common origin, so that they can be averaged entry by entry.
+/// Maps about a common origin, so that they can be averaged entry by entry. The maps must outlive
+/// it.
 struct BlendTable {
   Index n_features = 0;
   Index n_columns = 0;  ///< of every matrix; 1: a diagonal
@@ -20,7 +21,12 @@ struct BlendTable {
   /// may read one cache line beyond the end.
   AlignedArray<double> values;
 
-  BlendTable(const MapTable& maps, const Vector& about);
+  /// The maps about their own means, and whether to apply each of them instead of the average. The
+  /// average loses digits if the origin is many standard deviations away from a component.
+  const MapTable& exact;
+  bool apply_each = false;
+
+  BlendTable(const MapTable& maps, const DensityTable& densities);
 
   [[nodiscard]] const double* map(Index i) const { return values.data() + i * stride; }
 };

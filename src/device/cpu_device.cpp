@@ -166,7 +166,7 @@ class CpuDevice final : public Device {
                   const BatchCheck& check, const Execution& execution,
                   Eigen::Ref<RowMatrix> out) const override {
     const KernelTable kernel = KernelTable::fastest(table, Precision::f64);
-    const BlendTable blend(maps, table.means.colwise().mean().transpose());
+    const BlendTable blend(maps, table);
     IdleStates<BlendPass> passes;
     for_each_batch_of(
         samples, threads_for(samples, kernel, execution), [&](Index begin, Index end) {

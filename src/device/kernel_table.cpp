@@ -8,6 +8,19 @@
 
 namespace lbw {
 
+double most_deviations(const DensityTable& table, const RowMatrix& means) {
+  double most = 0.0;
+  for (Index k = 0; k < means.rows(); ++k) {
+    const Matrix& whitening = table.whitening_of(k);
+    const Vector mean = means.row(k).transpose();
+    const double deviations = whitening.size() == 1   ? whitening(0, 0) * mean.norm()
+                              : whitening.cols() == 1 ? whitening.col(0).cwiseProduct(mean).norm()
+                                                      : (whitening * mean).norm();
+    most = std::max(most, deviations);
+  }
+  return most;
+}
+
 namespace {
 
 // With more features, the quadratic features of a block exceed the second-level cache.
@@ -48,20 +61,6 @@ bool features_are_accurate(const DensityTable& table, const RowMatrix& means) {
   const double whitening = largest_whitening(table);
   return whitening < most_whitening &&
          squared_reach(table, means) * whitening * whitening < most_lost;
-}
-
-/// The largest distance of a mean from the origin, in standard deviations of its component.
-double most_deviations(const DensityTable& table, const RowMatrix& means) {
-  double most = 0.0;
-  for (Index k = 0; k < means.rows(); ++k) {
-    const Matrix& whitening = table.whitening_of(k);
-    const Vector mean = means.row(k).transpose();
-    const double deviations = whitening.size() == 1   ? whitening(0, 0) * mean.norm()
-                              : whitening.cols() == 1 ? whitening.col(0).cwiseProduct(mean).norm()
-                                                      : (whitening * mean).norm();
-    most = std::max(most, deviations);
-  }
-  return most;
 }
 
 bool fits_single(const DensityTable& table, const RowMatrix& means) {

@@ -17,6 +17,10 @@
 
 namespace lbw {
 
+/// The largest distance of a mean from the origin, in standard deviations of its component.
+/// @param means  those of the table about the origin
+[[nodiscard]] double most_deviations(const DensityTable& table, const RowMatrix& means);
+
 struct KernelTable {
   enum class Kind { features, whitened, scaled };
 

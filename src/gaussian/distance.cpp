@@ -21,7 +21,7 @@ double covariance_distance(const Matrix& first, const Matrix& second) {
   const double scale = std::max(root_scale(first), root_scale(second));
   const Matrix a = psd_root(first) / scale;
   const Matrix b = psd_root(second) / scale;
-  const Svd svd = square_svd(a.transpose() * b);
+  const Svd svd = svd_of_product(a, b);
   return scale * (a - b * (svd.right * svd.left.transpose())).norm();
 }
 

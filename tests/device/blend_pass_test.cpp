@@ -112,5 +112,42 @@ TEST(BlendPass, DoesNotDependOnTheBatch) {
   }
 }
 
+// Dropped responsibilities must not pull points towards 0.
+TEST(BlendPass, IsAccurateFarFromZero) {
+  const Index k = 20;
+  for (const double offset : {0.0, 0x1p20, 0x1p30, 0x1p40}) {
+    Vector centers = Vector::Constant(k, 8.25);
+    Vector targets(k);
+    for (Index i = 0; i < k; ++i) targets[i] = 10.0 + 0.125 * static_cast<double>(i);
+    centers.head(2) = Vector{{0.0, 1.0}};
+    targets.head(2) = Vector{{5.0, 9.0}};
+    const DensityTable table{CovarianceType::full, centers.array() + offset, Vector::Zero(k),
+                             std::vector<Matrix>(20, Matrix::Identity(1, 1))};
+    const MapTable maps{table.means, std::vector<Matrix>(20, Matrix::Constant(1, 1, 1.5)),
+                        targets.array() + offset};
+    const RowMatrix points = Vector{{0.75, 2.0, 4.0}}.array() + offset;
+    RowMatrix expected(3, 1);
+    RowMatrix found(3, 1);
+    plain_device().blend_maps(points, table, maps, {}, {1}, expected);
+    cpu_device().blend_maps(points, table, maps, {}, {1}, found);
+    EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 1e-10 + 4e-15 * offset) << offset;
+  }
+}
+
+// One component far away must not cost the others their digits.
+TEST(BlendPass, IsAccurateBesideAFarComponent) {
+  for (const double far : {1e3, 1e9, 1e15, 1e20}) {
+    const RowMatrix means{{0.0}, {1.0}, {far}};
+    const DensityTable table{CovarianceType::full, means, Vector::Zero(3),
+                             std::vector<Matrix>(3, Matrix::Identity(1, 1))};
+    const MapTable maps{means, std::vector<Matrix>(3, Matrix::Identity(1, 1)), means.array() + 1.0};
+    const RowMatrix points{{0.7}, {-2.5}};
+    RowMatrix found(2, 1);
+    cpu_device().blend_maps(points, table, maps, {}, {1}, found);
+    EXPECT_NEAR(found(0, 0), 1.7, 1e-11) << far;
+    EXPECT_NEAR(found(1, 0), -1.5, 1e-11) << far;
+  }
+}
+
 }  // namespace
 }  // namespace lbw

@@ -180,6 +180,22 @@ TEST(SquaredDistance, OfFlatGaussiansInPerpendicularPlanesIsTheSumOfTraces) {
       10.0, 1e-13);
 }
 
+// X -> D X couples the two Gaussians, so its cost bounds the distance from above.
+TEST(Distance, KeepsTheDigitsOfAFeatureOfSmallUnits) {
+  Random random(4);
+  for (const double unit : {1.0, 1e-4, 1e-6, 1e-9}) {
+    for (const Index d : {2, 3, 8}) {
+      Matrix factor = random_normal_matrix(d, d, random).triangularView<Eigen::Lower>();
+      factor.row(0) *= unit;
+      Matrix scaled = factor;
+      scaled.row(0) *= 1.0625;
+      const Gaussian first{Vector::Zero(d), factor * factor.transpose()};
+      const Gaussian second{Vector::Zero(d), scaled * scaled.transpose()};
+      EXPECT_LT(distance(first, second), (1.0 + 1e-6) * (factor - scaled).norm()) << unit << d;
+    }
+  }
+}
+
 TEST(Distance, RefusesBadGaussiansByName) {
   const Gaussian good{Vector::Zero(2), Matrix::Identity(2, 2)};
   const Gaussian wide{Vector::Zero(3), Matrix::Identity(3, 3)};
