@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from .. import _core
 from .._input.arrays import FloatArray, as_doubles
 from .._options.presented import public
+from .weights import checked_weights
 
 __all__ = [
     "bures_wasserstein_barycenter",
@@ -369,7 +370,13 @@ def _gaussian_of(
     """Return the mean and the covariance of a sample."""
     samples = as_doubles(x, name, ndim=2)
     n, d = samples.shape
-    shares = np.full(n, 1.0 / n) if weights is None else np.ravel(np.asarray(weights, np.float64))
+    if not (np.isfinite(reg) and reg >= 0.0):
+        raise ValueError(f"reg is {reg!r}, expected a finite number >= 0")
+    shares = (
+        np.full(n, 1.0 / n)
+        if weights is None
+        else checked_weights(weights, f"the weights of {name}", n)
+    )
     shares = shares / shares.max()  # so that the sum does not overflow
     shares = shares / shares.sum()
     mean = shares @ samples if bias else np.zeros(d)

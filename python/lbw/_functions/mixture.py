@@ -13,6 +13,7 @@ from .._input.arrays import FloatArray, as_core_samples, as_doubles
 from .._options.names import core_name, n_threads_of
 from .._options.presented import public
 from .._transport.maps import apply_map
+from .weights import checked_plan, checked_weights
 
 __all__ = [
     "dist_bures_squared",
@@ -78,7 +79,7 @@ def gmm_pdf(x: ArrayLike, m: ArrayLike, C: ArrayLike, w: ArrayLike) -> FloatArra
     >>> lbw.gmm_pdf([[0.0]], [[0.0], [9.0]], [[[1.0]], [[1.0]]], [0.5, 0.5]).round(4)
     array([0.1995])
     """
-    weights = as_doubles(w, "w", ndim=1)
+    weights = checked_weights(w, "w", len(np.asarray(m)))
     total = weights.sum()
     mixture = _mixture_of(m, C, weights / total, "m", "C")
     points = np.asarray(x, dtype=np.float64)
@@ -232,10 +233,12 @@ def gmm_ot_apply_map(
     kinds = {"bary": "soft", "rand": "random"}
     if method not in kinds:
         raise ValueError(f"method {method!r} is not known, expected 'bary' or 'rand'")
-    source_weights = as_doubles(w_s, "w_s", ndim=1)
+    source_weights = checked_weights(w_s, "w_s", len(np.asarray(m_s)))
+    n_targets = len(np.asarray(m_t))
+    checked_weights(w_t, "w_t", n_targets)
     if plan is None:
         plan = _plan_of(m_s, m_t, C_s, C_t, w_s, w_t)[0]
-    masses = as_doubles(plan, "plan", ndim=2) / source_weights.sum()
+    masses = checked_plan(plan, source_weights, n_targets) / source_weights.sum()
     used = source_weights > 0.0
     shares = source_weights[used] / source_weights.sum()
     source = _mixture_of(np.asarray(m_s)[used], np.asarray(C_s)[used], shares, "m_s", "C_s")
