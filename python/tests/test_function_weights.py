@@ -29,7 +29,7 @@ def test_weights_of_samples(ws, text):
 
 
 def test_a_negative_regularization_is_refused():
-    with pytest.raises(ValueError, match="reg is -0.3"):
+    with pytest.raises(ValueError, match=r"reg is -0\.3"):
         lbw.empirical_bures_wasserstein_distance(X, X, reg=-0.3)
 
 
