@@ -113,9 +113,7 @@ def test_inverse_transform_carries_back(two_groups):
     np.testing.assert_allclose(local.transform(back, "a", to="b"), carried, atol=1e-9)
     assert local.inverse_transform(carried.astype(np.float32), "a", to="b").dtype == np.float32
     random = LocalTransport(3, map="random").fit(X, groups)
-    with pytest.raises(
-        ValueError, match=r"map is random, which has no inverse; expected hard"
-    ):
+    with pytest.raises(ValueError, match=r"map is random, which has no inverse; expected hard"):
         random.inverse_transform(X, groups)
 
 

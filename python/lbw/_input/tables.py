@@ -12,6 +12,7 @@ __all__ = [
     "column_names",
     "columns_of",
     "is_table",
+    "named_columns",
     "raw_names",
     "refuse_other_columns",
     "rows_of",
@@ -58,6 +59,11 @@ def text_names(table: Any) -> list[str] | None:
     """Return the names of a table's columns if all are strings, as scikit-learn requires."""
     names = list(_as_narwhals(table).columns)
     return names if all(isinstance(name, str) for name in names) else None
+
+
+def named_columns(values: Any) -> list[str] | None:
+    """Return the names of the columns if values are a table that names them by strings."""
+    return text_names(values) if is_table(values) else None
 
 
 def refuse_other_columns(table: Any) -> None:

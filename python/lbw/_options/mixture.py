@@ -9,7 +9,7 @@ from numbers import Integral
 from typing import Any
 
 from .names import COVARIANCE_TYPES, STARTS, n_threads_of, seed_of, sklearn_name
-from .option import at_least, changed, one_of, option
+from .option import COUNT, at_least, changed, one_of, option
 
 __all__ = ["CRITERIA", "EmParameters", "MixtureParameters", "RunParameters"]
 
@@ -96,7 +96,7 @@ class MixtureParameters(RunParameters, EmParameters):
     """Parameters of GaussianMixture."""
 
     n_components: int | str = option(
-        (at_least(1), CRITERIA),
+        (COUNT, CRITERIA),
         default=1,
         help="The number of components, or the criterion that selects it from "
         "`n_components_range`: AIC, BIC, or the likelihood of one sample in five, held out of the "

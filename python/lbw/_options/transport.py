@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from .mixture import CRITERIA, EmParameters, RunParameters
-from .option import at_least, one_of, option
+from .option import COUNT, one_of, option
 
 __all__ = ["LocalTransportParameters", "TransportParameters"]
 
@@ -117,7 +117,7 @@ class LocalTransportParameters(RunParameters, EmParameters, TransportParameters)
     """Parameters of LocalTransport."""
 
     n_components: Any = option(
-        (at_least(1), dict, "array-like", CRITERIA),
+        (COUNT, dict, "array-like", CRITERIA),
         default=10,
         type='int, dict, array-like of shape (n_groups,) or {"aic", "bic", "heldout"}',
         help="The number of components of every group's mixture. Unless they are matched, groups "

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""Arguments that are refused, each with a message that names it, the values and the remedy."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import polars
+import pytest
+
+import lbw
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(60, 2))
+Y = RNG.normal(1.0, 2.0, size=(60, 2))
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, polars.DataFrame])
+def test_transport_compares_the_names_of_two_tables(frame):
+    source = frame({"a": X[:, 0], "b": X[:, 1]})
+    target = frame({"a": Y[:, 0], "b": Y[:, 1]})
+    swapped = re.escape(
+        "transport: Xt has the columns ['b', 'a'], expected those of Xs, ['a', 'b']. They are in "
+        "another order. Reorder them, as in Xt[list(Xs.columns)]"
+    )
+    with pytest.raises(ValueError, match=swapped):
+        lbw.transport(source, target[["b", "a"]], 1)
+    renamed = frame({"a": Y[:, 0], "c": Y[:, 1]})
+    with pytest.raises(ValueError, match=r"columns \['a', 'c'\], .* They have other names. Give"):
+        lbw.transport(source, renamed, 1)
+    moved = lbw.transport(X, Y, 1)
+    for one, other in ((source, target), (source, Y), (X, target[["b", "a"]].to_numpy()[:, ::-1])):
+        np.testing.assert_array_equal(lbw.transport(one, other, 1), moved)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("map", None, "must be a str among"),
+        ("coupling", None, "must be a str among"),
+        ("cost", "mean", "must be a str among"),
+        ("covariance_type", "round", "must be a str among"),
+        ("covariance_floor", None, "must be a float in the range [0.0, inf). Got None"),
+        ("amount", "1", "must be a float in the range [0.0, 1.0]. Got '1'"),
+        ("random_state", 1.5, "must be an int in the range [0, 4294967295], an instance of"),
+        ("random_state", np.random.default_rng(0), "must be an int in the range"),
+        ("random_state", -1, "must be an int in the range"),
+        ("n_jobs", "a", "must be an instance of 'int' or None. Got 'a'"),
+        ("n_components", 2.9, "must be an int in the range [1, 2147483647]. Got 2.9"),
+        ("n_components", 10**10, "must be an int in the range [1, 2147483647]. Got 10000000000"),
+    ],
+)
+def test_transport_checks_its_arguments_as_the_estimators_do(name, value, words):
+    words = f"The '{name}' parameter of transport {words}"
+    with pytest.raises(ValueError, match=re.escape(words)):
+        lbw.transport(X, Y, **{"n_components": 1} | {name: value})
+
+
+@pytest.mark.parametrize("value", ["bic", "3"])
+def test_transport_names_the_class_that_selects_a_number(value):
+    words = f"n_components is '{value}', expected a whole number >= 1. To select it by a criterion"
+    with pytest.raises(ValueError, match=words):
+        lbw.transport(X, Y, value)
+
+
+def test_transport_takes_seeds_and_numbers_of_numpy():
+    expected = lbw.transport(X, Y, 2, map="random", random_state=3, n_jobs=1)
+    arguments = {"random_state": np.int64(3), "n_jobs": np.int32(1), "amount": np.float64(1.0)}
+    moved = lbw.transport(X, Y, np.int64(2), map="random", **arguments)
+    np.testing.assert_array_equal(moved, expected)
+    lbw.transport(X, Y, 2, map="random", random_state=np.random.RandomState(0))
