@@ -71,3 +71,47 @@ def test_transport_takes_seeds_and_numbers_of_numpy():
     moved = lbw.transport(X, Y, np.int64(2), map="random", **arguments)
     np.testing.assert_array_equal(moved, expected)
     lbw.transport(X, Y, 2, map="random", random_state=np.random.RandomState(0))
+
+
+GROUPS = np.repeat(["a", "b"], 30)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "words"),
+    [
+        ([2.7, 3.2], "n_components of group 'a' is 2.7, expected a whole number from 1 to"),
+        ([2, 3.0], "n_components of group 'b' is 3.0, expected a whole number"),
+        ({"a": 2.7, "b": 2}, "n_components of group 'a' is 2.7, expected a whole number"),
+        (["2", "3"], "n_components of group 'a' is '2', expected a whole number"),
+        ([2, 0], "n_components of group 'b' is 0, expected a whole number from 1"),
+        ([2, 10**10], "n_components of group 'b' is 10000000000, expected a whole number from 1"),
+        ({"a": 10**10, "b": 2}, "n_components of group 'a' is 10000000000, expected a whole"),
+        ([1, 2, 3], "n_components has 3 numbers for 2 groups, expected one per group in the order"),
+        (10**10, "'n_components' parameter of LocalTransport must be an int in the range [1, 2147"),
+    ],
+)
+def test_numbers_of_components_are_not_rounded(numbers, words):
+    with pytest.raises(ValueError, match=re.escape(words)):
+        lbw.LocalTransport(numbers).fit(X, GROUPS)
+
+
+def test_numbers_of_components_may_be_an_array():
+    fitted = lbw.LocalTransport(np.array([1, 2])).fit(X, GROUPS)
+    assert fitted.n_components_.tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("name", ["max_iter", "n_init", "n_components", "refine"])
+def test_numbers_beyond_32_bits_are_refused(name):
+    words = rf"'{name}' parameter of LocalTransport must be an int in the range \[\d, 2147483647\]"
+    with pytest.raises(ValueError, match=words):
+        lbw.LocalTransport(**{"n_components": 1} | {name: 2**31}).fit(X, GROUPS)
+
+
+def test_other_large_numbers_are_refused():
+    words = "n_components_range holds [1, 10000000000], expected whole numbers >= 1 and <= 2147483"
+    for estimator in (lbw.GaussianMixture, lbw.LocalTransport):
+        with pytest.raises(ValueError, match=re.escape(words)):
+            estimator("bic", n_components_range=[1, 10**10]).fit(X, GROUPS)
+    for estimator in (lbw.GaussianMixture(2, n_jobs=10**10), lbw.LocalTransport(2, n_jobs=10**10)):
+        with pytest.raises(ValueError, match="n_jobs is 10000000000, expected a whole number up"):
+            estimator.fit(X, GROUPS)

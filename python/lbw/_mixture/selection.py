@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from .. import _core
 from .._input.arrays import FloatArray, SampleArray
 from .._input.row_draws import bits_of_rows
+from .._options.option import LARGEST_COUNT
 
 __all__ = [
     "common_number",
@@ -41,8 +42,10 @@ _FIELDS = {
 def numbers_to_try(n_components_range: Iterable[int] | None) -> list[int]:
     """Return the numbers of components to choose from: 1 to 10 unless others are given."""
     given = list(range(1, 11) if n_components_range is None else n_components_range)
-    if not given or not all(isinstance(k, Integral) and k >= 1 for k in given):
-        raise ValueError(f"n_components_range holds {given}, expected whole numbers >= 1")
+    if not given or not all(isinstance(k, Integral) and 1 <= k <= LARGEST_COUNT for k in given):
+        raise ValueError(
+            f"n_components_range holds {given}, expected whole numbers >= 1 and <= {LARGEST_COUNT}"
+        )
     return [int(k) for k in given]
 
 

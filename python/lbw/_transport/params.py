@@ -13,6 +13,7 @@ from .. import _core
 from .._input.arrays import FloatArray
 from .._input.labels import LabelArray, labels_to_text, names_of, rows_with
 from .._mixture.selection import numbers_to_try
+from .._options.checked import whole_number
 from .._options.core import core_options, params_in_model, params_to_note
 from .._options.transport import LocalTransportParameters
 
@@ -61,11 +62,18 @@ def n_components_of(n_components: Any, groups: Any) -> list[int]:
             raise ValueError(
                 f"n_components names {list(n_components)}, expected the groups {labels}"
             )
-        return [int(n_components[label]) for label in labels]
-    numbers = [int(number) for number in n_components]
+        numbers = [n_components[label] for label in labels]
+    else:
+        numbers = list(n_components)
     if len(numbers) != len(labels):
-        raise ValueError(f"n_components has {len(numbers)} numbers for {len(labels)} groups")
-    return numbers
+        raise ValueError(
+            f"n_components has {len(numbers)} numbers for {len(labels)} groups, expected one per "
+            f"group in the order {labels}"
+        )
+    return [
+        whole_number(number, f"n_components of group {label!r}", least=1)
+        for label, number in zip(labels, numbers, strict=True)
+    ]
 
 
 def place_in(groups: Any, label: Any, name: str) -> int:
