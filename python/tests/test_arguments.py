@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import polars
 import pytest
+from sklearn.linear_model import LogisticRegression
 
 import lbw
 
@@ -115,3 +116,31 @@ def test_other_large_numbers_are_refused():
     for estimator in (lbw.GaussianMixture(2, n_jobs=10**10), lbw.LocalTransport(2, n_jobs=10**10)):
         with pytest.raises(ValueError, match="n_jobs is 10000000000, expected a whole number up"):
             estimator.fit(X, GROUPS)
+
+
+def test_words_that_are_read_after_the_fit_are_checked_there():
+    strange = np.repeat(["a", "c"], 30)
+    transport = lbw.LocalTransport(1, map="hard").fit(X, GROUPS).set_params(handle_unknown="drop")
+    words = "The 'handle_unknown' parameter of {} must be a str among"
+    with pytest.raises(ValueError, match=words.format("LocalTransport")):
+        transport.transform(X, strange)
+    with pytest.raises(ValueError, match=words.format("LocalTransport")):
+        transport.inverse_transform(X, strange)
+    params = {"refine": 0, "check_samples": 0, "group_shrinkage": 0.0}
+    repair = lbw.GroupRepair(1, **params).fit(X, sensitive_features=GROUPS)
+    with pytest.raises(ValueError, match=words.format("GroupRepair")):
+        repair.set_params(handle_unknown=None).transform(X, sensitive_features=strange)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("handle_unknown", "drop"), ("ties", "split"), ("amount", "1"), ("ensemble", "median")],
+)
+def test_words_of_a_score_repair_are_checked_at_every_prediction(name, value):
+    rows, y = np.repeat(X, 4, axis=0), np.repeat(X[:, 0] > 0, 4)
+    groups = np.tile(["a", "b"], 120)
+    repair = lbw.ScoreRepair(LogisticRegression()).fit(rows, y, sensitive_features=groups)
+    repair.set_params(**{name: value})
+    for method in (repair.predict, repair.predict_proba):
+        with pytest.raises(ValueError, match=f"'{name}' parameter of ScoreRepair must be"):
+            method(rows, sensitive_features=groups)

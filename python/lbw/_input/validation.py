@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import assert_all_finite, check_array
+from sklearn.utils._param_validation import validate_parameter_constraints
 from sklearn.utils.validation import (
     _check_n_features,
     _check_sample_weight,
@@ -25,6 +26,7 @@ __all__ = [
     "sklearn_errors",
     "unfitted_on_error",
     "validate_columns",
+    "validate_parameters",
     "validated",
     "validated_rest",
     "validated_weights",
@@ -95,6 +97,13 @@ def validate_columns(estimator: BaseEstimator, X: Any, *, reset: bool) -> None:
             "The feature names should match those that were passed during fit: expected "
             f"{list(estimator.feature_names_in_)}, got {names}"
         )
+
+
+def validate_parameters(estimator: BaseEstimator, *names: str) -> None:
+    """Check parameters that are read after `fit`, where set_params may have changed them."""
+    constraints = {name: estimator._parameter_constraints[name] for name in names}
+    values = {name: getattr(estimator, name) for name in names}
+    validate_parameter_constraints(constraints, values, caller_name=type(estimator).__name__)
 
 
 def validated_weights(sample_weight: Any, X: Any) -> FloatArray | None:

@@ -19,12 +19,17 @@ from .._input.keys import KeyArray
 from .._input.labels import labels_of_rows
 from .._input.sensitive import groups_place
 from .._input.split_input import split_input
-from .._input.validation import sklearn_errors, unfitted_on_error, validated, validated_rest
+from .._input.validation import (
+    sklearn_errors,
+    unfitted_on_error,
+    validate_parameters,
+    validated,
+    validated_rest,
+)
 from .._options.option import options_of
 from .._options.presented import parametrized, public
 from .._options.repair import GroupRepairParameters
 from .._transport.local_transport import LocalTransport
-from .._transport.maps import apply_map
 from .._transport.params import amounts_over
 from .._transport.report import TransportReport, displacement_warning
 from .check import RepairCheck, check_repair, small_groups_text, warning_text
@@ -175,6 +180,7 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
             The repaired features, without the sensitive columns.
         """
         check_is_fitted(self)
+        validate_parameters(self, "handle_unknown")
         features, groups, keys = self._split(X, sensitive_features, key, reset=False)
         with sklearn_errors(self, features):
             return self.transport_._by_group(
@@ -182,10 +188,9 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
                 groups,
                 self.weights,
                 self.amount,
-                apply_map,
+                self.handle_unknown,
                 keys,
                 where=groups_place(self),
-                handle_unknown=self.handle_unknown,
             )
 
     def fit_transform(
