@@ -126,8 +126,8 @@ def test_words_that_are_read_after_the_fit_are_checked_there():
         transport.transform(X, strange)
     with pytest.raises(ValueError, match=words.format("LocalTransport")):
         transport.inverse_transform(X, strange)
-    params = {"refine": 0, "check_samples": 0, "group_shrinkage": 0.0}
-    repair = lbw.GroupRepair(1, **params).fit(X, sensitive_features=GROUPS)
+    rows, groups = np.repeat(X, 4, axis=0), np.repeat(GROUPS, 4)
+    repair = lbw.GroupRepair(1, refine=0, check_samples=0).fit(rows, sensitive_features=groups)
     with pytest.raises(ValueError, match=words.format("GroupRepair")):
         repair.set_params(handle_unknown=None).transform(X, sensitive_features=strange)
 
