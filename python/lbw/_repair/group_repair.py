@@ -30,12 +30,29 @@ from .._options.option import options_of
 from .._options.presented import parametrized, public
 from .._options.repair import GroupRepairParameters
 from .._transport.local_transport import LocalTransport
+from .._transport.model_notes import assumed_text, note_errors, noted_in
 from .._transport.params import amounts_over
 from .._transport.report import TransportReport, displacement_warning
 from .check import RepairCheck, check_repair, small_groups_text, warning_text
 from .program import program_text
 
 __all__ = ["GroupRepair"]
+
+# What `save` notes for `load`.
+_STATE = (
+    "amount",
+    "weights",
+    "sensitive_columns",
+    "n_features_in",
+    "feature_names_in",
+    "group_columns",
+    "whole_names",
+    "sensitive_positions",
+    "handle_unknown",
+    "key_column",
+    "key_positions",
+    "check_samples",
+)
 
 
 @parametrized
@@ -96,6 +113,7 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
     groups_: Any
     check_: RepairCheck | None
     _group_columns: GroupColumns | None = None
+    _assumed: dict[str, Any] = {}  # parameters of a file that were not known, see `load`
 
     def fit(
         self, X: Any, y: Any = None, *, sensitive_features: Any = None, key: Any = None
@@ -119,6 +137,9 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
             Returns the instance itself.
         """
         self._validate_params()
+        assumed = assumed_text(self)
+        if assumed is not None:
+            warnings.warn(assumed, UserWarning, stacklevel=2)
         with unfitted_on_error(self):
             features, groups, keys = self._split(X, sensitive_features, key, reset=True)
             own = LocalTransport().get_params()
@@ -146,6 +167,7 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
                 self.check_ = check_repair(
                     self.transport_, features, labels, keys, self.weights, self.check_samples
                 )
+        self._assumed = {}
         small = small_groups_text(self.transport_, labels, self.check_, checked=checked)
         for words in (text, small):
             if words:
@@ -283,21 +305,32 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
     def load(cls, path: str | os.PathLike[str]) -> GroupRepair:
         """Read a file written by `save`, or a model of `lbw fit` as a repair of its groups."""
         transport = LocalTransport.load(path)
-        state = json.loads(transport._model.notes.get("repair", "{}"))
+        state = noted_in(transport._model, path, "repair", _STATE)
+        with note_errors(path, "repair"):
+            return cls._from_state(transport, state)
+
+    @classmethod
+    def _from_state(cls, transport: LocalTransport, state: dict[str, Any]) -> GroupRepair:
+        """Return the repair of a transport and of what `save` noted."""
         if isinstance(state.get("amount"), list):
             state["amount"] = dict(zip(transport.groups_.tolist(), state["amount"], strict=True))
         params = transport.get_params()
         refine_weights = params.pop("refine_weights")  # it is `weights`
         if refine_weights is not None:
             state.setdefault("weights", refine_weights)
-        repair = cls(**params | {name: state[name] for name in options_of(cls) if name in state})
-        repair.n_features_in_ = state.get("n_features_in", transport.n_features_in_)
-        repair._sensitive_positions = state.get("sensitive_positions", [])
+        noted = {name: state[name] for name in options_of(cls) if name in state}
+        repair = cls(**params | noted)
+        validate_parameters(repair, *noted)
+        amounts_over(transport.groups_, repair.amount)
+        transport._weights_of(repair.weights)
+        repair.n_features_in_ = int(state.get("n_features_in", transport.n_features_in_))
+        repair._sensitive_positions = list(map(int, state.get("sensitive_positions", [])))
         repair._group_columns = GroupColumns.from_notes(state.get("group_columns"))
         repair._whole_names = state.get("whole_names")
-        repair._key_positions = state.get("key_positions", [])
+        repair._key_positions = list(map(int, state.get("key_positions", [])))
         if state.get("feature_names_in"):
             repair.feature_names_in_ = np.array(state["feature_names_in"], dtype=object)
+        repair._assumed = transport._assumed
         repair._take(transport)
         return repair
 

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from .. import _core
 from .._input.arrays import FloatArray, SampleArray
 from .._input.keys import KeyArray, keys_given
-from .._input.labels import LabelArray, labels_from_text, labels_of_rows
+from .._input.labels import LabelArray, labels_of_rows
 from .._input.unknown_groups import known_rows
 from .._input.validation import (
     sklearn_errors,
@@ -31,7 +31,8 @@ from .fit_groups import fit_groups, warnings_of
 from .fit_quality import warn_of_quality
 from .fitted import mixture_of, set_fitted
 from .maps import GroupMaps, apply_inverse, apply_map
-from .params import amounts_over, notes_of, params_of, weights_over
+from .model_notes import assumed_text, notes_of, read_estimator
+from .params import amounts_over, weights_over
 from .report import TransportReport, report_on
 
 __all__ = ["LocalTransport"]
@@ -100,6 +101,8 @@ class LocalTransport(
     array([[5.2, 4.9]])
     """
 
+    _assumed: dict[str, Any] = {}  # parameters of a file that were not known, see `load`
+
     def fit(
         self, X: Any, groups: Any, sample_weight: Any = None, *, key: Any = None
     ) -> LocalTransport:
@@ -128,6 +131,9 @@ class LocalTransport(
                 f"{type(self).__name__} requires y to be passed, but the target y is None: give "
                 "the label of every row's group"
             )
+        assumed = assumed_text(self)
+        if assumed is not None:
+            warnings.warn(assumed, UserWarning, stacklevel=2)
         with unfitted_on_error(self):
             X = validated(self, X, reset=True, ensure_min_samples=2)
             with sklearn_errors(self, X):
@@ -145,6 +151,7 @@ class LocalTransport(
             self, X, labels, validated_weights(sample_weight, X), keys
         )
         self._take(model, labels_of_groups)
+        self._assumed = {}
         if selection is not None:
             self.selection_ = selection
         for text, category in warnings_of(self):
@@ -330,10 +337,13 @@ class LocalTransport(
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> LocalTransport:
-        """Read a file written by `save` or by `lbw fit`; its content is checked, never executed."""
-        model = _core.load_model(os.fspath(path))
-        estimator = cls(**params_of(model))
-        estimator._take(model, labels_from_text(model.notes.get("labels"), model.group_names))
+        """Read a file written by `save` or by `lbw fit`; its content is checked, never executed.
+
+        A file of `lbw fit` does not hold `group_shrinkage`, nor all values of `dither` and
+        `small_groups`. The transport does not depend on them. A new `fit` warns of the values that
+        it uses instead, and `save` leaves them out again.
+        """
+        estimator: LocalTransport = read_estimator(cls, path)
         return estimator
 
     def _save(self, path: str | os.PathLike[str], notes: dict[str, str]) -> None:
