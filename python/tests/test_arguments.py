@@ -9,9 +9,12 @@ import numpy as np
 import pandas as pd
 import polars
 import pytest
+import sklearn.mixture
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 
 import lbw
+from lbw.metrics import group_auc, sliced_wasserstein
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(60, 2))
@@ -144,3 +147,74 @@ def test_words_of_a_score_repair_are_checked_at_every_prediction(name, value):
     for method in (repair.predict, repair.predict_proba):
         with pytest.raises(ValueError, match=f"'{name}' parameter of ScoreRepair must be"):
             method(rows, sensitive_features=groups)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"n_permutations": 1.5}, "report: n_permutations is 1.5, expected a whole number from 0"),
+        ({"n_permutations": 10**10}, "report: n_permutations is 10000000000, expected a whole num"),
+        ({"max_samples": 1.5}, "report: max_samples is 1.5, expected a whole number from 10 to"),
+        ({"max_samples": 1}, "report: max_samples is 1, expected a whole number from 10 to"),
+        ({"max_samples": None}, "report: max_samples is None, expected a whole number"),
+    ],
+)
+def test_numbers_of_a_report_are_checked(arguments, words):
+    with pytest.raises(ValueError, match=words):
+        lbw.LocalTransport(1).fit(X, GROUPS).report(X, GROUPS, **arguments)
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "words"),
+    [
+        (sliced_wasserstein, {"n_directions": 1.5}, "n_directions is 1.5, expected a whole number"),
+        (sliced_wasserstein, {"n_directions": 0}, "n_directions is 0, expected .* from 1 to"),
+        (sliced_wasserstein, {"n_permutations": "9"}, "n_permutations is '9', expected a whole"),
+        (sliced_wasserstein, {"random_state": -1}, "random_state is -1, expected .* from 0 to"),
+        (group_auc, {"n_neighbors": 1.5}, "n_neighbors is 1.5, expected a whole number from 1"),
+        (group_auc, {"n_neighbors": 0}, "n_neighbors is 0, expected a whole number from 1"),
+        (group_auc, {"random_state": np.random.default_rng(0)}, "random_state is Generator"),
+        (group_auc, {"n_jobs": "a"}, "n_jobs is 'a', expected a whole number up to 2147483647"),
+    ],
+)
+def test_numbers_of_two_sample_measures_are_checked(function, arguments, words):
+    with pytest.raises(ValueError, match=words):
+        function(X, Y, **arguments)
+
+
+@pytest.mark.parametrize("n_samples", [1.5, "a", None, 10**20])
+def test_a_number_of_draws_is_a_whole_number(n_samples):
+    mixture = lbw.GaussianMixture(1).fit(X)
+    with pytest.raises(ValueError, match=f"n_samples is {n_samples!r}, expected a whole number"):
+        mixture.sample(n_samples)
+    assert len(mixture.sample(np.int64(3))[0]) == 3
+
+
+def test_a_distance_needs_fitted_mixtures():
+    fitted = lbw.GaussianMixture(1).fit(X)
+    for unfitted in (lbw.GaussianMixture(), sklearn.mixture.GaussianMixture()):
+        with pytest.raises(NotFittedError, match=r"second, GaussianMixture.*, is not fitted yet"):
+            lbw.mixture_distance(fitted, unfitted)
+    with pytest.raises(TypeError, match="first is 3, expected a fitted GaussianMixture of lbw or"):
+        lbw.mixture_distance(3, fitted)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize(
+    ("criterion", "n_samples", "tried"),
+    [("bic", 5, 5), ("aic", 2, 2), ("heldout", 5, 4), ("heldout", 11, 9), ("bic", 30, 10)],
+)
+def test_a_criterion_tries_no_more_components_than_samples(criterion, n_samples, tried):
+    mixture = lbw.GaussianMixture(criterion).fit(X[:n_samples])
+    assert mixture.selection_["n_components"].tolist() == list(range(1, tried + 1))
+
+
+def test_a_given_range_beyond_the_samples_is_refused():
+    words = "n_components='bic' compares up to 8 components, but X has 5 samples. Set n_components_"
+    with pytest.raises(ValueError, match=words):
+        lbw.GaussianMixture("bic", n_components_range=[1, 8]).fit(X[:5])
+    words = (
+        "'heldout' compares up to 10 components, but group 'b' has 7 samples, 1 of them held out"
+    )
+    with pytest.raises(ValueError, match=words):
+        lbw.LocalTransport("heldout").fit(X[:37], GROUPS[:37])

@@ -49,7 +49,7 @@ class EmParameters:
         default=None,
         type="iterable of int or None",
         help="The numbers of components to choose from if `n_components` is a criterion. If None, "
-        "1 to 10.",
+        "1 to 10; `GaussianMixture` tries no more than there are samples.",
     )
     covariance_type: str = option(
         one_of(*COVARIANCE_TYPES),

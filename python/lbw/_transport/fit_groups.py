@@ -21,6 +21,7 @@ from .._mixture.selection import (
     common_number,
     copies_warning,
     numbers_to_try,
+    refuse_more_components,
     refuse_weights,
     selection_of_groups,
 )
@@ -87,6 +88,8 @@ def _select(
     """Set the number of components of every group by the criterion; return the curves."""
     criterion = estimator.n_components
     numbers = numbers_to_try(estimator.n_components_range)
+    for group, part in zip(groups.tolist(), parts, strict=True):
+        refuse_more_components(criterion, numbers, len(part), f"group {group!r}")
     with FitReporter(type(estimator).__name__, estimator.verbose) as reporter:
         results = _core.select_components_per_group(
             names_of(groups), parts, numbers, criterion, options.mixture, reporter.on_point
