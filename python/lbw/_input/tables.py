@@ -72,7 +72,9 @@ def refuse_other_columns(table: Any) -> None:
 
     frame = _as_narwhals(table)
     kinds = frame.schema
-    texts = _names_where(kinds, (nw.String,))
+    objects = [name for name, kind in kinds.items() if isinstance(kind, nw.Object)]
+    mixed = [name for name in objects if any(isinstance(v, str) for v in frame[name].to_list())]
+    texts = _names_where(kinds, (nw.String,)) or ", ".join(repr(str(name)) for name in mixed)
     if texts:
         raise ValueError(
             f"could not convert string to float: X has text in {texts}. Encode it as numbers, drop "
@@ -86,7 +88,6 @@ def refuse_other_columns(table: Any) -> None:
             "groups as sensitive_columns of GroupRepair."
         )
     times = _names_where(kinds, (nw.Datetime, nw.Date, nw.Duration, nw.Time))
-    objects = [name for name, kind in kinds.items() if isinstance(kind, nw.Object)]
     times = times or ", ".join(repr(str(n)) for n in objects if _first_time(frame[n]) is not None)
     if times:
         raise ValueError(

@@ -19,7 +19,7 @@ from sklearn.utils.validation import (
 )
 
 from .._core import InvalidArgument
-from .arrays import FloatArray, SampleArray, as_core_samples
+from .arrays import FloatArray, SampleArray, as_core_samples, refuse_texts
 from .tables import is_table, refuse_other_columns, text_names, to_array
 
 __all__ = [
@@ -48,6 +48,8 @@ def validated(
     if is_table(X):
         validate_columns(estimator, X, reset=reset)
         return validated_rest(estimator, X, ensure_min_samples=ensure_min_samples)
+    if isinstance(X, (np.ndarray, list, tuple)):
+        refuse_texts(_array_of(X), "X")
     array = validate_data(
         estimator, X, reset=reset, ensure_min_samples=ensure_min_samples, **_CHECKS
     )
@@ -66,6 +68,14 @@ def validated_rest(estimator: BaseEstimator, X: Any, *, ensure_min_samples: int 
         **_CHECKS,
     )
     return as_core_samples(array)
+
+
+def _array_of(X: Any) -> Any:
+    """Return an array; an empty one of rows of different lengths, which scikit-learn refuses."""
+    try:
+        return np.asarray(X)
+    except ValueError:
+        return np.empty(0)
 
 
 def _is_plain(X: Any) -> bool:

@@ -52,7 +52,8 @@ class TransportParameters:
         'adaptation and colours. "random" draws a component and a partner with these '
         "probabilities, as a function of `random_state`, the point and its key (see `transform`), "
         "and reproduces the distribution of the target. Use it for barycenters and parity. "
-        '"hard" takes the most probable component and has an inverse.',
+        '"hard" takes the most probable component and has an inverse, except for some points near '
+        "the borders of components.",
     )
     dither: float | str = option(
         core="dither",

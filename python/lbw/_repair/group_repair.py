@@ -148,6 +148,7 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
                 params["refine_weights"] = self.weights  # the target of transform
             with sklearn_errors(self, features):
                 fitted = LocalTransport(**params)
+                fitted._title = type(self).__name__
                 if hasattr(self, "feature_names_in_"):  # the program finds columns by these names
                     fitted.feature_names_in_ = np.array(self._names_left(), dtype=object)
                 self._take(fitted._fit_checked(features, groups, None, keys))

@@ -102,6 +102,7 @@ class LocalTransport(
     """
 
     _assumed: dict[str, Any] = {}  # parameters of a file that were not known, see `load`
+    _title = ""  # in the lines of `verbose`, if not the name of the class
 
     def fit(
         self, X: Any, groups: Any, sample_weight: Any = None, *, key: Any = None
@@ -201,10 +202,11 @@ class LocalTransport(
     def inverse_transform(self, X: Any, groups: Any, to: Any = None, *, amount: Any = 1.0) -> Any:
         """Transport samples back: the inverse of `transform` with the same arguments.
 
-        It is exact for points that were transported by a hard map. Where pieces of the map overlap,
-        the more probable origin is returned. Soft, random and refined maps have no inverse and
-        raise an error. Rows of unknown groups are left as they are if `handle_unknown` is "ignore",
-        and raise an error otherwise.
+        For points that were transported by a hard map, it is exact where the map is one to one.
+        Where pieces of the map overlap, near the borders of components, the more probable origin
+        is returned, so some points do not come back to where they were. Soft, random and refined
+        maps have no inverse and raise an error. Rows of unknown groups are left as they are if
+        `handle_unknown` is "ignore", and raise an error otherwise.
 
         Parameters
         ----------
