@@ -11,7 +11,8 @@ import pandas as pd
 import polars
 import pytest
 
-from lbw import GroupRepair, LocalTransport
+import lbw
+from lbw import GaussianMixture, GroupRepair, LocalTransport
 
 GROUPS = np.repeat(["a", "b"], 30)
 DAYS = pd.date_range("2020-01-01", periods=60)
@@ -57,3 +58,33 @@ def test_groups_of_dates_cannot_be_saved(tmp_path):
     fitted = LocalTransport(1).fit(X, days)
     with pytest.raises(ValueError, match=r"labels of type date, as .* Convert the labels to str"):
         fitted.save(tmp_path / "model.safetensors")
+
+
+X = np.random.default_rng(0).normal(size=(60, 2))
+TEXTS = [X.astype(str), X.astype(str).tolist(), np.where(X > 2, "3", X.astype(object))]
+
+
+@pytest.mark.parametrize("texts", TEXTS, ids=["array", "list", "objects"])
+def test_text_that_looks_like_numbers_is_refused(texts):
+    words = "could not convert string to float: {} has text, as '.*', expected numbers. Encode"
+    fitted = LocalTransport(1).fit(X, GROUPS)
+    for call in (
+        lambda: LocalTransport(1).fit(texts, GROUPS),
+        lambda: fitted.transform(texts, GROUPS),
+        lambda: GaussianMixture(1).fit(texts),
+    ):
+        with pytest.raises(ValueError, match=words.format("X")):
+            call()
+    with pytest.raises(ValueError, match=words.format("Xt")):
+        lbw.transport(X, texts, 1)
+
+
+def test_text_among_numbers_of_a_column_is_named():
+    table = pd.DataFrame({"a": X[:, 0], "b": [*X[:59, 1], "3"]})
+    with pytest.raises(ValueError, match="could not convert string to float: X has text in 'b'"):
+        LocalTransport(1).fit(table, GROUPS)
+
+
+def test_numbers_as_objects_are_taken():
+    plain, objects = (LocalTransport(1).fit(x, GROUPS) for x in (X, X.astype(object)))
+    np.testing.assert_array_equal(plain.mixtures_[0].means_, objects.mixtures_[0].means_)

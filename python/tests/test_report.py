@@ -231,6 +231,9 @@ def test_bad_arguments_are_refused_with_their_reason(fitted, held_out):
     X, groups = held_out
     with pytest.raises(ValueError, match=r"X is given without groups\. Give both or neither"):
         fitted.report(X)
+    words = r"report: weights is \[1, 99\] without X, expected None: .* Give X and groups too"
+    with pytest.raises(ValueError, match=words):
+        fitted.report(weights=[1, 99])
     with pytest.raises(ValueError, match="groups is given without X"):
         fitted.report(groups=groups)
     with pytest.raises(ValueError, match=r"group 'c' at row 150 .* one of \['a', 'b'\]$"):

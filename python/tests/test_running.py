@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from conftest import blobs
 
-from lbw import GaussianMixture, LocalTransport, _core
+from lbw import GaussianMixture, GroupRepair, LocalTransport, _core
 
 
 def run_script(text: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -213,3 +213,12 @@ def test_openmp_limit_is_kept(monkeypatch):
     assert n_threads_of(None) == 0
     assert n_threads_of(-1) == os.cpu_count()
     assert n_threads_of(-10_000) == 1
+
+
+def test_verbose_names_the_class_that_is_fitted(capsys):
+    X = np.random.default_rng(0).normal(size=(600, 2))
+    groups = np.repeat(["left", "right"], 300)
+    GroupRepair(2, verbose=2, refine=0, check_samples=0).fit(X, sensitive_features=groups)
+    shown = capsys.readouterr().err
+    assert "GroupRepair" in shown
+    assert "LocalTransport" not in shown

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from .. import _core
 from .._input.arrays import FloatArray, as_core_samples, as_doubles
+from .._options.checked import whole_number
 from .._options.names import core_name, n_threads_of
 from .._options.presented import public
 from .._transport.maps import apply_map
@@ -253,7 +254,7 @@ def gmm_ot_apply_map(
         columns.tolist(),
         entries.tolist(),
         kinds[method],
-        0 if seed is None else int(seed),
+        0 if seed is None else whole_number(seed, "seed", most=2**64 - 1),
     )
     return apply_map(along, as_doubles(x, "x", ndim=2))
 
@@ -285,6 +286,8 @@ def mixture_distance(first: Any, second: Any, *, n_jobs: int | None = None) -> f
     >>> round(lbw.mixture_distance(left, right), 6)
     5.0
     """
+    _check_fitted(first, "first")
+    _check_fitted(second, "second")
     mixtures = [
         _core.Mixture(
             core_name(mixture.covariance_type),
@@ -295,6 +298,21 @@ def mixture_distance(first: Any, second: Any, *, n_jobs: int | None = None) -> f
         for mixture in (first, second)
     ]
     return _core.mixture_distance(mixtures[0], mixtures[1], n_threads_of(n_jobs))
+
+
+def _check_fitted(mixture: Any, name: str) -> None:
+    """Raise unless a mixture is a fitted estimator."""
+    if not hasattr(mixture, "covariance_type"):
+        raise TypeError(
+            f"mixture_distance: {name} is {mixture!r}, expected a fitted GaussianMixture of lbw or "
+            "of scikit-learn. For weights, means and covariances use gmm_ot_loss."
+        )
+    if not hasattr(mixture, "weights_"):
+        from sklearn.exceptions import NotFittedError
+
+        raise NotFittedError(
+            f"mixture_distance: {name}, {mixture!r}, is not fitted yet. Call fit with samples first"
+        )
 
 
 def _plan_of(

@@ -21,6 +21,7 @@ __all__ = [
     "as_doubles",
     "as_places",
     "as_samples",
+    "refuse_texts",
 ]
 
 
@@ -50,9 +51,22 @@ def as_samples(values: ArrayLike, name: str) -> SampleArray:
     array = np.asarray(values)
     if array.ndim != 2:
         raise ValueError(f"{name}: expected 2 dimensions (samples, features), got {array.ndim}")
+    refuse_texts(array, name)
     if array.dtype != np.float32:
         array = array.astype(np.float64, copy=False)
     return as_core_samples(array)
+
+
+def refuse_texts(array: NDArray[Any], name: str) -> None:
+    """Raise if an array holds text, also where it could be read as numbers."""
+    if array.dtype.kind not in "USO":
+        return
+    text = next((value for value in array.flat if isinstance(value, (str, bytes))), None)
+    if text is not None:
+        raise ValueError(
+            f"could not convert string to float: {name} has text, as {str(text)!r}, expected "
+            "numbers. Encode categories as numbers, and convert numbers with astype(float)."
+        )
 
 
 def as_doubles(values: ArrayLike, name: str, *, ndim: int) -> FloatArray:

@@ -150,7 +150,11 @@ def labels_from_text(text: str | None, names: list[str] | None) -> LabelArray:
         return np.array(names)
     stored = json.loads(text)
     kinds: dict[str, Any] = {"i": np.int64, "u": np.uint64, "f": np.float64, "b": np.bool_}
-    labels = np.array(stored["labels"], dtype=kinds.get(stored["type"]))
+    if stored["type"] not in (*kinds, "U"):
+        raise ValueError(f"labels are of type {stored['type']!r}, expected one of i, u, f, b, U")
+    labels = np.array(stored["labels"], dtype=kinds.get(stored["type"], np.str_))
     if names is not None and labels.shape != (len(names),):
         raise ValueError(f"the file has {labels.size} labels for {len(names)} groups")
+    if names is not None and len(np.unique(labels)) < len(names):
+        raise ValueError(f"the labels {labels.tolist()} are not distinct")
     return labels

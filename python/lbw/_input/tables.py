@@ -12,6 +12,7 @@ __all__ = [
     "column_names",
     "columns_of",
     "is_table",
+    "named_columns",
     "raw_names",
     "refuse_other_columns",
     "rows_of",
@@ -60,13 +61,20 @@ def text_names(table: Any) -> list[str] | None:
     return names if all(isinstance(name, str) for name in names) else None
 
 
+def named_columns(values: Any) -> list[str] | None:
+    """Return the names of the columns if values are a table that names them by strings."""
+    return text_names(values) if is_table(values) else None
+
+
 def refuse_other_columns(table: Any) -> None:
     """Raise if columns are not numbers: text, categories, dates, or booleans with gaps."""
     import narwhals.stable.v1 as nw
 
     frame = _as_narwhals(table)
     kinds = frame.schema
-    texts = _names_where(kinds, (nw.String,))
+    objects = [name for name, kind in kinds.items() if isinstance(kind, nw.Object)]
+    mixed = [name for name in objects if any(isinstance(v, str) for v in frame[name].to_list())]
+    texts = _names_where(kinds, (nw.String,)) or ", ".join(repr(str(name)) for name in mixed)
     if texts:
         raise ValueError(
             f"could not convert string to float: X has text in {texts}. Encode it as numbers, drop "
@@ -80,7 +88,6 @@ def refuse_other_columns(table: Any) -> None:
             "groups as sensitive_columns of GroupRepair."
         )
     times = _names_where(kinds, (nw.Datetime, nw.Date, nw.Duration, nw.Time))
-    objects = [name for name, kind in kinds.items() if isinstance(kind, nw.Object)]
     times = times or ", ".join(repr(str(n)) for n in objects if _first_time(frame[n]) is not None)
     if times:
         raise ValueError(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import assert_all_finite, check_array
+from sklearn.utils._param_validation import validate_parameter_constraints
 from sklearn.utils.validation import (
     _check_n_features,
     _check_sample_weight,
@@ -18,13 +19,14 @@ from sklearn.utils.validation import (
 )
 
 from .._core import InvalidArgument
-from .arrays import FloatArray, SampleArray, as_core_samples
+from .arrays import FloatArray, SampleArray, as_core_samples, refuse_texts
 from .tables import is_table, refuse_other_columns, text_names, to_array
 
 __all__ = [
     "sklearn_errors",
     "unfitted_on_error",
     "validate_columns",
+    "validate_parameters",
     "validated",
     "validated_rest",
     "validated_weights",
@@ -46,6 +48,8 @@ def validated(
     if is_table(X):
         validate_columns(estimator, X, reset=reset)
         return validated_rest(estimator, X, ensure_min_samples=ensure_min_samples)
+    if isinstance(X, (np.ndarray, list, tuple)):
+        refuse_texts(_array_of(X), "X")
     array = validate_data(
         estimator, X, reset=reset, ensure_min_samples=ensure_min_samples, **_CHECKS
     )
@@ -64,6 +68,14 @@ def validated_rest(estimator: BaseEstimator, X: Any, *, ensure_min_samples: int 
         **_CHECKS,
     )
     return as_core_samples(array)
+
+
+def _array_of(X: Any) -> Any:
+    """Return an array; an empty one of rows of different lengths, which scikit-learn refuses."""
+    try:
+        return np.asarray(X)
+    except ValueError:
+        return np.empty(0)
 
 
 def _is_plain(X: Any) -> bool:
@@ -95,6 +107,13 @@ def validate_columns(estimator: BaseEstimator, X: Any, *, reset: bool) -> None:
             "The feature names should match those that were passed during fit: expected "
             f"{list(estimator.feature_names_in_)}, got {names}"
         )
+
+
+def validate_parameters(estimator: BaseEstimator, *names: str) -> None:
+    """Check parameters that are read after `fit`, where set_params may have changed them."""
+    constraints = {name: estimator._parameter_constraints[name] for name in names}
+    values = {name: getattr(estimator, name) for name in names}
+    validate_parameter_constraints(constraints, values, caller_name=type(estimator).__name__)
 
 
 def validated_weights(sample_weight: Any, X: Any) -> FloatArray | None:

@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from .. import _core
 from .._input.arrays import FloatArray, PlaceArray, SampleArray, as_places
 from .._input.validation import sklearn_errors, unfitted_on_error, validated, validated_weights
+from .._options.checked import whole_number
 from .._options.core import core_options
 from .._options.mixture import MixtureParameters
 from .._options.names import COVARIANCE_TYPES, n_threads_of, seed_of_draws, sklearn_name
@@ -25,7 +26,14 @@ from .errors import singular_errors
 from .far_samples import far_rows, joint_log_densities, log_densities, probabilities
 from .initial import GivenStart, covariances_of, precisions_cholesky, precisions_of
 from .progress import FitReporter
-from .selection import copies_warning, numbers_to_try, refuse_weights, selection_table
+from .selection import (
+    copies_warning,
+    most_components,
+    numbers_to_try,
+    refuse_more_components,
+    refuse_weights,
+    selection_table,
+)
 
 __all__ = ["GaussianMixture"]
 
@@ -193,13 +201,13 @@ class GaussianMixture(DensityMixin, MixtureParameters, BaseEstimator):  # type: 
             The components of the samples.
         """
         check_is_fitted(self)
-        if n_samples < 1:
+        if whole_number(n_samples, "n_samples", most=2**63 - 1) < 1:
             raise ValueError(
                 f"Invalid value for 'n_samples': {n_samples} . The sampling requires at least one "
                 "sample."
             )
         mixture = self._core_mixture(self.covariances_)
-        X, y = _core.sample(mixture, n_samples, seed_of_draws(self.random_state))
+        X, y = _core.sample(mixture, int(n_samples), seed_of_draws(self.random_state))
         return X, as_places(y)
 
     @property
@@ -342,13 +350,15 @@ class GaussianMixture(DensityMixin, MixtureParameters, BaseEstimator):  # type: 
                 f"n_components={self.n_components!r} cannot be combined with weights_init, "
                 "means_init or precisions_init. Give a number of components."
             )
-        numbers = numbers_to_try(self.n_components_range)
-        copies = copies_warning(str(self.n_components), [X])
+        criterion = str(self.n_components)
+        numbers = numbers_to_try(self.n_components_range, most_components(criterion, len(X)))
+        refuse_more_components(criterion, numbers, len(X), "X")
+        copies = copies_warning(criterion, [X])
         if copies is not None:
             warnings.warn(copies, UserWarning, stacklevel=3)
         with FitReporter(type(self).__name__, self.verbose, 1) as reporter:
             result = _core.select_components(
-                X, numbers, str(self.n_components), core_options(self).mixture, reporter.on_point
+                X, numbers, criterion, core_options(self).mixture, reporter.on_point
             )
         self._take(result.fit, X.dtype)
         self.selection_ = selection_table(result.curve)

@@ -13,11 +13,14 @@ from numpy.typing import NDArray
 from .. import _core
 from .._input.arrays import FloatArray, SampleArray
 from .._input.row_draws import bits_of_rows
+from .._options.option import LARGEST_COUNT
 
 __all__ = [
     "common_number",
     "copies_warning",
+    "most_components",
     "numbers_to_try",
+    "refuse_more_components",
     "refuse_weights",
     "selection_of_groups",
     "selection_table",
@@ -38,12 +41,37 @@ _FIELDS = {
 }
 
 
-def numbers_to_try(n_components_range: Iterable[int] | None) -> list[int]:
-    """Return the numbers of components to choose from: 1 to 10 unless others are given."""
-    given = list(range(1, 11) if n_components_range is None else n_components_range)
-    if not given or not all(isinstance(k, Integral) and k >= 1 for k in given):
-        raise ValueError(f"n_components_range holds {given}, expected whole numbers >= 1")
+def numbers_to_try(
+    n_components_range: Iterable[int] | None, most: int = LARGEST_COUNT
+) -> list[int]:
+    """Return the numbers of components to choose from.
+
+    Unless others are given, they are 1 to 10, and no more than `most`.
+    """
+    usual = range(1, min(10, max(1, most)) + 1)
+    given = list(usual if n_components_range is None else n_components_range)
+    if not given or not all(isinstance(k, Integral) and 1 <= k <= LARGEST_COUNT for k in given):
+        raise ValueError(
+            f"n_components_range holds {given}, expected whole numbers >= 1 and <= {LARGEST_COUNT}"
+        )
     return [int(k) for k in given]
+
+
+def most_components(criterion: str, n_samples: int) -> int:
+    """Return the largest number of components that a criterion can compare."""
+    return n_samples - n_samples // 5 if criterion == "heldout" else n_samples
+
+
+def refuse_more_components(criterion: str, numbers: list[int], n_samples: int, where: str) -> None:
+    """Refuse to compare more components than there are samples."""
+    most = most_components(criterion, n_samples)
+    if max(numbers) > most:
+        held_out = f", {n_samples - most} of them held out" if most < n_samples else ""
+        raise ValueError(
+            f"n_components={criterion!r} compares up to {max(numbers)} components, but {where} has "
+            f"{n_samples} samples{held_out}. Set n_components_range to numbers up to {most}, as "
+            f"range(1, {most + 1}), or give more samples."
+        )
 
 
 def refuse_weights(criterion: str, weights: Any) -> None:

@@ -9,7 +9,7 @@ from numbers import Integral
 from typing import Any
 
 from .names import COVARIANCE_TYPES, STARTS, n_threads_of, seed_of, sklearn_name
-from .option import at_least, changed, one_of, option
+from .option import COUNT, at_least, changed, one_of, option
 
 __all__ = ["CRITERIA", "EmParameters", "MixtureParameters", "RunParameters"]
 
@@ -49,7 +49,7 @@ class EmParameters:
         default=None,
         type="iterable of int or None",
         help="The numbers of components to choose from if `n_components` is a criterion. If None, "
-        "1 to 10.",
+        "1 to 10; `GaussianMixture` tries no more than there are samples.",
     )
     covariance_type: str = option(
         one_of(*COVARIANCE_TYPES),
@@ -96,7 +96,7 @@ class MixtureParameters(RunParameters, EmParameters):
     """Parameters of GaussianMixture."""
 
     n_components: int | str = option(
-        (at_least(1), CRITERIA),
+        (COUNT, CRITERIA),
         default=1,
         help="The number of components, or the criterion that selects it from "
         "`n_components_range`: AIC, BIC, or the likelihood of one sample in five, held out of the "

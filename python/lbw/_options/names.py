@@ -7,8 +7,11 @@ import os
 from numbers import Integral
 from typing import Any
 
+import numpy as np
+
 from .._core import CovarianceLayout, MixtureOptions
 from .._core import covariance_layout as _layout_of
+from .option import LARGEST_COUNT
 
 __all__ = [
     "COVARIANCE_TYPES",
@@ -55,8 +58,13 @@ def seed_of(random_state: Any) -> int:
     """Return the seed of a fit. None is the core's own seed, so that results are reproducible."""
     if random_state is None:
         return int(MixtureOptions().seed)
-    if isinstance(random_state, Integral):
+    if isinstance(random_state, Integral) and 0 <= int(random_state) < 2**64:
         return int(random_state)
+    if not isinstance(random_state, np.random.RandomState):
+        raise ValueError(
+            f"random_state is {random_state!r}, expected a whole number from 0 to 2^64 - 1, a "
+            "numpy.random.RandomState or None. Give an int for results that can be repeated."
+        )
     return int(random_state.randint(2**31 - 1))
 
 
@@ -76,8 +84,13 @@ def n_threads_of(n_jobs: int | None) -> int:
     if n_jobs is None:
         limit = os.environ.get("OMP_NUM_THREADS", "")
         return int(limit) if limit.isdigit() else 0
+    if not isinstance(n_jobs, Integral) or n_jobs > LARGEST_COUNT:
+        raise ValueError(
+            f"n_jobs is {n_jobs!r}, expected a whole number up to {LARGEST_COUNT}, or None. Give "
+            "a number of threads, or -1 for all cores."
+        )
     if n_jobs == 0:
         raise ValueError("n_jobs == 0 has no meaning: give a number of threads, or -1 for all")
     if n_jobs < 0:
-        return max(1, (os.cpu_count() or 1) + 1 + n_jobs)
+        return max(1, (os.cpu_count() or 1) + 1 + int(n_jobs))
     return int(n_jobs)

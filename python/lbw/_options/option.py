@@ -18,13 +18,16 @@ from typing import Any
 from .. import _core
 
 __all__ = [
+    "COUNT",
     "FRACTION",
+    "LARGEST_COUNT",
     "Bounds",
     "HasMethod",
     "OneOf",
     "Option",
     "at_least",
     "changed",
+    "constraint_of",
     "constraints_of",
     "declared",
     "one_of",
@@ -66,6 +69,9 @@ def one_of(*choices: str) -> OneOf:
     return OneOf(choices)
 
 
+LARGEST_COUNT = 2**31 - 1  # what the core counts components, steps and threads up to
+
+COUNT = Bounds(int, 1, LARGEST_COUNT)
 FRACTION = Bounds(float, 0.0, 1.0)
 
 
@@ -114,7 +120,9 @@ def _allowed_by_core(core: str) -> tuple[Any, ...]:
     if known["type"] == "choice":
         return (one_of(*known["words"]),)
     if known["type"] == "integer":
-        return (at_least(int(known["least"])), *([None] if known["words"] else []))
+        most = known["most"]
+        high = int(most) if most is not None and most <= LARGEST_COUNT else None
+        return (Bounds(int, int(known["least"]), high), *([None] if known["words"] else []))
     words = [one_of(*known["words"])] if known["words"] else []
     return (Bounds(float, known["least"], known["most"]), *words)
 
@@ -168,7 +176,7 @@ def options_of(parameters: Any) -> dict[str, Option]:
 def constraints_of(parameters: type) -> dict[str, Any]:
     """Return the `_parameter_constraints` that scikit-learn validates parameters by."""
     return {
-        name: [_constraint(allowed) for allowed in own.allowed] or "no_validation"
+        name: [constraint_of(allowed) for allowed in own.allowed] or "no_validation"
         for name, own in options_of(parameters).items()
     }
 
@@ -187,7 +195,8 @@ def _same(value: Any) -> Any:
     return value
 
 
-def _constraint(allowed: Any) -> Any:
+def constraint_of(allowed: Any) -> Any:
+    """Return scikit-learn's constraint for one kind of allowed values."""
     from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
     if isinstance(allowed, Bounds):

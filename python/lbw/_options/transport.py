@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from .mixture import CRITERIA, EmParameters, RunParameters
-from .option import at_least, one_of, option
+from .option import COUNT, one_of, option
 
 __all__ = ["LocalTransportParameters", "TransportParameters"]
 
@@ -52,7 +52,8 @@ class TransportParameters:
         'adaptation and colours. "random" draws a component and a partner with these '
         "probabilities, as a function of `random_state`, the point and its key (see `transform`), "
         "and reproduces the distribution of the target. Use it for barycenters and parity. "
-        '"hard" takes the most probable component and has an inverse.',
+        '"hard" takes the most probable component and has an inverse, except for some points near '
+        "the borders of components.",
     )
     dither: float | str = option(
         core="dither",
@@ -117,7 +118,7 @@ class LocalTransportParameters(RunParameters, EmParameters, TransportParameters)
     """Parameters of LocalTransport."""
 
     n_components: Any = option(
-        (at_least(1), dict, "array-like", CRITERIA),
+        (COUNT, dict, "array-like", CRITERIA),
         default=10,
         type='int, dict, array-like of shape (n_groups,) or {"aic", "bic", "heldout"}',
         help="The number of components of every group's mixture. Unless they are matched, groups "

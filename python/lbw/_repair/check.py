@@ -15,7 +15,6 @@ from .._input.arrays import FloatArray, SampleArray
 from .._input.keys import KeyArray
 from .._input.labels import LabelArray, rows_with
 from .._transport.local_transport import LocalTransport
-from .._transport.maps import apply_map
 from .._transport.params import place_in
 from .advice import advice, known_cause
 from .check_looks import group_auc, repeating_columns
@@ -238,7 +237,7 @@ class _Trial:
                 self.labels[held_out],
                 self.weights,
                 1.0,
-                apply_map,
+                "error",
                 np.arange(len(held_out), dtype=np.uint64) + np.uint64(number * len(X)),
             )
             for number in range(_copies_of(repair, len(held_out)))

@@ -19,18 +19,40 @@ from .._input.keys import KeyArray
 from .._input.labels import labels_of_rows
 from .._input.sensitive import groups_place
 from .._input.split_input import split_input
-from .._input.validation import sklearn_errors, unfitted_on_error, validated, validated_rest
+from .._input.validation import (
+    sklearn_errors,
+    unfitted_on_error,
+    validate_parameters,
+    validated,
+    validated_rest,
+)
 from .._options.option import options_of
 from .._options.presented import parametrized, public
 from .._options.repair import GroupRepairParameters
 from .._transport.local_transport import LocalTransport
-from .._transport.maps import apply_map
+from .._transport.model_notes import assumed_text, note_errors, noted_in
 from .._transport.params import amounts_over
 from .._transport.report import TransportReport, displacement_warning
 from .check import RepairCheck, check_repair, small_groups_text, warning_text
 from .program import program_text
 
 __all__ = ["GroupRepair"]
+
+# What `save` notes for `load`.
+_STATE = (
+    "amount",
+    "weights",
+    "sensitive_columns",
+    "n_features_in",
+    "feature_names_in",
+    "group_columns",
+    "whole_names",
+    "sensitive_positions",
+    "handle_unknown",
+    "key_column",
+    "key_positions",
+    "check_samples",
+)
 
 
 @parametrized
@@ -91,6 +113,7 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
     groups_: Any
     check_: RepairCheck | None
     _group_columns: GroupColumns | None = None
+    _assumed: dict[str, Any] = {}  # parameters of a file that were not known, see `load`
 
     def fit(
         self, X: Any, y: Any = None, *, sensitive_features: Any = None, key: Any = None
@@ -114,6 +137,9 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
             Returns the instance itself.
         """
         self._validate_params()
+        assumed = assumed_text(self)
+        if assumed is not None:
+            warnings.warn(assumed, UserWarning, stacklevel=2)
         with unfitted_on_error(self):
             features, groups, keys = self._split(X, sensitive_features, key, reset=True)
             own = LocalTransport().get_params()
@@ -122,6 +148,7 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
                 params["refine_weights"] = self.weights  # the target of transform
             with sklearn_errors(self, features):
                 fitted = LocalTransport(**params)
+                fitted._title = type(self).__name__
                 if hasattr(self, "feature_names_in_"):  # the program finds columns by these names
                     fitted.feature_names_in_ = np.array(self._names_left(), dtype=object)
                 self._take(fitted._fit_checked(features, groups, None, keys))
@@ -141,6 +168,7 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
                 self.check_ = check_repair(
                     self.transport_, features, labels, keys, self.weights, self.check_samples
                 )
+        self._assumed = {}
         small = small_groups_text(self.transport_, labels, self.check_, checked=checked)
         for words in (text, small):
             if words:
@@ -175,6 +203,7 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
             The repaired features, without the sensitive columns.
         """
         check_is_fitted(self)
+        validate_parameters(self, "handle_unknown")
         features, groups, keys = self._split(X, sensitive_features, key, reset=False)
         with sklearn_errors(self, features):
             return self.transport_._by_group(
@@ -182,10 +211,9 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
                 groups,
                 self.weights,
                 self.amount,
-                apply_map,
+                self.handle_unknown,
                 keys,
                 where=groups_place(self),
-                handle_unknown=self.handle_unknown,
             )
 
     def fit_transform(
@@ -278,21 +306,32 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
     def load(cls, path: str | os.PathLike[str]) -> GroupRepair:
         """Read a file written by `save`, or a model of `lbw fit` as a repair of its groups."""
         transport = LocalTransport.load(path)
-        state = json.loads(transport._model.notes.get("repair", "{}"))
+        state = noted_in(transport._model, path, "repair", _STATE)
+        with note_errors(path, "repair"):
+            return cls._from_state(transport, state)
+
+    @classmethod
+    def _from_state(cls, transport: LocalTransport, state: dict[str, Any]) -> GroupRepair:
+        """Return the repair of a transport and of what `save` noted."""
         if isinstance(state.get("amount"), list):
             state["amount"] = dict(zip(transport.groups_.tolist(), state["amount"], strict=True))
         params = transport.get_params()
         refine_weights = params.pop("refine_weights")  # it is `weights`
         if refine_weights is not None:
             state.setdefault("weights", refine_weights)
-        repair = cls(**params | {name: state[name] for name in options_of(cls) if name in state})
-        repair.n_features_in_ = state.get("n_features_in", transport.n_features_in_)
-        repair._sensitive_positions = state.get("sensitive_positions", [])
+        noted = {name: state[name] for name in options_of(cls) if name in state}
+        repair = cls(**params | noted)
+        validate_parameters(repair, *noted)
+        amounts_over(transport.groups_, repair.amount)
+        transport._weights_of(repair.weights)
+        repair.n_features_in_ = int(state.get("n_features_in", transport.n_features_in_))
+        repair._sensitive_positions = list(map(int, state.get("sensitive_positions", [])))
         repair._group_columns = GroupColumns.from_notes(state.get("group_columns"))
         repair._whole_names = state.get("whole_names")
-        repair._key_positions = state.get("key_positions", [])
+        repair._key_positions = list(map(int, state.get("key_positions", [])))
         if state.get("feature_names_in"):
             repair.feature_names_in_ = np.array(state["feature_names_in"], dtype=object)
+        repair._assumed = transport._assumed
         repair._take(transport)
         return repair
 

@@ -24,7 +24,7 @@ from .._input.sensitive import groups_place
 from .._input.split_input import split_input
 from .._input.tables import to_array
 from .._input.unknown_groups import split_by_group
-from .._input.validation import unfitted_on_error, validated_weights
+from .._input.validation import unfitted_on_error, validate_parameters, validated_weights
 from .._options.names import seed_of
 from .._options.presented import parametrized, public
 from .._options.repair import ScoreRepairParameters
@@ -346,6 +346,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, ScoreRepairParameters, Ba
     ) -> FloatArray:
         """Score every row by one classifier, and transport the score by the map of its group."""
         check_is_fitted(self)
+        validate_parameters(self, "handle_unknown", "ties", "amount", "ensemble")
         features, groups, keys = self._split(X, sensitive, key, reset=False)
         masks, unknown = split_by_group(
             groups, self.groups_, groups_place(self), self.handle_unknown

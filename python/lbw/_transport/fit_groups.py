@@ -21,6 +21,7 @@ from .._mixture.selection import (
     common_number,
     copies_warning,
     numbers_to_try,
+    refuse_more_components,
     refuse_weights,
     selection_of_groups,
 )
@@ -61,7 +62,7 @@ def fit_groups(
         if copies is not None:
             warnings.warn(copies, UserWarning, stacklevel=4)
         selection = _select(estimator, parts, groups, options)
-    title = type(estimator).__name__
+    title = _title_of(estimator)
     with FitReporter(title, estimator.verbose) as reporter:
         model = _core.fit_transport(
             names_of(groups), parts, options, group_weights, reporter.callback, group_keys
@@ -69,6 +70,11 @@ def fit_groups(
     if estimator.dither and estimator.verbose:
         print(f"{title}: {_dither_text(model)}", file=sys.stderr)
     return model, groups, selection
+
+
+def _title_of(estimator: Any) -> str:
+    """Return the name of the class that the user fits, which may fit this one."""
+    return estimator._title or type(estimator).__name__
 
 
 def _refuse_zero_weights(groups: LabelArray, group_weights: list[FloatArray]) -> None:
@@ -87,7 +93,9 @@ def _select(
     """Set the number of components of every group by the criterion; return the curves."""
     criterion = estimator.n_components
     numbers = numbers_to_try(estimator.n_components_range)
-    with FitReporter(type(estimator).__name__, estimator.verbose) as reporter:
+    for group, part in zip(groups.tolist(), parts, strict=True):
+        refuse_more_components(criterion, numbers, len(part), f"group {group!r}")
+    with FitReporter(_title_of(estimator), estimator.verbose) as reporter:
         results = _core.select_components_per_group(
             names_of(groups), parts, numbers, criterion, options.mixture, reporter.on_point
         )

@@ -11,12 +11,21 @@ from numpy.typing import ArrayLike
 from .. import _core
 from .._input.arrays import as_samples
 from .._input.keys import keys_given
+from .._input.tables import named_columns
+from .._options.checked import check_arguments
 from .._options.names import core_name, n_threads_of, seed_of
+from .._options.option import COUNT, FRACTION, options_of
 from .._options.presented import documented, public
 from .._options.transport import LocalTransportParameters as Defaults
 from .maps import apply_map
 
 __all__ = ["transport"]
+
+# The values that each argument allows, those of LocalTransport unless they differ here.
+_ALLOWED = {name: own.allowed for name, own in options_of(Defaults).items()} | {
+    "n_components": (COUNT,),
+    "amount": (FRACTION,),
+}
 
 
 @documented(Defaults)
@@ -47,7 +56,7 @@ def transport(
     Xt : array-like of shape (n_target, n_features)
         The samples to transport them to.
     n_components : int, default=10
-        The number of components of both mixtures.
+        The number of components of both mixtures. `LocalTransport` can select it by a criterion.
     {covariance_type}
     {covariance_floor}
     {relative_covariance_floor}
@@ -76,6 +85,14 @@ def transport(
     >>> lbw.transport(Xs, Xt, n_components=2).mean(axis=0).round(1)
     array([5.1, 4.9])
     """
+    values = locals()
+    if isinstance(n_components, str):
+        raise ValueError(
+            f"transport: n_components is {n_components!r}, expected a whole number >= 1. To select "
+            "it by a criterion such as 'bic', use LocalTransport."
+        )
+    check_arguments("transport", {n: _ALLOWED[n] for n in values if n in _ALLOWED}, values)
+    _refuse_other_names(Xs, Xt)
     source, target = as_samples(Xs, "Xs"), as_samples(Xt, "Xt")
     options = _core.TransportOptions()
     mixture = _core.MixtureOptions()
@@ -93,6 +110,21 @@ def transport(
     along = _core.map_between(model, "Xs", "Xt", amount, mixture.n_threads)
     keys = None if key is None else keys_given(key, len(source))
     return apply_map(along, source, mixture.n_threads, keys)
+
+
+def _refuse_other_names(Xs: Any, Xt: Any) -> None:
+    """Raise if two tables name their columns differently, or in another order."""
+    first, second = named_columns(Xs), named_columns(Xt)
+    if first is None or second is None or first == second:
+        return
+    if sorted(first) == sorted(second):
+        reason, remedy = "They are in another order", "Reorder them, as in Xt[list(Xs.columns)]"
+    else:
+        reason, remedy = "They have other names", "Give the same columns of both"
+    raise ValueError(
+        f"transport: Xt has the columns {second}, expected those of Xs, {first}. {reason}. "
+        f"{remedy}, or give arrays to go by position."
+    )
 
 
 public(globals(), "lbw")

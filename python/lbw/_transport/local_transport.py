@@ -8,24 +8,31 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _core
-from .._input.arrays import FloatArray, SampleArray, as_places
+from .._input.arrays import FloatArray, SampleArray
 from .._input.keys import KeyArray, keys_given
-from .._input.labels import labels_from_text, labels_of_rows
+from .._input.labels import LabelArray, labels_of_rows
 from .._input.unknown_groups import known_rows
-from .._input.validation import sklearn_errors, unfitted_on_error, validated, validated_weights
+from .._input.validation import (
+    sklearn_errors,
+    unfitted_on_error,
+    validate_parameters,
+    validated,
+    validated_weights,
+)
 from .._mixture.gaussian_mixture import GaussianMixture
 from .._options.names import n_threads_of
 from .._options.presented import parametrized, public
 from .._options.transport import LocalTransportParameters
 from .fit_groups import fit_groups, warnings_of
 from .fit_quality import warn_of_quality
+from .fitted import mixture_of, set_fitted
 from .maps import GroupMaps, apply_inverse, apply_map
-from .params import amounts_over, dither_widths, notes_of, params_of, weights_over
+from .model_notes import assumed_text, notes_of, read_estimator
+from .params import amounts_over, weights_over
 from .report import TransportReport, report_on
 
 __all__ = ["LocalTransport"]
@@ -85,8 +92,7 @@ class LocalTransport(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from lbw import LocalTransport
+    >>>     >>> from lbw import LocalTransport
     >>> rng = np.random.default_rng(0)
     >>> X = np.concatenate([rng.normal(0, 1, (500, 2)), rng.normal(5, 2, (500, 2))])
     >>> groups = np.repeat(["a", "b"], 500)
@@ -94,6 +100,9 @@ class LocalTransport(
     >>> transport.transform([[0.0, 0.0]], "a", to="b").round(1)
     array([[5.2, 4.9]])
     """
+
+    _assumed: dict[str, Any] = {}  # parameters of a file that were not known, see `load`
+    _title = ""  # in the lines of `verbose`, if not the name of the class
 
     def fit(
         self, X: Any, groups: Any, sample_weight: Any = None, *, key: Any = None
@@ -123,6 +132,9 @@ class LocalTransport(
                 f"{type(self).__name__} requires y to be passed, but the target y is None: give "
                 "the label of every row's group"
             )
+        assumed = assumed_text(self)
+        if assumed is not None:
+            warnings.warn(assumed, UserWarning, stacklevel=2)
         with unfitted_on_error(self):
             X = validated(self, X, reset=True, ensure_min_samples=2)
             with sklearn_errors(self, X):
@@ -140,6 +152,7 @@ class LocalTransport(
             self, X, labels, validated_weights(sample_weight, X), keys
         )
         self._take(model, labels_of_groups)
+        self._assumed = {}
         if selection is not None:
             self.selection_ = selection
         for text, category in warnings_of(self):
@@ -180,18 +193,20 @@ class LocalTransport(
             The transported samples, float32 if `X` is.
         """
         check_is_fitted(self)
+        validate_parameters(self, "handle_unknown")
         X = validated(self, X, reset=False)
         with sklearn_errors(self, X):
             keys = None if key is None else keys_given(key, X.shape[0])
-            return self._by_group(X, groups, to, amount, apply_map, keys)
+            return self._by_group(X, groups, to, amount, self.handle_unknown, keys)
 
     def inverse_transform(self, X: Any, groups: Any, to: Any = None, *, amount: Any = 1.0) -> Any:
         """Transport samples back: the inverse of `transform` with the same arguments.
 
-        It is exact for points that were transported by a hard map. Where pieces of the map overlap,
-        the more probable origin is returned. Soft, random and refined maps have no inverse and
-        raise an error. Rows of unknown groups are left as they are if `handle_unknown` is "ignore",
-        and raise an error otherwise.
+        For points that were transported by a hard map, it is exact where the map is one to one.
+        Where pieces of the map overlap, near the borders of components, the more probable origin
+        is returned, so some points do not come back to where they were. Soft, random and refined
+        maps have no inverse and raise an error. Rows of unknown groups are left as they are if
+        `handle_unknown` is "ignore", and raise an error otherwise.
 
         Parameters
         ----------
@@ -210,10 +225,11 @@ class LocalTransport(
             The samples before the transport.
         """
         check_is_fitted(self)
+        validate_parameters(self, "handle_unknown")
         X = validated(self, X, reset=False)
         unknown = "ignore" if self.handle_unknown == "ignore" else "error"  # a mean has no inverse
         with sklearn_errors(self, X):
-            return self._by_group(X, groups, to, amount, apply_inverse, handle_unknown=unknown)
+            return self._by_group(X, groups, to, amount, unknown, apply=apply_inverse)
 
     def fit_transform(
         self, X: Any, groups: Any, to: Any = None, *, sample_weight: Any = None, key: Any = None
@@ -239,7 +255,7 @@ class LocalTransport(
         check_is_fitted(self)
         weights = self._weights_of(weights)
         mixture = _core.barycenter(self._model, weights, n_threads_of(self.n_jobs))
-        return self._mixture_of(mixture)
+        return mixture_of(self, mixture)
 
     def report(
         self,
@@ -263,8 +279,8 @@ class LocalTransport(
         groups : array-like of shape (n_samples,), default=None
             The label of every row's group.
         weights : array-like of shape (n_groups,) or dict, default=None
-            The weights of the barycenter that is evaluated. If None, those that the model was
-            refined for, or equal weights if it was not refined.
+            The weights of the barycenter that is evaluated; they need samples. If None, those that
+            the model was refined for, or equal weights if it was not refined.
         n_permutations : int, default=199
             Number of random permutations used to estimate the null distribution; 0 for none.
         max_samples : int, default=2000
@@ -279,6 +295,11 @@ class LocalTransport(
         if (X is None) != (groups is None):
             given, missing = ("X", "groups") if groups is None else ("groups", "X")
             raise ValueError(f"report: {given} is given without {missing}. Give both or neither.")
+        if X is None and weights is not None:
+            raise ValueError(
+                f"report: weights is {weights!r} without X, expected None: a report on the model "
+                "alone has no barycenter. Give X and groups too."
+            )
         samples = None
         if X is not None:
             X = validated(self, X, reset=False)
@@ -318,10 +339,13 @@ class LocalTransport(
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> LocalTransport:
-        """Read a file written by `save` or by `lbw fit`; its content is checked, never executed."""
-        model = _core.load_model(os.fspath(path))
-        estimator = cls(**params_of(model))
-        estimator._take(model, labels_from_text(model.notes.get("labels"), model.group_names))
+        """Read a file written by `save` or by `lbw fit`; its content is checked, never executed.
+
+        A file of `lbw fit` does not hold `group_shrinkage`, nor all values of `dither` and
+        `small_groups`. The transport does not depend on them. A new `fit` warns of the values that
+        it uses instead, and `save` leaves them out again.
+        """
+        estimator: LocalTransport = read_estimator(cls, path)
         return estimator
 
     def _save(self, path: str | os.PathLike[str], notes: dict[str, str]) -> None:
@@ -341,34 +365,9 @@ class LocalTransport(
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
 
-    def _take(self, model: _core.TransportModel, groups: Any) -> None:
-        self.__dict__.pop("selection_", None)
+    def _take(self, model: _core.TransportModel, groups: LabelArray) -> None:
         self._model = model
-        self.groups_ = groups
-        self.n_components_ = np.array([len(mixture.weights) for mixture in model.mixtures])
-        self.mixtures_ = [self._mixture_of(mixture) for mixture in model.mixtures]
-        for mixture, report in zip(self.mixtures_, model.reports, strict=True):
-            mixture.converged_ = report.converged
-            mixture.n_iter_ = report.iterations
-            mixture.mean_log_likelihood_ = report.mean_log_likelihood
-        self.coupling_ = as_places(model.tuples)
-        self.coupling_masses_ = model.masses
-        n_features = model.mixtures[0].means.shape[1]
-        self.dither_ = dither_widths(model)
-        self.reference_ = groups[model.reference]
-        self.kept_groups_ = groups[[model.group_names.index(name) for name in model.kept_groups]]
-        self.converged_ = model.converged
-        self.n_iter_ = max(report.iterations for report in model.reports)
-        self.n_features_in_ = n_features
-        if model.feature_names:
-            self.feature_names_in_ = np.array(model.feature_names, dtype=object)
-        names: list[Any] = model.feature_names or list(range(n_features))
-        self.dithered_features_ = [names[f] for f in np.flatnonzero(self.dither_)]
-
-    def _mixture_of(self, mixture: _core.Mixture) -> GaussianMixture:
-        names = ("tol", "max_iter", "n_init", "random_state", "n_jobs")
-        shared = {name: getattr(self, name) for name in names}
-        return GaussianMixture._of_core(mixture, reg_covar=self.covariance_floor, **shared)
+        set_fitted(self, groups)
 
     def _weights_of(self, weights: Any) -> FloatArray:
         return weights_over(self.groups_, weights, self._model)
@@ -379,17 +378,17 @@ class LocalTransport(
         groups: Any,
         to: Any,
         amount: Any,
-        apply: Callable[..., SampleArray] = apply_map,
+        handle_unknown: str,
         keys: KeyArray | None = None,
         *,
         where: str = "groups",
-        handle_unknown: str | None = None,
+        apply: Callable[..., SampleArray] = apply_map,
     ) -> SampleArray:
         """Transport every row by the map of its group; `where` says where its label comes from."""
         amounts = amounts_over(self.groups_, amount)
         n_threads = n_threads_of(self.n_jobs)
         maps = GroupMaps(self._model, self.groups_, to, amounts, apply, n_threads)
-        return maps.transport(X, groups, keys, where, handle_unknown or self.handle_unknown)
+        return maps.transport(X, groups, keys, where, handle_unknown)
 
 
 public(globals(), "lbw")

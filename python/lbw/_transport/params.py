@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 from numbers import Integral, Real
 from typing import Any
 
@@ -11,17 +10,14 @@ import numpy as np
 
 from .. import _core
 from .._input.arrays import FloatArray
-from .._input.labels import LabelArray, labels_to_text, names_of, rows_with
-from .._mixture.selection import numbers_to_try
-from .._options.core import core_options, params_in_model, params_to_note
-from .._options.transport import LocalTransportParameters
+from .._input.labels import LabelArray, names_of, rows_with
+from .._options.checked import whole_number
+from .._options.core import core_options
 
 __all__ = [
     "amounts_over",
     "dither_widths",
-    "notes_of",
     "options_for",
-    "params_of",
     "place_in",
     "set_numbers",
     "weights_over",
@@ -61,11 +57,18 @@ def n_components_of(n_components: Any, groups: Any) -> list[int]:
             raise ValueError(
                 f"n_components names {list(n_components)}, expected the groups {labels}"
             )
-        return [int(n_components[label]) for label in labels]
-    numbers = [int(number) for number in n_components]
+        numbers = [n_components[label] for label in labels]
+    else:
+        numbers = list(n_components)
     if len(numbers) != len(labels):
-        raise ValueError(f"n_components has {len(numbers)} numbers for {len(labels)} groups")
-    return numbers
+        raise ValueError(
+            f"n_components has {len(numbers)} numbers for {len(labels)} groups, expected one per "
+            f"group in the order {labels}"
+        )
+    return [
+        whole_number(number, f"n_components of group {label!r}", least=1)
+        for label, number in zip(labels, numbers, strict=True)
+    ]
 
 
 def place_in(groups: Any, label: Any, name: str) -> int:
@@ -94,31 +97,6 @@ def amounts_over(groups: Any, amount: Any) -> list[float]:
                 f"amount of group {label!r} is {value!r}, expected a number from 0 to 1"
             )
     return [float(value) for value in amounts]
-
-
-def params_of(model: _core.TransportModel) -> dict[str, Any]:
-    """Return the parameters that a model was fitted with, as far as its file keeps them."""
-    numbers = [len(mixture.weights) for mixture in model.mixtures]
-    params = {
-        "n_components": numbers[0] if len(set(numbers)) == 1 else numbers,
-        "random_state": model.mixture_options.seed,
-        **params_in_model(LocalTransportParameters, model),
-    }
-    noted: dict[str, Any] = json.loads(model.notes.get("parameters", "{}"))
-    return params | noted
-
-
-def notes_of(estimator: Any) -> dict[str, str]:
-    """Return what a model file keeps for Python: the labels, and parameters the core has not."""
-    params = params_to_note(estimator)
-    if isinstance(estimator.n_components, str):
-        params["n_components"] = estimator.n_components
-        if estimator.n_components_range is not None:
-            params["n_components_range"] = numbers_to_try(estimator.n_components_range)
-    if estimator.refine_weights is not None:
-        weights = weights_over(estimator.groups_, estimator.refine_weights)
-        params["refine_weights"] = weights.tolist()
-    return {"labels": labels_to_text(estimator.groups_), "parameters": json.dumps(params)}
 
 
 def dither_widths(model: _core.TransportModel) -> FloatArray:

@@ -10,6 +10,7 @@ import numpy as np
 from .. import _core
 from .._input.arrays import SampleArray
 from .._input.labels import rows_with
+from .._options.checked import whole_number
 from .._options.names import n_threads_of
 
 __all__ = ["TransportReport", "displacement_warning", "report_on"]
@@ -22,6 +23,8 @@ _DTYPES: dict[str, Any] = {"boolean": bool, "integer": np.int64, "number": float
 
 # of a group at most; the core looks at no more
 _MOST_WARNED_OF = 4096
+
+_FEWEST_SAMPLES = 10  # that a comparison needs
 
 
 class TransportReport:
@@ -150,8 +153,8 @@ def report_on(
     """Report on a model and, if samples and their labels are given, on their transport."""
     options = _core.ReportOptions()
     options.barycentric_weights = weights
-    options.n_permutations = n_permutations
-    options.most_samples = max_samples
+    options.n_permutations = whole_number(n_permutations, "report: n_permutations")
+    options.most_samples = whole_number(max_samples, "report: max_samples", least=_FEWEST_SAMPLES)
     options.seed = model.mixture_options.seed
     options.n_threads = n_threads_of(n_jobs)
     names, parts = ([], []) if samples is None else _parts_of(model, groups, *samples)

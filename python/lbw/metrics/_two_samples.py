@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from .. import _core
 from .._input.arrays import as_samples
+from .._options.checked import whole_number
 from .._options.names import n_threads_of, seed_of
 
 __all__ = ["TwoSampleResult", "group_auc", "sliced_wasserstein"]
@@ -94,9 +95,9 @@ def sliced_wasserstein(
     result = _core.sliced_distance(
         as_samples(X, "X"),
         as_samples(Y, "Y"),
-        n_directions,
+        whole_number(n_directions, "n_directions", least=1),
         given,
-        n_permutations,
+        whole_number(n_permutations, "n_permutations"),
         seed_of(random_state),
         n_threads_of(n_jobs),
     )
@@ -152,8 +153,8 @@ def group_auc(
     result = _core.separation(
         as_samples(X, "X"),
         as_samples(Y, "Y"),
-        0 if n_neighbors is None else n_neighbors,
-        n_permutations,
+        0 if n_neighbors is None else whole_number(n_neighbors, "n_neighbors", least=1),
+        whole_number(n_permutations, "n_permutations"),
         seed_of(random_state),
         n_threads_of(n_jobs),
     )
