@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "cli/interrupt.hpp"
 
+#include <atomic>
 #include <csignal>
 
 namespace lbw::cli {
 
 namespace {
 
-volatile std::sig_atomic_t signal_came = 0;
+// read by other threads, and lock-free as signal handlers require
+std::atomic<bool> signal_came = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
 
-extern "C" void note_signal(int) { signal_came = 1; }
+extern "C" void note_signal(int) { signal_came.store(true, std::memory_order_relaxed); }
 
 }  // namespace
 
@@ -26,7 +29,7 @@ void watch_signals() {
 }
 
 void stop_if_interrupted(const std::string& state) {
-  if (signal_came) throw Interrupted("interrupted, " + state);
+  if (signal_came.load(std::memory_order_relaxed)) throw Interrupted("interrupted, " + state);
 }
 
 }  // namespace lbw::cli

@@ -41,7 +41,8 @@ def _is_allowed(value: Any, choice: Any) -> bool:
         kind = Integral if choice.kind is int else Real
         if not isinstance(value, kind):
             return False
-        return bool(choice.low <= value and (choice.high is None or value <= choice.high))
+        number = float(value)
+        return choice.low <= number and (choice.high is None or number <= choice.high)
     if isinstance(choice, OneOf):
         return isinstance(value, str) and value in choice.choices
     if choice == "random_state":

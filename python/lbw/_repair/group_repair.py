@@ -324,7 +324,7 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
         validate_parameters(repair, *noted)
         amounts_over(transport.groups_, repair.amount)
         transport._weights_of(repair.weights)
-        repair.n_features_in_ = int(state.get("n_features_in", transport.n_features_in_))
+        repair.n_features_in_ = int(state.get("n_features_in") or transport.n_features_in_)
         repair._sensitive_positions = list(map(int, state.get("sensitive_positions", [])))
         repair._group_columns = GroupColumns.from_notes(state.get("group_columns"))
         repair._whole_names = state.get("whole_names")

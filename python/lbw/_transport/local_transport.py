@@ -92,7 +92,8 @@ class LocalTransport(
 
     Examples
     --------
-    >>>     >>> from lbw import LocalTransport
+    >>> import numpy as np
+    >>> from lbw import LocalTransport
     >>> rng = np.random.default_rng(0)
     >>> X = np.concatenate([rng.normal(0, 1, (500, 2)), rng.normal(5, 2, (500, 2))])
     >>> groups = np.repeat(["a", "b"], 500)
