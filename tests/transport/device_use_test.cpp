@@ -141,11 +141,12 @@ TEST(DeviceUse, FitCopiesSamplesOnceAndRunsEveryPassOnTheCopy) {
   const CountingDevice& device = counting_device();
   const RowMatrix samples = some_samples(3000, 1);
   MixtureOptions options{.n_components = 4};
+  options.start_samples = 3000;
   const MixtureFit expected = fit_mixture(samples, options);
   options.execution = counted();
-  options.start_samples = 3000;
   const MixtureFit fit = fit_mixture(samples, options);
   const auto counts = device.take_counts();
+  EXPECT_EQ(fit.mixture.means, expected.mixture.means);
   EXPECT_EQ(counts.at("keep"), 1);
   EXPECT_GE(counts.at("moment_sums"), fit.iterations);
   EXPECT_GT(counts.at("nearest_sums"), 0);
