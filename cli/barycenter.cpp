@@ -15,7 +15,7 @@ namespace lbw::cli {
 
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* barycenter_examples = R"(Examples:
   Print the barycenter of all groups with equal weights, one component per line:
     lbw barycenter model.safetensors
   Draw a thousand samples from a barycenter close to the first group:
@@ -116,7 +116,7 @@ void add_barycenter(Program& program) {
                "Output file, CSV or (by its extension) NPY; standard output by default", "FILE"},
               state->output);
   add_common_options(command, state->common, "Print the mixture and its samples as JSON");
-  command.set_footer(examples);
+  command.set_footer(barycenter_examples);
   command.run_by([state] { return run_barycenter(*state); });
 }
 

@@ -19,7 +19,7 @@ namespace lbw::cli {
 
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* fit_examples = R"(Examples:
   Read one file per group, named after the files:
     lbw fit A.csv B.csv -o model.safetensors --components 3
   Choose other names for the groups:
@@ -273,7 +273,7 @@ void add_fit(Program& program) {
   add_csv_options(command, state->csv, "Column with the group of each row");
   add_key_option(command, state->csv);
   add_common_options(command, state->common, "Print a summary of the fit as JSON");
-  command.set_footer(examples);
+  command.set_footer(fit_examples);
   command.run_by([state, &command] {
     state->has_criterion = command.was_given("--criterion");
     return run_fit(*state);

@@ -16,7 +16,7 @@ namespace lbw::cli {
 
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* inspect_examples = R"(Examples:
   Show groups, features, fit statistics, components, coupling, distances and a verdict:
     lbw inspect model.safetensors
   Print the same as JSON:
@@ -116,7 +116,7 @@ void add_inspect(Program& program) {
   add_csv_options(command, state->csv, "Column of --data with the group of each row");
   add_key_option(command, state->csv);
   add_common_options(command, state->common, "Print the report as JSON");
-  command.set_footer(examples);
+  command.set_footer(inspect_examples);
   command.run_by([state] { return run_inspect(*state); });
 }
 

@@ -11,7 +11,7 @@ namespace lbw::cli {
 
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* option_examples = R"(Examples:
   Print docs/options.md:
     lbw options)";
 
@@ -49,7 +49,7 @@ std::string option_page() {
 
 void add_options(Program& program) {
   Command& command = program.add_command("options", "List every option of a fit as Markdown");
-  command.set_footer(examples);
+  command.set_footer(option_examples);
   command.run_by([] {
     write_text(option_page());
     return exit_done;

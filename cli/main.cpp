@@ -19,7 +19,7 @@ namespace {
 constexpr const char* introduction =
     "Local Bures-Wasserstein transport: learn maps between groups of samples.";
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* program_examples = R"(Examples:
   lbw fit A.csv B.csv -o model.safetensors --components 3
   lbw inspect model.safetensors
   lbw transport model.safetensors A.csv --from A --to B -o transported.csv
@@ -32,7 +32,7 @@ constexpr std::array<std::string_view, 9> functions = {
     "inverse_transport", "silhouette_points", "transport",  "report"};
 
 /// Options of the library that differ from those of the program.
-constexpr std::array<std::string_view, 11> options = {
+constexpr std::array<std::string_view, 11> option_names = {
     "n_components",   "n_components_per_group", "covariance_floor",   "relative_covariance_floor",
     "max_iterations", "start_samples",          "scale_features",     "group_shrinkage",
     "small_groups",   "refine_weights",         "barycentric_weights"};
@@ -60,7 +60,7 @@ std::string in_terms_of_the_program(std::string_view text) {
     if (at_start && rest.starts_with(": ") &&
         std::ranges::find(functions, word) != functions.end()) {
       text = rest.substr(2);
-    } else if (!is_quoted && std::ranges::find(options, word) != options.end()) {
+    } else if (!is_quoted && std::ranges::find(option_names, word) != option_names.end()) {
       result += typed_name(word);
       text = rest;
     } else {
@@ -106,7 +106,7 @@ int main(int argc, char** argv) {
   using namespace lbw::cli;
   std::ios::sync_with_stdio(false);
   watch_signals();
-  Program program(introduction, lbw::version, examples);
+  Program program(introduction, lbw::version, program_examples);
   for (const auto add :
        {add_fit, add_transport, add_barycenter, add_select, add_inspect, add_morph, add_options}) {
     add(program);

@@ -18,7 +18,7 @@ namespace lbw::cli {
 
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* morph_examples = R"(Examples:
   Draw the triangle of barycenters of three silhouettes, dark on light:
     lbw morph cat.png rabbit.png tooth.png --grid 5 -o simplex.png
   Draw a strip of seven shapes between two, with so few components that each is visible:
@@ -195,7 +195,7 @@ void add_morph(Program& program) {
   add_mixture_options(command, state->mixture);
   add_coupling_options(command, state->transport);
   add_common_options(command, state->common, "Print the model and the image files as JSON");
-  command.set_footer(examples);
+  command.set_footer(morph_examples);
   command.run_by([state] { return run_morph(*state); });
 }
 

@@ -8,7 +8,7 @@ namespace lbw::cli {
 
 namespace {
 
-Json to_json(const ReportCell& cell) {
+Json cell_to_json(const ReportCell& cell) {
   return std::visit(
       []<typename Value>(const Value& value) {
         if constexpr (std::is_same_v<Value, std::monostate>) {
@@ -21,12 +21,12 @@ Json to_json(const ReportCell& cell) {
 }
 
 template <typename Row>
-Json to_json(const std::vector<Row>& rows) {
+Json rows_to_json(const std::vector<Row>& rows) {
   Json list = Json::array();
   for (const Row& row : rows) {
     Json& entry = list.emplace_back(Json::object());
     for (const ReportColumn<Row>& column : report_columns<Row>()) {
-      entry[std::string(column.name)] = to_json(column.cell(row));
+      entry[std::string(column.name)] = cell_to_json(column.cell(row));
     }
   }
   return list;
@@ -38,7 +38,7 @@ void add_report(const Report& report, Json& json) {
   const bool has_samples = !report.carries.empty();
   json["barycentric_weights"] = has_samples ? Json(report.barycentric_weights) : Json(nullptr);
   visit_tables(report, [&](std::string_view name, const auto& rows) {
-    json[std::string(name)] = to_json(rows);
+    json[std::string(name)] = rows_to_json(rows);
   });
 }
 

@@ -20,7 +20,7 @@ namespace lbw::cli {
 
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* select_examples = R"(Examples:
   Try 1 to 6 components and show the curve:
     lbw select A.csv --components 1:6 --criterion bic
   Try some numbers for one group of a table and write the curve to a file:
@@ -199,7 +199,7 @@ void add_select(Program& program) {
       "are pooled");
   command.add({"--group", "Use only the rows of this group", "GROUP"}, state->group);
   add_common_options(command, state->common, "Print the whole curve as JSON");
-  command.set_footer(examples);
+  command.set_footer(select_examples);
   command.run_by([state] { return run_select(*state); });
 }
 

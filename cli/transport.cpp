@@ -18,7 +18,7 @@ namespace lbw::cli {
 
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* transport_examples = R"(Examples:
   Transport the rows of A.csv from group A to group B:
     lbw transport model.safetensors A.csv --from A --to B -o transported.csv
   Transport halfway from A to B, from standard input to standard output:
@@ -285,7 +285,7 @@ void add_transport(Program& program) {
       "mean of their images under all maps, weighted by group probabilities"));
   add_key_option(command, state->csv);
   add_common_options(command, state->common, "Print the transported points as JSON");
-  command.set_footer(examples);
+  command.set_footer(transport_examples);
   command.run_by([state] { return run_transport(*state); });
 }
 

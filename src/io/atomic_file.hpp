@@ -14,6 +14,9 @@ namespace lbw {
 /// and preserved. Anything but a regular file (a pipe, /dev/stdout) is written directly.
 class FileWriter {
  public:
+  /// Bytes that a writer of tables collects before it calls write().
+  static constexpr std::size_t flush_at = 1U << 16U;
+
   /// @throws IoError  if the path is a directory, its directory does not exist or is not writable
   explicit FileWriter(std::filesystem::path path);
   ~FileWriter();

@@ -13,8 +13,6 @@ namespace lbw {
 
 namespace {
 
-constexpr std::size_t flush_at = 1U << 16U;
-
 bool has_groups(const Table& table) { return !table.groups.empty() || !table.group_column.empty(); }
 
 void check_table(const Table& table) {
@@ -93,7 +91,7 @@ void write_table(const Table& table, const Write& write) {
   if (!table.feature_names.empty()) append_header(text, table);
   for (Index row = 0; row < table.values.rows(); ++row) {
     append_row(text, table, row);
-    if (text.size() < flush_at) continue;
+    if (text.size() < FileWriter::flush_at) continue;
     write(text);
     text.clear();
   }

@@ -11,7 +11,6 @@ namespace lbw {
 namespace {
 
 constexpr std::size_t header_alignment = 64;  // as in NumPy
-constexpr std::size_t flush_at = 1U << 16U;
 
 std::string header_bytes(Index rows, Index columns) {
   std::string dictionary =
@@ -59,7 +58,7 @@ void NpyWriter::append(const MatrixView& view) {
     for (Index column = 0; column < n_columns_; ++column) {
       append_little_endian(bytes_, rows(row, column));
     }
-    if (bytes_.size() < flush_at) continue;
+    if (bytes_.size() < FileWriter::flush_at) continue;
     file_->write(bytes_);
     bytes_.clear();
   }

@@ -2,7 +2,6 @@
 #include "matching/assignment.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <span>
 
 #include "core/indexing.hpp"
@@ -11,9 +10,6 @@
 namespace lbw {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr Index none = -1;
 
 // Shortest augmenting paths after an initial reduction (Jonker, Volgenant 1987). Only column
 // potentials are stored; that of a row is its least cost(i, j) - column_potential(j), attained by

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -15,8 +14,6 @@
 namespace lbw {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 [[noreturn]] void throw_invalid(const Eigen::Ref<const RowMatrix>& cost) {
   Index row = 0;
@@ -60,10 +57,6 @@ std::string list_of(const std::vector<Index>& numbers) {
     list += (i == 0 ? "" : ", ") + std::to_string(numbers[i]);
   }
   return numbers.size() > most ? message(list, " and ", numbers.size() - most, " more") : list;
-}
-
-std::string counted(Index count, const std::string& noun) {
-  return message(count, " ", noun, count == 1 ? "" : "s");
 }
 
 // `transposed`: the solver's rows are the caller's columns

@@ -129,10 +129,10 @@ class TupleCosts {
 // Every tuple of the start therefore gets a small and different additional mass, which is included
 // in the sums. The optimal basis for these sums is also optimal for the true ones, from which the
 // final masses are computed.
-class Simplex {
+class MultimarginalSimplex {
  public:
-  Simplex(std::span<const Vector> weights, const GroupCosts& cost,
-          const std::vector<MassTuple>& start, double most_tuples)
+  MultimarginalSimplex(std::span<const Vector> weights, const GroupCosts& cost,
+                       const std::vector<MassTuple>& start, double most_tuples)
       : weights_(weights), costs_(weights, cost, most_tuples) {
     for (std::size_t g = 0; g < weights.size(); ++g) {
       first_row_.push_back(n_rows_);
@@ -331,7 +331,7 @@ class Simplex {
 
 MultimarginalPlan multimarginal_plan(std::span<const Vector> weights, const GroupCosts& cost,
                                      const std::vector<MassTuple>& start, double most_tuples) {
-  return Simplex(weights, cost, start, most_tuples).solve();
+  return MultimarginalSimplex(weights, cost, start, most_tuples).solve();
 }
 
 }  // namespace lbw

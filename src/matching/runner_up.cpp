@@ -3,18 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "core/indexing.hpp"
 #include "matching/assignment.hpp"
+#include "matching/scan.hpp"
 
 namespace lbw {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr Index none = -1;
 
 // Any other matching differs from the best one by cycles: row i takes the column of row i', which
 // takes that of the next row. With the reduced costs of the best matching, a step i -> i' has a

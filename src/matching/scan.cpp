@@ -17,8 +17,6 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 using Lanes = hn::ScalableTag<double>;
 using Values = hn::Vec<Lanes>;
 

@@ -5,13 +5,17 @@
 #pragma once
 
 #include <lbw/matrix.hpp>
+#include <limits>
 #include <span>
 
 namespace lbw {
 
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr Index none = -1;  ///< no row, column or node
+
 struct Nearest {
   double length = 0.0;
-  Index column = -1;  ///< -1 if every length is +infinity
+  Index column = none;  ///< none if every length is +infinity
 };
 
 /// lengths[j] = min(lengths[j], costs[j] - potentials[j] - offset); returns the least length.
@@ -20,7 +24,7 @@ struct Nearest {
 
 struct TwoLeast {
   double least = 0.0;
-  Index column = -1;    ///< of the least value; -1 if all are +infinity
+  Index column = none;  ///< of the least value; none if all are +infinity
   double second = 0.0;  ///< equal to the least value if it occurs twice
 };
 

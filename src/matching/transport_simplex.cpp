@@ -6,12 +6,11 @@
 #include <numeric>
 
 #include "core/indexing.hpp"
+#include "matching/scan.hpp"
 
 namespace lbw {
 
 namespace {
-
-constexpr Index none = -1;
 
 int bits_of(Index number) {
   return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(number)));
@@ -33,9 +32,9 @@ const __int128* row_of(const WideCosts& cost, Index row) { return cost.row_data(
 // of a subset of rows then never equals that of a subset of columns, so no tree arc is ever empty,
 // two arcs never become empty together, and every step lowers the cost. The method cannot cycle.
 template <typename Costs, typename Number>
-class Simplex {
+class TransportSimplex {
  public:
-  explicit Simplex(const Costs& cost)
+  explicit TransportSimplex(const Costs& cost)
       : cost_(cost),
         n_rows_(cost.rows()),
         n_columns_(cost.cols()),
@@ -258,12 +257,12 @@ int most_mass_bits(Index n_rows) { return 125 - unit_bits(n_rows); }
 
 TransportTree solve_transport(const WholeCosts& cost, const std::vector<WholeMass>& row_masses,
                               const std::vector<WholeMass>& column_masses) {
-  return Simplex<WholeCosts, std::int64_t>(cost).solve_from(
+  return TransportSimplex<WholeCosts, std::int64_t>(cost).solve_from(
       first_tree(cost, row_masses, column_masses));
 }
 
 TransportTree improve_transport(const WideCosts& cost, const TransportTree& start) {
-  return Simplex<WideCosts, __int128>(cost).solve_from(start);
+  return TransportSimplex<WideCosts, __int128>(cost).solve_from(start);
 }
 
 // without the low bits

@@ -11,27 +11,27 @@ namespace lbw {
 
 namespace {
 
-constexpr const char* fit = "fit_mixture";
+constexpr const char* fitting = "fit_mixture";
 
 void check_floor_variances(const MixtureOptions& options, Index n_features) {
   if (!options.floor_variances) return;
   for (const double variance : *options.floor_variances) {
-    require(variance >= 0.0 && std::isfinite(variance), fit, ": floor_variances contains ",
+    require(variance >= 0.0 && std::isfinite(variance), fitting, ": floor_variances contains ",
             variance, ", expected finite numbers >= 0");
   }
-  require(options.floor_variances->size() == n_features, fit, ": floor_variances has ",
+  require(options.floor_variances->size() == n_features, fitting, ": floor_variances has ",
           counted(options.floor_variances->size(), "entry"), " for ",
           counted(n_features, "feature"), ", expected one per feature");
 }
 
 void check_initial(const MixtureOptions& options, Index n_features) {
   const Mixture& initial = *options.initial;
-  check_mixture(initial, fit, "initial");
-  require(initial.n_components() == options.n_components, fit, ": initial has ",
+  check_mixture(initial, fitting, "initial");
+  require(initial.n_components() == options.n_components, fitting, ": initial has ",
           counted(initial.n_components(), "component"), ", n_components is ", options.n_components);
-  require(initial.n_features() == n_features, fit, ": initial has ",
+  require(initial.n_features() == n_features, fitting, ": initial has ",
           counted(initial.n_features(), "feature"), ", the samples have ", n_features);
-  require(initial.covariance_type == options.covariance_type, fit, ": initial is ",
+  require(initial.covariance_type == options.covariance_type, fitting, ": initial is ",
           to_string(initial.covariance_type), ", covariance_type is ",
           to_string(options.covariance_type));
 }
@@ -55,17 +55,17 @@ void check_sample_weights(const WeightedSamples& samples, const char* function) 
 }
 
 void check_fit_arguments(const WeightedSamples& samples, const MixtureOptions& options) {
-  check_options(options_of(options), fit);
-  check_execution(options.execution, fit);
-  check_samples(samples.samples, fit, "samples", options.execution);
-  check_sample_weights(samples, fit);
+  check_options(options_of(options), fitting);
+  check_execution(options.execution, fitting);
+  check_samples(samples.samples, fitting, "samples", options.execution);
+  check_sample_weights(samples, fitting);
   if (options.initial) check_initial(options, samples.samples.n_features());
   check_floor_variances(options, samples.samples.n_features());
   if (options.initial) return;
   const auto counts = [](double weight) { return weight > 0.0; };
   const Index n_counted = samples.weights.empty() ? samples.samples.n_samples()
                                                   : std::ranges::count_if(samples.weights, counts);
-  require(options.n_components <= n_counted, fit, ": n_components = ", options.n_components,
+  require(options.n_components <= n_counted, fitting, ": n_components = ", options.n_components,
           " exceeds the number of samples (", n_counted,
           samples.weights.empty() ? "" : " of positive weight",
           "). Reduce n_components or provide more samples");

@@ -83,7 +83,7 @@ constexpr Index short_run_share = 8;
 // The number of starts compared in every restart, the number of steps before the comparison, and
 // the maximum rise of the likelihood after the first step for a converged fit to count as well
 // started.
-constexpr int n_candidates = 2;
+constexpr int n_candidate_starts = 2;
 constexpr int candidate_steps = 5;
 constexpr double rise_of_good_start = 0.02;
 
@@ -241,7 +241,7 @@ bool compares_starts(const MixtureOptions& options) {
 /// Govaert 2003), or from the first one if it is already near its maximum.
 MixtureFit fit_from_best_start(const WeightedSamples& samples, const MixtureOptions& options,
                                const WholeSample& whole, FitStage stage) {
-  const int n = compares_starts(options) ? n_candidates : 1;
+  const int n = compares_starts(options) ? n_candidate_starts : 1;
   std::optional<EmRun> best;
   for (int candidate = 0; candidate < n && !(best && best->started_well()); ++candidate) {
     stage.stream = stage.restart * n + candidate;

@@ -15,17 +15,15 @@ namespace lbw {
 
 namespace {
 
-constexpr const char* function = "separation";
-
 void check_arguments(SampleView first, SampleView second, const SeparationOptions& options) {
-  check_permutations(options.n_permutations, function);
-  check_two_samples(first, second, options.execution, function);
-  require(first.n_samples() >= 2 && second.n_samples() >= 2, function, ": first has ",
+  check_permutations(options.n_permutations, "separation");
+  check_two_samples(first, second, options.execution, "separation");
+  require(first.n_samples() >= 2 && second.n_samples() >= 2, "separation", ": first has ",
           counted(first.n_samples(), "sample"), " and second ", second.n_samples(),
           ", expected 2 or more of each");
   const Index half = (first.n_samples() + second.n_samples()) / 2;
-  require(options.n_neighbors >= 0 && options.n_neighbors <= half, function, ": n_neighbors is ",
-          options.n_neighbors, ", expected a number up to ", half,
+  require(options.n_neighbors >= 0 && options.n_neighbors <= half, "separation",
+          ": n_neighbors is ", options.n_neighbors, ", expected a number up to ", half,
           " (half of the samples), or 0 for the default");
 }
 

@@ -15,24 +15,23 @@ namespace lbw {
 
 namespace {
 
-constexpr const char* function = "sliced_distance";
 constexpr std::uint64_t direction_stream = 0x736c696365;  // distinct from those of restarts
 
 void check_directions(const RowMatrix& directions, Index n_features) {
   if (directions.size() == 0) return;
-  require(directions.cols() == n_features, function, ": directions have ",
+  require(directions.cols() == n_features, "sliced_distance", ": directions have ",
           counted(directions.cols(), "feature"), ", the samples have ", n_features);
   for (Index i = 0; i < directions.rows(); ++i) {
     const double length = directions.row(i).norm();
-    require(std::abs(length - 1.0) <= 1e-6, function, ": directions row ", i, " has length ",
-            length, ", expected 1 within 1e-6");
+    require(std::abs(length - 1.0) <= 1e-6, "sliced_distance", ": directions row ", i,
+            " has length ", length, ", expected 1 within 1e-6");
   }
 }
 
 void check_arguments(SampleView first, SampleView second, const SlicedDistanceOptions& options) {
-  check_permutations(options.n_permutations, function);
-  check_two_samples(first, second, options.execution, function);
-  require(options.n_directions >= 1, function, ": n_directions is ", options.n_directions,
+  check_permutations(options.n_permutations, "sliced_distance");
+  check_two_samples(first, second, options.execution, "sliced_distance");
+  require(options.n_directions >= 1, "sliced_distance", ": n_directions is ", options.n_directions,
           ", expected 1 or more");
   check_directions(options.directions, first.n_features());
 }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/copy_samples.hpp"
 #include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
@@ -19,8 +20,8 @@ constexpr std::size_t most_values = 1024;
 constexpr std::size_t samples_per_value = 4;
 constexpr std::size_t least_count = 10;
 constexpr double least_fraction = 0.005;
-constexpr double rounding = 1e-9;  // relative to the spread
-constexpr double farthest = 3.0;   // maximum cell extent, in median gaps
+constexpr double relative_rounding = 1e-9;  // relative to the spread
+constexpr double farthest = 3.0;            // maximum cell extent, in median gaps
 
 /// A value, or values that differ only by rounding, and its number of samples.
 struct Atom {
@@ -46,7 +47,7 @@ double spread_of(const std::vector<double>& sorted) {
 }
 
 std::vector<Atom> atoms_of(const std::vector<double>& sorted) {
-  const double same = rounding * spread_of(sorted);
+  const double same = relative_rounding * spread_of(sorted);
   std::vector<Atom> atoms;
   for (const double value : sorted) {
     if (atoms.empty() || value - atoms.back().first > same) atoms.push_back({value, value, 0});
@@ -107,12 +108,6 @@ DitherCells cells_of(const std::vector<double>& sorted) {
     cells.upper.push_back(upper);
   }
   return cells;
-}
-
-RowMatrix copy_of(SampleView samples) {
-  RowMatrix copy(samples.n_samples(), samples.n_features());
-  for (Index i = 0; i < copy.rows(); ++i) copy.row(i) = samples.row(i).transpose();
-  return copy;
 }
 
 RowMatrix some_of(SampleView samples, std::uint64_t seed) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/copy_samples.hpp"
 #include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
@@ -133,16 +134,6 @@ bool are_alike(const std::vector<MapPiece>& pieces) {
            piece.map.target_mean == first.target_mean;
   });
 }
-
-namespace {
-
-RowMatrix copy_of(SampleView samples) {
-  RowMatrix copy(samples.n_samples(), samples.n_features());
-  for (Index i = 0; i < copy.rows(); ++i) copy.row(i) = samples.row(i).transpose();
-  return copy;
-}
-
-}  // namespace
 
 DensityTable check_map(const LocalMap& map, const char* function) {
   DensityTable densities = checked_density_table(map.source, function, "map.source");

@@ -11,8 +11,11 @@ namespace {
 bool is_listed(const SourceTree& tree, const std::string& folder, const std::string& file) {
   const auto list = tree.find(folder + "/CMakeLists.txt");
   if (list == tree.end()) return false;
-  const std::vector<std::string> sources = words_after("SOURCES", list->second);
-  return std::find(sources.begin(), sources.end(), file) != sources.end();
+  for (const char* keyword : {"SOURCES", "KERNELS"}) {
+    const std::vector<std::string> sources = words_after(keyword, list->second);
+    if (std::find(sources.begin(), sources.end(), file) != sources.end()) return true;
+  }
+  return false;
 }
 
 }  // namespace

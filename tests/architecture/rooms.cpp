@@ -24,7 +24,7 @@ std::map<std::string, std::vector<std::string>> named_by_room(const std::string&
   return named;
 }
 
-std::ptrdiff_t place_of(const std::string& room) {
+std::ptrdiff_t rank_of(const std::string& room) {
   const auto found = std::find(order.begin(), order.end(), room);
   return found == order.end() ? -1 : found - order.begin();
 }
@@ -33,9 +33,9 @@ std::ptrdiff_t place_of(const std::string& room) {
 void add_misplaced(const std::string& beginning, const std::string& room,
                    const std::vector<std::string>& uses, std::vector<std::string>& violations) {
   for (const std::string& used : uses) {
-    if (place_of(used) < 0) {
+    if (rank_of(used) < 0) {
       violations.push_back(beginning + used + ", which is no room");
-    } else if (place_of(used) >= place_of(room)) {
+    } else if (rank_of(used) >= rank_of(room)) {
       violations.push_back(beginning + used + ", which does not come before " + room);
     }
   }
@@ -91,7 +91,7 @@ std::vector<std::string> uses_violations(const SourceTree& tree) {
   std::vector<std::string> violations;
   for (const auto& [room, uses] : named_by_room("USES", tree)) {
     const std::string file = "src/" + room + "/CMakeLists.txt: ";
-    if (place_of(room) < 0) violations.push_back(file + "room " + room + " has no place in order");
+    if (rank_of(room) < 0) violations.push_back(file + "room " + room + " has no place in order");
     add_misplaced(file + "USES ", room, uses, violations);
   }
   for (const auto& [room, uses] : named_by_room("PUBLIC", tree)) {

@@ -13,7 +13,7 @@ namespace {
 
 TEST(CovarianceLayout, HasTheShapesOfEveryType) {
   using Shape = std::vector<Index>;
-  struct Case {
+  struct LayoutCase {
     CovarianceType type;
     Index n_matrices;
     Index n_rows;
@@ -21,12 +21,12 @@ TEST(CovarianceLayout, HasTheShapesOfEveryType) {
     Index n_parameters;
     Shape array_shape;
   };
-  const Case cases[] = {{CovarianceType::full, 5, 3, 3, 5 * 6, {5, 3, 3}},
-                        {CovarianceType::tied, 1, 3, 3, 6, {3, 3}},
-                        {CovarianceType::diagonal, 5, 3, 1, 5 * 3, {5, 3}},
-                        {CovarianceType::spherical, 5, 1, 1, 5, {5}}};
+  const LayoutCase cases[] = {{CovarianceType::full, 5, 3, 3, 5 * 6, {5, 3, 3}},
+                              {CovarianceType::tied, 1, 3, 3, 6, {3, 3}},
+                              {CovarianceType::diagonal, 5, 3, 1, 5 * 3, {5, 3}},
+                              {CovarianceType::spherical, 5, 1, 1, 5, {5}}};
   ASSERT_EQ(std::size(cases), std::size(EnumNames<CovarianceType>::values));
-  for (const Case& expected : cases) {
+  for (const LayoutCase& expected : cases) {
     const CovarianceLayout& layout = layout_of(expected.type);
     EXPECT_EQ(layout.type, expected.type);
     EXPECT_EQ(layout.n_matrices(5), expected.n_matrices);

@@ -3,12 +3,11 @@
 #pragma once
 
 #include <lbw/gaussian.hpp>
-#include <limits>
 #include <vector>
 
-namespace lbw {
+#include "support/epsilon.hpp"
 
-inline constexpr double epsilon = std::numeric_limits<double>::epsilon();
+namespace lbw {
 
 using Weights = std::vector<double>;
 

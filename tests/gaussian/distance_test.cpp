@@ -7,14 +7,13 @@
 #include <limits>
 #include <vector>
 
+#include "support/epsilon.hpp"
 #include "support/expect_error.hpp"
 #include "support/gaussian_oracles.hpp"
 #include "support/generators.hpp"
 
 namespace lbw {
 namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 TEST(SquaredDistance, IsEquationTwo) {
   for (const Index d : {1, 2, 3, 8, 20}) {

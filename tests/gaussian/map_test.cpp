@@ -8,20 +8,13 @@
 #include <limits>
 #include <vector>
 
+#include "support/epsilon.hpp"
 #include "support/expect_error.hpp"
 #include "support/gaussian_oracles.hpp"
 #include "support/generators.hpp"
 
 namespace lbw {
 namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
-double smallest_eigenvalue(const Matrix& matrix) {
-  return Eigen::SelfAdjointEigenSolver<Matrix>(matrix, Eigen::EigenvaluesOnly)
-      .eigenvalues()
-      .minCoeff();
-}
 
 // Eigenvalues within 0.1 ... 3: conditions up to 30, and some ten roundings.
 constexpr double well_conditioned = 1e-12;
@@ -53,7 +46,7 @@ TEST(MapMatrix, IsSymmetricToTheLastBitAndPositiveDefinite) {
   for (const GaussianPair& pair : random_gaussian_pairs({.dimension = 6, .count = 20, .seed = 9})) {
     const Matrix map = map_matrix(pair.source.covariance, pair.target.covariance);
     EXPECT_EQ(map, Matrix(map.transpose()));
-    EXPECT_GT(smallest_eigenvalue(map), 0.0);
+    EXPECT_GT(oracle::smallest_eigenvalue(map), 0.0);
   }
 }
 
@@ -129,7 +122,7 @@ TEST(MapMatrix, LosesNoMoreDigitsThanTheConditionAllows) {
       const Matrix map = map_matrix(source, target);
       EXPECT_LT(relative_error(map * source * map, target), 50 * epsilon * condition);
       // positive semidefinite to the rounding of its largest entries
-      EXPECT_GE(smallest_eigenvalue(map), -static_cast<double>(d) * epsilon * map.norm());
+      EXPECT_GE(oracle::smallest_eigenvalue(map), -static_cast<double>(d) * epsilon * map.norm());
     }
   }
 }
@@ -147,7 +140,7 @@ TEST(MapMatrix, IsZeroWhereTheSourceHasNoVariance) {
   EXPECT_LT(relative_error(range.transpose() * map * source * map * range,
                            range.transpose() * target * range),
             1e-12);
-  EXPECT_GE(smallest_eigenvalue(map), -100 * epsilon * map.norm());
+  EXPECT_GE(oracle::smallest_eigenvalue(map), -100 * epsilon * map.norm());
 }
 
 TEST(MapMatrix, OntoASingularTargetFlattens) {

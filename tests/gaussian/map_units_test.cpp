@@ -12,12 +12,6 @@
 namespace lbw {
 namespace {
 
-double smallest_eigenvalue(const Matrix& matrix) {
-  return Eigen::SelfAdjointEigenSolver<Matrix>(matrix, Eigen::EigenvaluesOnly)
-      .eigenvalues()
-      .minCoeff();
-}
-
 /// The largest error of T S T = R, entry (f, g) relative to the deviations of f and g under R.
 double largest_error_by_unit(const Matrix& map, const Matrix& source, const Matrix& target) {
   const oracle::LongMatrix reached =
@@ -50,7 +44,7 @@ TEST(MapMatrix, ReachesTheTargetInEveryFeatureWhateverItsUnit) {
       EXPECT_EQ(map, Matrix(map.transpose()));
       EXPECT_LT(largest_error_by_unit(map, source, target), 1e-12) << units.transpose();
       const Vector roots = map.diagonal().cwiseSqrt().cwiseInverse();
-      EXPECT_GT(smallest_eigenvalue(roots.asDiagonal() * map * roots.asDiagonal()), 0.0);
+      EXPECT_GT(oracle::smallest_eigenvalue(roots.asDiagonal() * map * roots.asDiagonal()), 0.0);
     }
   }
 }

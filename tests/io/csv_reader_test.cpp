@@ -19,8 +19,8 @@ Table read(const std::string& text, const CsvOptions& options = {}) {
   return read_csv(stream, "t.csv", options);
 }
 
-void expect_refused(const std::string& text, const std::string& expected_message,
-                    const CsvOptions& options = {}) {
+void expect_refused_csv(const std::string& text, const std::string& expected_message,
+                        const CsvOptions& options = {}) {
   SCOPED_TRACE(text);
   expect_error<IoError>([&] { (void)read(text, options); }, expected_message);
 }
@@ -60,20 +60,21 @@ TEST(ReadCsv, TakesAFirstLineOfNumbersForData) {
 TEST(ReadCsv, FollowsTheHeaderOption) {
   EXPECT_EQ(read("2019,2020\n3,4\n", {.header = CsvHeader::present}).feature_names,
             (Names{"2019", "2020"}));
-  expect_refused("a,b\n3,4\n",
-                 "t.csv:1: column 1: \"a\" is not a finite number; fill in missing values, and "
-                 "exclude columns of text",
-                 {.header = CsvHeader::absent});
+  expect_refused_csv("a,b\n3,4\n",
+                     "t.csv:1: column 1: \"a\" is not a finite number; fill in missing values, and "
+                     "exclude columns of text",
+                     {.header = CsvHeader::absent});
 }
 
 // If such a line were read as a header, a row would be lost silently.
 TEST(ReadCsv, DoesNotTakeARowWithAMissingValueForAHeader) {
-  expect_refused("1,,3\n4,5,6\n",
-                 "t.csv:1: column 2: \"\" is not a finite number; fill in missing values, and "
-                 "exclude columns of text");
-  expect_refused("1,NaN,3\n4,5,6\n",
-                 "t.csv:1: column 2: \"NaN\" is not a finite number; fill in missing values, and "
-                 "exclude columns of text");
+  expect_refused_csv("1,,3\n4,5,6\n",
+                     "t.csv:1: column 2: \"\" is not a finite number; fill in missing values, and "
+                     "exclude columns of text");
+  expect_refused_csv(
+      "1,NaN,3\n4,5,6\n",
+      "t.csv:1: column 2: \"NaN\" is not a finite number; fill in missing values, and "
+      "exclude columns of text");
   EXPECT_EQ(read(",a\n1,2\n").feature_names, (Names{"", "a"}));
 }
 
@@ -149,24 +150,26 @@ TEST(ReadCsv, RefusesEqualNamesOnlyWhenAskedForOne) {
   const std::string text = "a,a,b\n1,2,3\n";
   EXPECT_EQ(read(text).feature_names, (Names{"a", "a", "b"}));
   EXPECT_EQ(read(text, {.columns = {"2", "b"}}).values, matrix({{2, 3}}));
-  expect_refused(text, "t.csv: 2 columns are named 'a'; select one by its number, counted from 1",
-                 {.columns = {"a"}});
+  expect_refused_csv(text,
+                     "t.csv: 2 columns are named 'a'; select one by its number, counted from 1",
+                     {.columns = {"a"}});
 }
 
 TEST(ReadCsv, ListsTheColumnsWhenOneIsNotThere) {
-  expect_refused("a,b\n1,2\n", "t.csv: no column 'c'; the columns are 'a', 'b'",
-                 {.columns = {"c"}});
-  expect_refused("a,b\n1,2\n", "t.csv: no column '3'; the columns are 'a', 'b'",
-                 {.group_column = "3"});
-  expect_refused("a,b\n1,2\n", "t.csv: no column '0'; the columns are 'a', 'b'",
-                 {.columns = {"0"}});
-  expect_refused("1,2\n", "t.csv: no column 'c'; the file has no header, its columns are 1 to 2",
-                 {.columns = {"c"}});
-  expect_refused("a,b\n1,2\n", "t.csv: column '1' is selected twice", {.columns = {"a", "1"}});
-  expect_refused("g\nx\n", "t.csv: no columns except the group", {.group_column = "g"});
+  expect_refused_csv("a,b\n1,2\n", "t.csv: no column 'c'; the columns are 'a', 'b'",
+                     {.columns = {"c"}});
+  expect_refused_csv("a,b\n1,2\n", "t.csv: no column '3'; the columns are 'a', 'b'",
+                     {.group_column = "3"});
+  expect_refused_csv("a,b\n1,2\n", "t.csv: no column '0'; the columns are 'a', 'b'",
+                     {.columns = {"0"}});
+  expect_refused_csv("1,2\n",
+                     "t.csv: no column 'c'; the file has no header, its columns are 1 to 2",
+                     {.columns = {"c"}});
+  expect_refused_csv("a,b\n1,2\n", "t.csv: column '1' is selected twice", {.columns = {"a", "1"}});
+  expect_refused_csv("g\nx\n", "t.csv: no columns except the group", {.group_column = "g"});
   std::string header = "x1";
   for (int i = 2; i <= 33; ++i) header += ",x" + std::to_string(i);
-  expect_refused(
+  expect_refused_csv(
       header + "\n",
       "t.csv: no column 'y'; the columns are 'x1', 'x2', 'x3', 'x4', 'x5', 'x6', 'x7', 'x8', "
       "'x9', 'x10', 'x11', 'x12', 'x13', 'x14', 'x15', 'x16', 'x17', 'x18', 'x19', "
@@ -179,7 +182,7 @@ TEST(ReadCsv, NamesTheCellThatIsNoNumber) {
   for (const std::string bad : {"abc", "nan", "inf", "-Infinity", "0x10", "", "1.5x", "1 2", "1e",
                                 "--1", "+-1", "++1", "+", "1e999", "1,5"}) {
     const std::string cell = bad.find(',') == std::string::npos ? bad : "\"" + bad + "\"";
-    expect_refused(
+    expect_refused_csv(
         "a,b,alcohol\n1,2,3\n\n1,2," + cell + "\n",
         "t.csv:4: column 3 (alcohol): \"" + bad +
             "\" is not a finite number; fill in missing values, and exclude columns of text");
@@ -187,51 +190,53 @@ TEST(ReadCsv, NamesTheCellThatIsNoNumber) {
 }
 
 TEST(ReadCsv, CountsLinesInsideQuotes) {
-  expect_refused("a,g\n1,\"x\ny\nz\"\n\nbad,w\n",
-                 "t.csv:6: column 1 (a): \"bad\" is not a finite number; fill in missing values, "
-                 "and exclude columns of text",
-                 {.group_column = "g"});
+  expect_refused_csv(
+      "a,g\n1,\"x\ny\nz\"\n\nbad,w\n",
+      "t.csv:6: column 1 (a): \"bad\" is not a finite number; fill in missing values, "
+      "and exclude columns of text",
+      {.group_column = "g"});
   // a record that spans several lines is named by its first line
-  expect_refused("a,g\n\"x\ny\",w\n",
-                 "t.csv:2: column 1 (a): \"x?y\" is not a finite number; fill in missing values, "
-                 "and exclude columns of text",
-                 {.group_column = "g"});
+  expect_refused_csv(
+      "a,g\n\"x\ny\",w\n",
+      "t.csv:2: column 1 (a): \"x?y\" is not a finite number; fill in missing values, "
+      "and exclude columns of text",
+      {.group_column = "g"});
 }
 
 TEST(ReadCsv, ShortensLongCellsBetweenCharacters) {
-  expect_refused(
+  expect_refused_csv(
       "a\n" + std::string(1000, 'z') + "\n",
       "t.csv:2: column 1 (a): \"" + std::string(40, 'z') +
           "...\" is not a finite number; fill in missing values, and exclude columns of text");
   // 39 letters and a character of two bytes: cut before it
-  expect_refused(
+  expect_refused_csv(
       "a\n" + std::string(39, 'z') + "\xC3\xA9\xC3\xA9\n",
       "t.csv:2: column 1 (a): \"" + std::string(39, 'z') +
           "...\" is not a finite number; fill in missing values, and exclude columns of text");
 }
 
 TEST(ReadCsv, RefusesRaggedLines) {
-  expect_refused("a,b\n1,2\n3\n", "t.csv:3: 1 cell, expected 2 as in line 1");
-  expect_refused("\n1,2\n3,4,5\n", "t.csv:3: 3 cells, expected 2 as in line 2");
+  expect_refused_csv("a,b\n1,2\n3\n", "t.csv:3: 1 cell, expected 2 as in line 1");
+  expect_refused_csv("\n1,2\n3,4,5\n", "t.csv:3: 3 cells, expected 2 as in line 2");
 }
 
 TEST(ReadCsv, RefusesFilesWithoutRows) {
-  expect_refused("", "t.csv: the file is empty");
-  expect_refused("\xEF\xBB\xBF\n \r\n", "t.csv: the file is empty");
-  expect_refused("a,b\n", "t.csv: the file has a header but no rows");
+  expect_refused_csv("", "t.csv: the file is empty");
+  expect_refused_csv("\xEF\xBB\xBF\n \r\n", "t.csv: the file is empty");
+  expect_refused_csv("a,b\n", "t.csv: the file has a header but no rows");
 }
 
 TEST(ReadCsv, RefusesBrokenQuotesAndNulBytes) {
-  expect_refused("a\n1\n\"2\n3\n", "t.csv:3: a quote is not closed");
-  expect_refused("a\n\"1\"\"", "t.csv:2: a quote is not closed");
-  expect_refused("a,b\n\"1\"2,3\n", "t.csv:2: unexpected text after a closing quote");
-  expect_refused(std::string("a,b\n1,\0", 8),
-                 "t.csv:2: found a NUL byte, expected UTF-8 or ASCII text");
+  expect_refused_csv("a\n1\n\"2\n3\n", "t.csv:3: a quote is not closed");
+  expect_refused_csv("a\n\"1\"\"", "t.csv:2: a quote is not closed");
+  expect_refused_csv("a,b\n\"1\"2,3\n", "t.csv:2: unexpected text after a closing quote");
+  expect_refused_csv(std::string("a,b\n1,\0", 8),
+                     "t.csv:2: found a NUL byte, expected UTF-8 or ASCII text");
 }
 
 TEST(ReadCsv, RefusesAnEmptyGroup) {
-  expect_refused("a,g\n1,x\n2,\n", "t.csv:3: column 2 (g): the group is empty",
-                 {.group_column = "g"});
+  expect_refused_csv("a,g\n1,x\n2,\n", "t.csv:3: column 2 (g): the group is empty",
+                     {.group_column = "g"});
 }
 
 TEST(ReadCsv, PassesNamesThroughThatAreNotUtf8) {

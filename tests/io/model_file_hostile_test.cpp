@@ -39,7 +39,7 @@ Parts valid_parts() {
   return {bytes.substr(8, length), bytes.substr(8 + length)};
 }
 
-void expect_refused(const std::string& bytes, const std::string& expected_message) {
+void expect_refused_model(const std::string& bytes, const std::string& expected_message) {
   expect_error<IoError>([&] { (void)model_from_bytes(bytes, "m"); }, "m: " + expected_message);
 }
 
@@ -186,7 +186,7 @@ TEST(HostileModelFile, RefusesEveryMutationOfTheHeader) {
     const std::size_t at = header.find(mutation.from);
     ASSERT_NE(at, std::string::npos);
     header.replace(at, std::string(mutation.from).size(), mutation.to);
-    expect_refused(with_length(header, valid.data), mutation.expected_message);
+    expect_refused_model(with_length(header, valid.data), mutation.expected_message);
   }
 }
 
@@ -213,22 +213,25 @@ TEST(HostileModelFile, RefusesHeaderLengthsBeyondTheFile) {
   const Parts valid = valid_parts();
   const std::string bytes = with_length(valid.header, valid.data);
   const std::string most = std::to_string(bytes.size() - 8);
-  expect_refused("\xff\xff\xff\xff\xff\xff\xff\xff" + bytes.substr(8),
-                 "not a model file (safetensors), or truncated: the first 8 bytes give a header of "
-                 "18446744073709551615 bytes, expected at most " +
-                     most);
-  expect_refused("\0\0\0\x04\0\0\0\0{}"s,
-                 "not a model file (safetensors), or truncated: the first 8 bytes give a header of "
-                 "67108864 bytes, expected at most 2");
-  expect_refused("\0\0\0\0\0\0\0\0"s,
-                 "not a model file (safetensors): the header does not start with '{'");
+  expect_refused_model(
+      "\xff\xff\xff\xff\xff\xff\xff\xff" + bytes.substr(8),
+      "not a model file (safetensors), or truncated: the first 8 bytes give a header of "
+      "18446744073709551615 bytes, expected at most " +
+          most);
+  expect_refused_model(
+      "\0\0\0\x04\0\0\0\0{}"s,
+      "not a model file (safetensors), or truncated: the first 8 bytes give a header of "
+      "67108864 bytes, expected at most 2");
+  expect_refused_model("\0\0\0\0\0\0\0\0"s,
+                       "not a model file (safetensors): the header does not start with '{'");
   // a length above 64 MiB is refused even if the file is that long
   std::string long_header(67108865, ' ');
   long_header[0] = '{';
-  expect_refused(with_length(long_header, ""),
-                 "not a model file (safetensors), or truncated: the first 8 bytes give a header of "
-                 "67108865 bytes, expected at "
-                 "most 67108864");
+  expect_refused_model(
+      with_length(long_header, ""),
+      "not a model file (safetensors), or truncated: the first 8 bytes give a header of "
+      "67108865 bytes, expected at "
+      "most 67108864");
 }
 
 TEST(HostileModelFile, RefusesNumbersThatAreNotAModel) {
@@ -236,7 +239,7 @@ TEST(HostileModelFile, RefusesNumbersThatAreNotAModel) {
                           const std::string& expected_message) {
     Parts parts = valid_parts();
     parts.data.replace(at, 8, number);
-    expect_refused(with_length(parts.header, parts.data), expected_message);
+    expect_refused_model(with_length(parts.header, parts.data), expected_message);
   };
   const std::string nan("\0\0\0\0\0\0\xf8\x7f", 8);
   const std::string minus_one("\0\0\0\0\0\0\xf0\xbf", 8);
@@ -285,25 +288,28 @@ std::string with_text(std::string bytes, const std::string& from, const std::str
 TEST(HostileModelFile, RefusesRefinementsOfAnotherShape) {
   const std::string bytes = refined_bytes();
   EXPECT_NO_THROW((void)model_from_bytes(bytes, "m"));
-  expect_refused(with_text(bytes, R"("refine":"2")", R"("refine":"3")"),
-                 "metadata 'refine' is '3', but the tensors have 2 steps");
-  expect_refused(with_text(bytes, R"("refine":"2")", R"("rufine":"2")"),
-                 "metadata 'refine' is '0', but the tensors have 2 steps");
-  expect_refused(with_text(bytes, "refinement.rotations", "refinement.rotatiens"),
-                 "unknown tensor 'refinement.rotatiens'");
-  expect_refused(with_text(bytes, "refinement.weights", "refinement.weighty"),
-                 "tensor 'refinement.weights' is missing");
-  expect_refused(with_text(bytes, "refinement.tables", "refinement.chairs"),
-                 "tensor 'refinement.tables' is missing");
-  expect_refused(with_text(bytes, R"("shape":[2,3,2,5])", R"("shape":[2,2,3,5])"),
-                 "tensor 'refinement.tables' has shape (2, 2, 3, 5), expected (2, 3, 2, n_levels), "
-                 "at least 2 levels");
-  expect_refused(with_text(bytes, R"("shape":[2,3,2,5])", R"("shape":[12,1,5])" + " "s),
-                 "tensor 'refinement.tables' has shape (12, 1, 5), expected (2, 3, 2, n_levels), "
-                 "at least 2 levels");
-  expect_refused(with_text(bytes, R"("shape":[2,2,2])", R"("shape":[1,2,4])"),
-                 "tensor 'refinement.rotations' has shape (1, 2, 4), expected (n_steps, 2, 2), at "
-                 "least 1 step");
+  expect_refused_model(with_text(bytes, R"("refine":"2")", R"("refine":"3")"),
+                       "metadata 'refine' is '3', but the tensors have 2 steps");
+  expect_refused_model(with_text(bytes, R"("refine":"2")", R"("rufine":"2")"),
+                       "metadata 'refine' is '0', but the tensors have 2 steps");
+  expect_refused_model(with_text(bytes, "refinement.rotations", "refinement.rotatiens"),
+                       "unknown tensor 'refinement.rotatiens'");
+  expect_refused_model(with_text(bytes, "refinement.weights", "refinement.weighty"),
+                       "tensor 'refinement.weights' is missing");
+  expect_refused_model(with_text(bytes, "refinement.tables", "refinement.chairs"),
+                       "tensor 'refinement.tables' is missing");
+  expect_refused_model(
+      with_text(bytes, R"("shape":[2,3,2,5])", R"("shape":[2,2,3,5])"),
+      "tensor 'refinement.tables' has shape (2, 2, 3, 5), expected (2, 3, 2, n_levels), "
+      "at least 2 levels");
+  expect_refused_model(
+      with_text(bytes, R"("shape":[2,3,2,5])", R"("shape":[12,1,5])" + " "s),
+      "tensor 'refinement.tables' has shape (12, 1, 5), expected (2, 3, 2, n_levels), "
+      "at least 2 levels");
+  expect_refused_model(
+      with_text(bytes, R"("shape":[2,2,2])", R"("shape":[1,2,4])"),
+      "tensor 'refinement.rotations' has shape (1, 2, 4), expected (n_steps, 2, 2), at "
+      "least 1 step");
 }
 
 TEST(HostileModelFile, RefusesInvalidRotationsAndTables) {
@@ -347,7 +353,7 @@ TEST(HostileModelFile, RefusesEveryTruncationAndEveryExtension) {
                                  bytes.begin() + static_cast<std::ptrdiff_t>(length));
     EXPECT_THROW((void)model_from_bytes({part.data(), part.size()}, "m"), IoError) << length;
   }
-  expect_refused(bytes + "x", "1 byte after the last tensor, expected none");
+  expect_refused_model(bytes + "x", "1 byte after the last tensor, expected none");
 }
 
 void expect_damage_survived(const std::string& whole) {

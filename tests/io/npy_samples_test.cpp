@@ -24,7 +24,7 @@ RowMatrix values_of(SampleView samples) {
   return values;
 }
 
-RowMatrix normal_rows(Index rows, Index columns, std::uint64_t seed) {
+RowMatrix normal_matrix(Index rows, Index columns, std::uint64_t seed) {
   Random random(seed);
   RowMatrix values(rows, columns);
   for (Index i = 0; i < values.size(); ++i) values.data()[i] = random.normal();
@@ -44,7 +44,7 @@ std::string model_bytes(SampleView a, SampleView b, MixtureStart start, int n_th
 
 void expect_same_bits(const NpySamples& mapped, const RowMatrix& values) {
   ASSERT_TRUE(mapped.is_mapped());
-  const RowMatrix other = normal_rows(500, values.cols(), 8);
+  const RowMatrix other = normal_matrix(500, values.cols(), 8);
   for (const MixtureStart start : {MixtureStart::kmeans, MixtureStart::random_points}) {
     const std::string expected = model_bytes(values, other, start, 1);
     for (const int n_threads : {1, 2}) {
@@ -60,14 +60,14 @@ void expect_same_bits(const NpySamples& mapped, const RowMatrix& values) {
 
 TEST(NpySamples, OfAMappedFileGiveTheBitsOfThoseInMemory) {
   const TemporaryFolder folder;
-  const RowMatrix values = normal_rows(5000, 3, 7);
+  const RowMatrix values = normal_matrix(5000, 3, 7);
   write_npy(folder / "a.npy", values);
   expect_same_bits(NpySamples(folder / "a.npy"), values);
 }
 
 TEST(NpySamples, OfFloatsGiveTheBitsOfThoseInMemory) {
   const TemporaryFolder folder;
-  const RowMatrixF values = normal_rows(5000, 3, 7).cast<float>();
+  const RowMatrixF values = normal_matrix(5000, 3, 7).cast<float>();
   const std::string bytes(reinterpret_cast<const char*>(values.data()),
                           sizeof(float) * static_cast<std::size_t>(values.size()));
   const auto path = folder.file("a.npy", padded_npy_of("<f4", "(5000, 3)", bytes));
@@ -167,7 +167,7 @@ TEST(NpySamples, TakeNoMemoryBetweenPasses) {
   if (resident_file_kib() < 0)
     GTEST_SKIP() << "this system does not report the resident pages of files";
   const TemporaryFolder folder;
-  const RowMatrix block = normal_rows(10'000, 8, 3);
+  const RowMatrix block = normal_matrix(10'000, 8, 3);
   NpyWriter writer(folder / "a.npy", 400'000, 8);  // 25 MiB
   for (int i = 0; i < 40; ++i) writer.append(block);
   writer.commit();

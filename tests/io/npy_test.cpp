@@ -19,13 +19,13 @@ namespace {
 using namespace std::string_literals;
 
 /// Reads a copy of this size, so that the sanitizer detects a read past the end.
-RowMatrix read(const std::string& bytes) {
+RowMatrix read_npy_bytes(const std::string& bytes) {
   const std::vector<char> copy(bytes.begin(), bytes.end());
   return npy_from_bytes({copy.data(), copy.size()}, "a.npy");
 }
 
-void expect_refused(const std::string& bytes, const std::string& expected_message) {
-  expect_error<IoError>([&] { (void)read(bytes); }, "a.npy: " + expected_message);
+void expect_refused_npy(const std::string& bytes, const std::string& expected_message) {
+  expect_error<IoError>([&] { (void)read_npy_bytes(bytes); }, "a.npy: " + expected_message);
 }
 
 // The bytes that numpy.save writes for [[1, 2], [3, -0.5]]: 128 bytes of header, then doubles.
@@ -96,7 +96,7 @@ TEST(ReadNpy, ReadsEveryTypeInEitherByteOrder) {
                         {"<u8", "\0\0\0\0\0\0\0\x80"s, 9223372036854775808.0}};
   for (const Case& c : cases) {
     SCOPED_TRACE(c.descr);
-    EXPECT_EQ(read(npy_of(c.descr, "(1,)", c.bytes)), RowMatrix::Constant(1, 1, c.value));
+    EXPECT_EQ(read_npy_bytes(npy_of(c.descr, "(1,)", c.bytes)), RowMatrix::Constant(1, 1, c.value));
   }
 }
 
@@ -108,9 +108,10 @@ TEST(ReadNpy, NamesTheFile) {
 
 TEST(ReadNpy, ReadsBothOrdersAndOneDimension) {
   const std::string values = "\x01\x02\x03\x04\x05\x06";
-  EXPECT_EQ(read(npy_of("|u1", "(2, 3)", values)), (RowMatrix{{1, 2, 3}, {4, 5, 6}}));
-  EXPECT_EQ(read(npy_of("|u1", "(2, 3)", values, "True")), (RowMatrix{{1, 3, 5}, {2, 4, 6}}));
-  const RowMatrix column = read(npy_of("|u1", "(6,)", values));
+  EXPECT_EQ(read_npy_bytes(npy_of("|u1", "(2, 3)", values)), (RowMatrix{{1, 2, 3}, {4, 5, 6}}));
+  EXPECT_EQ(read_npy_bytes(npy_of("|u1", "(2, 3)", values, "True")),
+            (RowMatrix{{1, 3, 5}, {2, 4, 6}}));
+  const RowMatrix column = read_npy_bytes(npy_of("|u1", "(6,)", values));
   EXPECT_EQ(column.rows(), 6);
   EXPECT_EQ(column.cols(), 1);
   EXPECT_EQ(column(5, 0), 6.0);
@@ -121,32 +122,34 @@ TEST(ReadNpy, ReadsFormats2And3) {
   for (const char major : {'\x02', '\x03'}) {
     const std::string bytes = "\x93NUMPY"s + major + "\0"s + static_cast<char>(dictionary.size()) +
                               "\0\0\0"s + dictionary + "\x07";
-    EXPECT_EQ(read(bytes), RowMatrix::Constant(1, 1, 7.0));
+    EXPECT_EQ(read_npy_bytes(bytes), RowMatrix::Constant(1, 1, 7.0));
   }
 }
 
 TEST(ReadNpy, NamesTheValueThatIsRefused) {
-  expect_refused(npy_of("<f4", "(1, 2)", "\0\0\x20\x40\0\0\xc0\x7f"s),
-                 "contains nan at row 0, column 1 (counted from 0), expected finite values");
-  expect_refused(npy_of("<f8", "(2,)", "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xf0\xff"s),
-                 "contains -inf at row 1, column 0 (counted from 0), expected finite values");
-  expect_refused(npy_of("<i8", "(1,)", "\x01\0\0\0\0\0\x20\0"s),
-                 "contains 9007199254740993 at row 0, column 0 (counted from 0), which a double "
-                 "cannot represent exactly");
-  expect_refused(npy_of("<i8", "(1,)", "\xff\xff\xff\xff\xff\xff\xff\x7f"s),
-                 "contains 9223372036854775807 at row 0, column 0 (counted from 0), which a double "
-                 "cannot represent exactly");
-  expect_refused(
+  expect_refused_npy(npy_of("<f4", "(1, 2)", "\0\0\x20\x40\0\0\xc0\x7f"s),
+                     "contains nan at row 0, column 1 (counted from 0), expected finite values");
+  expect_refused_npy(npy_of("<f8", "(2,)", "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xf0\xff"s),
+                     "contains -inf at row 1, column 0 (counted from 0), expected finite values");
+  expect_refused_npy(
+      npy_of("<i8", "(1,)", "\x01\0\0\0\0\0\x20\0"s),
+      "contains 9007199254740993 at row 0, column 0 (counted from 0), which a double "
+      "cannot represent exactly");
+  expect_refused_npy(
+      npy_of("<i8", "(1,)", "\xff\xff\xff\xff\xff\xff\xff\x7f"s),
+      "contains 9223372036854775807 at row 0, column 0 (counted from 0), which a double "
+      "cannot represent exactly");
+  expect_refused_npy(
       npy_of("<u8", "(1,)", "\xff\xff\xff\xff\xff\xff\xff\xff"s),
       "contains 18446744073709551615 at row 0, column 0 (counted from 0), which a double "
       "cannot represent exactly");
-  expect_refused(npy_of("|b1", "(1,)", "\x02"),
-                 "contains 2 at row 0, column 0 (counted from 0), expected a bool, 0 or 1");
+  expect_refused_npy(npy_of("|b1", "(1,)", "\x02"),
+                     "contains 2 at row 0, column 0 (counted from 0), expected a bool, 0 or 1");
 }
 
 TEST(ReadNpy, NamesWhatTheFileHoldsInstead) {
   const auto type_refused = [](const std::string& descr) {
-    expect_refused(
+    expect_refused_npy(
         npy_of(descr, "(1,)", "x"),
         "contains values of type '" + descr + "', expected float64, float32, integers or bool");
   };
@@ -154,33 +157,33 @@ TEST(ReadNpy, NamesWhatTheFileHoldsInstead) {
                             "<f", "<i3", "<i16", "<x8"}) {
     type_refused(descr);
   }
-  expect_refused(
+  expect_refused_npy(
       npy("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,), }", "x"),
       "contains records of several fields, expected one array of numbers; save the fields "
       "as columns");
-  expect_refused(npy_of("<f8", "()", "12345678"),
-                 "contains an array of 0 dimensions, expected 1 or 2");
-  expect_refused(npy_of("|u1", "(1, 1, 1)", "x"),
-                 "contains an array of 3 dimensions, expected 1 or 2");
-  expect_refused(npy_of("|u1", "(0, 3)", ""), "shape (0, 3) contains no values");
-  expect_refused(npy_of("|u1", "(0, 18446744073709551615)", ""),
-                 "shape (0, 18446744073709551615) contains no values");
+  expect_refused_npy(npy_of("<f8", "()", "12345678"),
+                     "contains an array of 0 dimensions, expected 1 or 2");
+  expect_refused_npy(npy_of("|u1", "(1, 1, 1)", "x"),
+                     "contains an array of 3 dimensions, expected 1 or 2");
+  expect_refused_npy(npy_of("|u1", "(0, 3)", ""), "shape (0, 3) contains no values");
+  expect_refused_npy(npy_of("|u1", "(0, 18446744073709551615)", ""),
+                     "shape (0, 18446744073709551615) contains no values");
 }
 
 TEST(ReadNpy, RefusesLengthsBeyondTheFile) {
-  expect_refused(npy_of("<f8", "(3,)", std::string(23, 'x')),
-                 "shape (3,) of '<f8' does not match the 23 bytes after the header");
-  expect_refused(npy_of("<f8", "(3,)", std::string(25, 'x')),
-                 "shape (3,) of '<f8' does not match the 25 bytes after the header");
+  expect_refused_npy(npy_of("<f8", "(3,)", std::string(23, 'x')),
+                     "shape (3,) of '<f8' does not match the 23 bytes after the header");
+  expect_refused_npy(npy_of("<f8", "(3,)", std::string(25, 'x')),
+                     "shape (3,) of '<f8' does not match the 25 bytes after the header");
   // 2^61 * 8 and 2^32 * 2^32 are 0 in 64 bits
-  expect_refused(
+  expect_refused_npy(
       npy_of("<f8", "(2305843009213693952, 1)", ""),
       "shape (2305843009213693952, 1) of '<f8' does not match the 0 bytes after the header");
-  expect_refused(
+  expect_refused_npy(
       npy_of("|u1", "(4294967296, 4294967296)", ""),
       "shape (4294967296, 4294967296) of '|u1' does not match the 0 bytes after the header");
-  expect_refused(npy_of("<f8", "(1000000000000,)", "12345678"),
-                 "shape (1000000000000,) of '<f8' does not match the 8 bytes after the header");
+  expect_refused_npy(npy_of("<f8", "(1000000000000,)", "12345678"),
+                     "shape (1000000000000,) of '<f8' does not match the 8 bytes after the header");
 }
 
 TEST(ReadNpy, RefusesMalformedHeaders) {
@@ -210,13 +213,13 @@ TEST(ReadNpy, RefusesMalformedHeaders) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.dictionary);
-    expect_refused(npy(c.dictionary, "12345678"), "the NumPy header is malformed: "s + c.what);
+    expect_refused_npy(npy(c.dictionary, "12345678"), "the NumPy header is malformed: "s + c.what);
   }
-  expect_refused("", "not a NumPy file");
-  expect_refused("a,b\n1,2\n", "not a NumPy file");
-  expect_refused("\x93NUMPY\x04\x00\x01\x00{"s,
-                 "NumPy format 4.0 is not supported, expected 1.0, 2.0 or 3.0");
-  expect_refused("\x93NUMPY\x01\x00\xff\xff{"s, "the file ends within the NumPy header");
+  expect_refused_npy("", "not a NumPy file");
+  expect_refused_npy("a,b\n1,2\n", "not a NumPy file");
+  expect_refused_npy("\x93NUMPY\x04\x00\x01\x00{"s,
+                     "NumPy format 4.0 is not supported, expected 1.0, 2.0 or 3.0");
+  expect_refused_npy("\x93NUMPY\x01\x00\xff\xff{"s, "the file ends within the NumPy header");
 }
 
 TEST(ReadNpy, RefusesEveryTruncation) {
@@ -224,7 +227,7 @@ TEST(ReadNpy, RefusesEveryTruncation) {
   write_npy(folder / "a.npy", RowMatrix{{1, 2}, {3, 4}});
   const std::string whole = bytes_of(folder / "a.npy");
   for (std::size_t length = 0; length < whole.size(); ++length) {
-    EXPECT_THROW((void)read(whole.substr(0, length)), IoError) << length;
+    EXPECT_THROW((void)read_npy_bytes(whole.substr(0, length)), IoError) << length;
   }
 }
 
@@ -241,7 +244,7 @@ TEST(ReadNpy, SurvivesDamage) {
     damaged[at < 70 ? at : whole.size() - 1 - (at - 70)] ^=
         static_cast<char>(1 + random.below(255));
     try {
-      EXPECT_TRUE(read(damaged).allFinite());
+      EXPECT_TRUE(read_npy_bytes(damaged).allFinite());
       ++n_read;
     } catch (const IoError&) {
     }

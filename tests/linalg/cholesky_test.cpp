@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "linalg/cholesky.hpp"
+#include "support/epsilon.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +11,6 @@
 
 namespace lbw {
 namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 TEST(CholeskyFactor, IsLowerTriangularAndReproducesTheCovariance) {
   Random random(1);

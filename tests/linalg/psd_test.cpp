@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "linalg/psd.hpp"
+#include "support/epsilon.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +11,6 @@
 
 namespace lbw {
 namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 // eigen solver and products make an error of a few epsilon per dimension
 double tolerance_of(Index d) { return 10 * static_cast<double>(d) * epsilon; }

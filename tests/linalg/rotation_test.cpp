@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "linalg/rotation.hpp"
+#include "support/epsilon.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +10,6 @@
 
 namespace lbw {
 namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 TEST(HaarRotation, IsARotation) {
   Random random(1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "linalg/svd.hpp"
+#include "support/epsilon.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,9 +12,7 @@
 namespace lbw {
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
-double distance_from_orthogonal(const Matrix& matrix) {
+double error_of_orthogonality(const Matrix& matrix) {
   return (matrix.transpose() * matrix - Matrix::Identity(matrix.cols(), matrix.cols())).norm();
 }
 
@@ -27,8 +26,8 @@ TEST(SvdOfProduct, GivesTheOrthogonalFactorWhateverTheUnits) {
     const Matrix a = units.asDiagonal() * random_normal_matrix(n, n, random);
     const Matrix b = units.asDiagonal() * random_normal_matrix(n, n, random);
     const Svd svd = svd_of_product(a, b);
-    EXPECT_LT(distance_from_orthogonal(svd.left), 100 * epsilon);
-    EXPECT_LT(distance_from_orthogonal(svd.right), 100 * epsilon);
+    EXPECT_LT(error_of_orthogonality(svd.left), 100 * epsilon);
+    EXPECT_LT(error_of_orthogonality(svd.right), 100 * epsilon);
     EXPECT_GE(svd.singular_values.minCoeff(), 0.0);
     // T = B V U^T A^-1 is symmetric, each entry relative to the units of its row and column
     const Matrix scaled_map = units.cwiseInverse().asDiagonal() *
@@ -55,12 +54,12 @@ TEST(SvdOfProduct, OfSingularFactorsIsOrthogonal) {
   b.row(2).setZero();
   b.col(0).setZero();
   const Svd svd = svd_of_product(a, b);
-  EXPECT_LT(distance_from_orthogonal(svd.left), 100 * epsilon);
-  EXPECT_LT(distance_from_orthogonal(svd.right), 100 * epsilon);
+  EXPECT_LT(error_of_orthogonality(svd.left), 100 * epsilon);
+  EXPECT_LT(error_of_orthogonality(svd.right), 100 * epsilon);
   const Matrix product = svd.left * svd.singular_values.asDiagonal() * svd.right.transpose();
   EXPECT_LT(relative_error(product, a.transpose() * b), 100 * epsilon);
   const Svd none = svd_of_product(Matrix::Zero(3, 3), Matrix::Zero(3, 3));
-  EXPECT_LT(distance_from_orthogonal(none.right), epsilon);
+  EXPECT_LT(error_of_orthogonality(none.right), epsilon);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "matching/assignment.hpp"
+#include "matching/scan.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,8 +16,6 @@
 
 namespace lbw {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double cost_of(const RowMatrix& cost, const Assignment& assignment) {
   double sum = 0.0;

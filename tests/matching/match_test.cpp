@@ -9,13 +9,12 @@
 #include <numeric>
 #include <vector>
 
+#include "matching/scan.hpp"
 #include "support/expect_error.hpp"
 #include "support/generators.hpp"
 
 namespace lbw {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 RowMatrix random_integer_cost(Index rows, Index columns, std::uint64_t bound, Random& random) {
   RowMatrix cost(rows, columns);

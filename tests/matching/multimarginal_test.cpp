@@ -11,12 +11,12 @@
 namespace lbw {
 namespace {
 
-/// Groups of components with weights and points in the plane; `whole` rounds both, for ties.
-struct Groups {
+/// CostedGroups of components with weights and points in the plane; `whole` rounds both, for ties.
+struct CostedGroups {
   std::vector<Vector> weights;
   std::vector<RowMatrix> places;
 
-  Groups(const std::vector<Index>& sizes, std::uint64_t seed, bool whole = false) {
+  CostedGroups(const std::vector<Index>& sizes, std::uint64_t seed, bool whole = false) {
     Random random(seed);
     for (const Index size : sizes) {
       Vector drawn(size);
@@ -74,7 +74,7 @@ struct Groups {
   }
 };
 
-void expect_marginals(const Groups& groups, const std::vector<MassTuple>& tuples) {
+void expect_marginals(const CostedGroups& groups, const std::vector<MassTuple>& tuples) {
   for (std::size_t g = 0; g < groups.weights.size(); ++g) {
     Vector sums = Vector::Zero(groups.weights[g].size());
     for (const MassTuple& tuple : tuples) {
@@ -86,7 +86,7 @@ void expect_marginals(const Groups& groups, const std::vector<MassTuple>& tuples
 }
 
 /// Feasible potentials whose value equals the cost, which proves that the plan is optimal.
-void expect_proof(const Groups& groups, const MultimarginalPlan& plan) {
+void expect_proof(const CostedGroups& groups, const MultimarginalPlan& plan) {
   double worth = 0.0;
   for (std::size_t g = 0; g < groups.weights.size(); ++g) {
     worth += groups.weights[g].dot(plan.potentials[g]);
@@ -103,7 +103,7 @@ TEST(MultimarginalPlan, IsProvedOptimalByItsPotentials) {
   const std::vector<Index> shapes[] = {{4, 5}, {3, 4, 5}, {7, 7, 7}, {1, 4, 3}, {4, 3, 5, 2}};
   for (const std::vector<Index>& sizes : shapes) {
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
-      const Groups groups(sizes, seed);
+      const CostedGroups groups(sizes, seed);
       const MultimarginalPlan plan = groups.plan();
       expect_marginals(groups, plan.tuples);
       expect_proof(groups, plan);
@@ -114,7 +114,7 @@ TEST(MultimarginalPlan, IsProvedOptimalByItsPotentials) {
 // With equal weights nearly every step is degenerate.
 TEST(MultimarginalPlan, EndsWhereWeightsAndCostsAreTied) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
-    const Groups groups({8, 8, 8}, seed, true);
+    const CostedGroups groups({8, 8, 8}, seed, true);
     const MultimarginalPlan plan = groups.plan();
     expect_marginals(groups, plan.tuples);
     expect_proof(groups, plan);
@@ -122,7 +122,7 @@ TEST(MultimarginalPlan, EndsWhereWeightsAndCostsAreTied) {
 }
 
 TEST(MultimarginalPlan, OfTwoGroupsCostsWhatThePlanDoes) {
-  const Groups groups({9, 6}, 3);
+  const CostedGroups groups({9, 6}, 3);
   const Plan plan = transport_plan(groups.costs()(0, 1), groups.weights[0], groups.weights[1]);
   EXPECT_NEAR(groups.cost_of(groups.plan().tuples), plan.cost, 1e-13);
 }
@@ -130,7 +130,7 @@ TEST(MultimarginalPlan, OfTwoGroupsCostsWhatThePlanDoes) {
 TEST(MultimarginalPlan, CostsNoMoreThanGluedPlans) {
   double gained = 0.0;
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
-    const Groups groups({10, 12, 9}, seed);
+    const CostedGroups groups({10, 12, 9}, seed);
     const double cost = groups.cost_of(groups.plan().tuples);
     EXPECT_LE(cost, groups.cost_of(groups.glued()) + 1e-13);
     gained += groups.cost_of(groups.glued()) - cost;
@@ -140,7 +140,7 @@ TEST(MultimarginalPlan, CostsNoMoreThanGluedPlans) {
 
 TEST(MultimarginalPlan, AmongFewerTuplesKeepsTheMassesAndLiesBetweenTheBestAndTheStart) {
   for (const std::vector<Index>& sizes : {std::vector<Index>{9, 8, 7}, {5, 6, 4, 5}}) {
-    const Groups groups(sizes, 21);
+    const CostedGroups groups(sizes, 21);
     const std::vector<MassTuple> start = groups.glued();
     const double best = groups.cost_of(groups.plan().tuples);
     double last = groups.cost_of(start);

@@ -9,13 +9,12 @@
 #include <map>
 #include <numeric>
 
+#include "matching/scan.hpp"
 #include "support/expect_error.hpp"
 #include "support/generators.hpp"
 
 namespace lbw {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double cost_of(const RowMatrix& cost, const std::vector<int>& matching) {
   double sum = 0.0;

@@ -14,8 +14,6 @@
 namespace lbw {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 using Row = std::vector<double>;
 
 // Few distinct values, so that ties are common; some are +infinity. Lengths around those of

@@ -12,7 +12,7 @@
 namespace lbw {
 namespace {
 
-constexpr Shrinkage automatic{.automatic = true};
+constexpr Shrinkage automatic_shrinkage{.automatic = true};
 
 /// The covariance of n samples about a known mean: S = X^T X / n.
 Matrix estimate(const Matrix& root, Index n_samples, Random& random) {
@@ -58,11 +58,12 @@ TEST(ShrinkageAmount, IsTheLimitOfItsIteration) {
       const Matrix s = estimate(root, n, random);
       const double expected = std::min(1.0, iterated_amount(s, samples));
       for (const CovarianceType type : {CovarianceType::full, CovarianceType::tied}) {
-        EXPECT_NEAR(shrinkage_amount(automatic, s, type, samples), expected, 1e-9);
+        EXPECT_NEAR(shrinkage_amount(automatic_shrinkage, s, type, samples), expected, 1e-9);
       }
       const double diagonal = std::min(1.0, iterated_diagonal_amount(s.diagonal(), samples));
-      EXPECT_NEAR(shrinkage_amount(automatic, s.diagonal(), CovarianceType::diagonal, samples),
-                  diagonal, 1e-9);
+      EXPECT_NEAR(
+          shrinkage_amount(automatic_shrinkage, s.diagonal(), CovarianceType::diagonal, samples),
+          diagonal, 1e-9);
     }
   }
 }
@@ -88,7 +89,7 @@ TEST(ShrinkageAmount, IsNearlyAsGoodAsTheBestFixedOne) {
   const Matrix straight = graded_eigenvalues(20, 4.0).asDiagonal().toDenseMatrix();
   for (const auto& [type, root] :
        {std::pair{CovarianceType::full, rotated}, {CovarianceType::diagonal, straight}}) {
-    const double chosen = mean_error(automatic, type, root, 15);
+    const double chosen = mean_error(automatic_shrinkage, type, root, 15);
     double best = mean_error({}, type, root, 15);
     EXPECT_LT(chosen, 0.9 * best);  // better than no shrinkage
     for (int step = 1; step <= 20; ++step) {
@@ -100,18 +101,19 @@ TEST(ShrinkageAmount, IsNearlyAsGoodAsTheBestFixedOne) {
 
 TEST(ShrinkageAmount, StaysInRangeAtTheEdges) {
   const Matrix equal = 3.0 * Matrix::Identity(4, 4);
-  EXPECT_EQ(shrinkage_amount(automatic, equal, CovarianceType::full, 1e6), 1.0);
-  EXPECT_EQ(shrinkage_amount(automatic, Matrix::Zero(4, 4), CovarianceType::full, 10.0), 0.0);
+  EXPECT_EQ(shrinkage_amount(automatic_shrinkage, equal, CovarianceType::full, 1e6), 1.0);
+  EXPECT_EQ(shrinkage_amount(automatic_shrinkage, Matrix::Zero(4, 4), CovarianceType::full, 10.0),
+            0.0);
   const Matrix graded = graded_eigenvalues(4, 1e3).asDiagonal();
-  EXPECT_LT(shrinkage_amount(automatic, graded, CovarianceType::full, 1e9), 1e-8);
+  EXPECT_LT(shrinkage_amount(automatic_shrinkage, graded, CovarianceType::full, 1e9), 1e-8);
   for (const double scale : {1e-200, 1e200}) {
-    EXPECT_NEAR(shrinkage_amount(automatic, scale * graded, CovarianceType::full, 50.0),
-                shrinkage_amount(automatic, graded, CovarianceType::full, 50.0), 1e-12);
+    EXPECT_NEAR(shrinkage_amount(automatic_shrinkage, scale * graded, CovarianceType::full, 50.0),
+                shrinkage_amount(automatic_shrinkage, graded, CovarianceType::full, 50.0), 1e-12);
   }
   const Matrix one = Matrix::Ones(1, 1);
   for (const CovarianceType type :
        {CovarianceType::full, CovarianceType::diagonal, CovarianceType::spherical}) {
-    EXPECT_EQ(shrinkage_amount(automatic, one, type, 1.0), 0.0);
+    EXPECT_EQ(shrinkage_amount(automatic_shrinkage, one, type, 1.0), 0.0);
     EXPECT_EQ(shrinkage_amount({.amount = 0.5}, one, type, 1.0), 0.0);
   }
 }
@@ -135,7 +137,7 @@ TEST(AutomaticShrinkage, CountsAWeightOfTwoAsTwoSamples) {
   twice << once, once;
   MixtureOptions options;
   options.covariance_floor = 0.0;
-  options.shrinkage = automatic;
+  options.shrinkage = automatic_shrinkage;
   const std::vector<double> weights(40, 2.0);
   const Matrix weighted = fit_mixture(once, options, weights).mixture.covariances.front();
   const Matrix repeated = fit_mixture(twice, options).mixture.covariances.front();

@@ -9,7 +9,7 @@
 namespace lbw {
 namespace {
 
-std::vector<double> normals(Index count, std::uint64_t seed) {
+std::vector<double> normal_values(Index count, std::uint64_t seed) {
   Random random(seed);
   std::vector<double> values;
   for (Index i = 0; i < count; ++i) values.push_back(random.normal());
@@ -20,7 +20,7 @@ TEST(TableMoments, AreThoseOfTheQuantileFunction) {
   const QuantileTable uniform{Vector{{2.0, 3.0, 4.0}}};
   EXPECT_NEAR(table_moments(uniform).mean, 3.0, 1e-15);
   EXPECT_NEAR(table_moments(uniform).deviation, 2.0 / std::sqrt(12.0), 1e-15);
-  const TableMoments normal = table_moments(quantile_table(normals(50'000, 1)));
+  const TableMoments normal = table_moments(quantile_table(normal_values(50'000, 1)));
   EXPECT_NEAR(normal.mean, 0.0, 0.02);
   EXPECT_NEAR(normal.deviation, 1.0, 0.02);
 }
@@ -40,8 +40,8 @@ TEST(AtomMass, CountsFlatLevelsButNotTheEndsOfFewSamples) {
   EXPECT_EQ(atom_mass(QuantileTable{Vector{{0.0, 0.0, 0.0, 1.0, 2.0}}}, 1e9), 0.5 - 5e-10);
   EXPECT_EQ(atom_mass(QuantileTable{Vector{{0.0, 1.0, 1.0, 2.0, 3.0}}}, 1e9), 0.25);
   EXPECT_EQ(atom_mass(QuantileTable{Vector{{3.0, 3.0}}}, 10.0), 1.0);
-  EXPECT_EQ(atom_mass(quantile_table(normals(5, 2)), 5.0), 0.0);
-  EXPECT_EQ(atom_mass(quantile_table(normals(1000, 3)), 1000.0), 0.0);
+  EXPECT_EQ(atom_mass(quantile_table(normal_values(5, 2)), 5.0), 0.0);
+  EXPECT_EQ(atom_mass(quantile_table(normal_values(1000, 3)), 1000.0), 0.0);
 }
 
 TEST(PoolDistances, AgreeWithTheDefinitionForUniformDistributions) {
@@ -75,8 +75,8 @@ TEST(PoolDistances, OfSamplesOfOneDistributionAreTheNoise) {
   double seen = 0.0;
   double expected = 0.0;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    const QuantileTable few = quantile_table(normals(40, 2 * seed + 10));
-    const QuantileTable many = quantile_table(normals(160, 2 * seed + 11));
+    const QuantileTable few = quantile_table(normal_values(40, 2 * seed + 10));
+    const QuantileTable many = quantile_table(normal_values(160, 2 * seed + 11));
     const std::vector<const QuantileTable*> tables = {&few, &many};
     const PoolDistances pool = pool_distances(tables, std::vector<double>{0.2, 0.8});
     seen += pool.distances[0];

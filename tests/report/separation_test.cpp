@@ -13,11 +13,6 @@
 namespace lbw {
 namespace {
 
-RowMatrix normal_rows(Index rows, Index columns, std::uint64_t seed) {
-  Random random(seed);
-  return random_normal_matrix(rows, columns, random);
-}
-
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// Oracle: the definition, with features divided by their standard deviation over both samples.

@@ -27,11 +27,6 @@ double squared_distance_on_line(const Vector& first, const Vector& second) {
   return sum / static_cast<double>(a.size());
 }
 
-RowMatrix normal_rows(Index rows, Index columns, std::uint64_t seed) {
-  Random random(seed);
-  return random_normal_matrix(rows, columns, random);
-}
-
 TEST(SlicedDistance, IsThatOfTheDefinition) {
   for (const auto& [n, m] : std::vector<std::pair<Index, Index>>{{7, 7}, {12, 5}, {1, 4}}) {
     const RowMatrix first = normal_rows(n, 3, 1);

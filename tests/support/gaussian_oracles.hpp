@@ -10,6 +10,12 @@
 
 namespace lbw::oracle {
 
+inline double smallest_eigenvalue(const Matrix& matrix) {
+  return Eigen::SelfAdjointEigenSolver<Matrix>(matrix, Eigen::EigenvaluesOnly)
+      .eigenvalues()
+      .minCoeff();
+}
+
 using LongMatrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
 using LongVector = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
 

@@ -14,6 +14,11 @@ Matrix random_normal_matrix(Index rows, Index columns, Random& random) {
   return matrix;
 }
 
+RowMatrix normal_rows(Index rows, Index columns, std::uint64_t seed) {
+  Random random(seed);
+  return random_normal_matrix(rows, columns, random);
+}
+
 Vector random_normal_vector(Index size, Random& random) {
   return random_normal_matrix(size, 1, random);
 }

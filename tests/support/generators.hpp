@@ -11,6 +11,8 @@ namespace lbw {
 
 [[nodiscard]] Matrix random_normal_matrix(Index rows, Index columns, Random& random);
 
+[[nodiscard]] RowMatrix normal_rows(Index rows, Index columns, std::uint64_t seed);
+
 [[nodiscard]] Vector random_normal_vector(Index size, Random& random);
 
 /// Orthogonal, possibly with a reflection.

@@ -13,11 +13,12 @@
 namespace lbw {
 namespace {
 
-constexpr Index k = 4;
+constexpr Index components_per_group = 4;
 
-/// Three groups of k components in three dimensions. Maps in the plane need no factor.
+/// Three groups of four components in three dimensions. Maps in the plane need no factor.
 TransportModel three_groups() {
-  return random_model({.n_groups = 3, .n_components = k, .n_features = 3, .seed = 1});
+  return random_model(
+      {.n_groups = 3, .n_components = components_per_group, .n_features = 3, .seed = 1});
 }
 
 template <typename Call>
@@ -33,32 +34,36 @@ TEST(Factorizations, OfASourceAreThreeFromTheFileToTheTransportedPoints) {
   const RowMatrix samples = sample(model.mixtures[0], 50, 1).samples;
   const LocalMap map = map_between(model, "a", "b");
   // once, to validate all groups
-  EXPECT_EQ(factored_by([&] { (void)model_from_bytes(bytes, "m"); }), 3 * k);
+  EXPECT_EQ(factored_by([&] { (void)model_from_bytes(bytes, "m"); }), 3 * components_per_group);
   // once to validate the other groups, and once for the maps of the source
-  EXPECT_EQ(factored_by([&] { (void)map_between(model, "a", "b"); }), 2 * k + k);
+  EXPECT_EQ(factored_by([&] { (void)map_between(model, "a", "b"); }),
+            2 * components_per_group + components_per_group);
   // once, for the densities of the source
-  EXPECT_EQ(factored_by([&] { (void)transport(map, samples); }), k);
-  EXPECT_EQ(factored_by([&] { (void)inverse_transport(map, samples); }), k);
+  EXPECT_EQ(factored_by([&] { (void)transport(map, samples); }), components_per_group);
+  EXPECT_EQ(factored_by([&] { (void)inverse_transport(map, samples); }), components_per_group);
 }
 
 TEST(Factorizations, OfAMixtureAreOneACall) {
   const Mixture mixture = three_groups().mixtures[0];
   const RowMatrix samples = sample(mixture, 50, 1).samples;
-  EXPECT_EQ(factored_by([&] { (void)log_density(mixture, samples); }), k);
-  EXPECT_EQ(factored_by([&] { (void)mean_log_likelihood(mixture, samples); }), k);
-  EXPECT_EQ(factored_by([&] { (void)responsibilities(mixture, samples); }), k);
-  EXPECT_EQ(factored_by([&] { (void)labels(mixture, samples); }), k);
-  EXPECT_EQ(factored_by([&] { (void)sample(mixture, 5, 1); }), k);
-  EXPECT_EQ(factored_by([&] { (void)moment_sums(mixture, samples); }), k);
+  EXPECT_EQ(factored_by([&] { (void)log_density(mixture, samples); }), components_per_group);
+  EXPECT_EQ(factored_by([&] { (void)mean_log_likelihood(mixture, samples); }),
+            components_per_group);
+  EXPECT_EQ(factored_by([&] { (void)responsibilities(mixture, samples); }), components_per_group);
+  EXPECT_EQ(factored_by([&] { (void)labels(mixture, samples); }), components_per_group);
+  EXPECT_EQ(factored_by([&] { (void)sample(mixture, 5, 1); }), components_per_group);
+  EXPECT_EQ(factored_by([&] { (void)moment_sums(mixture, samples); }), components_per_group);
 }
 
 TEST(Factorizations, OfOtherCallsAreOneValidationAndWhatTheResultNeeds) {
   const TransportModel model = three_groups();
   const RowMatrix samples = sample(model.mixtures[0], 50, 1).samples;
   const std::vector<Group> groups{{"a", samples}};
-  EXPECT_EQ(factored_by([&] { (void)group_probabilities(model, samples); }), 3 * k + 3 * k);
+  EXPECT_EQ(factored_by([&] { (void)group_probabilities(model, samples); }),
+            3 * components_per_group + 3 * components_per_group);
   // to the reference and back: the maps to two groups, each with samples twice
-  EXPECT_EQ(factored_by([&] { (void)displacement_warning(model, groups); }), 3 * k + 2 * k + 4 * k);
+  EXPECT_EQ(factored_by([&] { (void)displacement_warning(model, groups); }),
+            3 * components_per_group + 2 * components_per_group + 4 * components_per_group);
 }
 
 TEST(Factorizations, StillRefuseASourceThatIsNotPositiveDefinite) {

@@ -11,7 +11,7 @@
 namespace lbw {
 namespace {
 
-const Eigen::RowVector3d units(2e6, 10.0, 0.01);
+const Eigen::RowVector3d unequal_units(2e6, 10.0, 0.01);
 
 /// Two groups with different shapes and correlations.
 struct TwoClouds {
@@ -42,8 +42,8 @@ TEST(ScaleFeatures, IsTheModelOfFeaturesDividedByTheirSpread) {
   const TwoClouds clouds;
   for (const CovarianceType type : {CovarianceType::full, CovarianceType::tied}) {
     const TransportOptions scaling = options_of(type, 3, true);
-    const RowMatrix first = clouds.first * units.asDiagonal();
-    const RowMatrix second = clouds.second * units.asDiagonal();
+    const RowMatrix first = clouds.first * unequal_units.asDiagonal();
+    const RowMatrix second = clouds.second * unequal_units.asDiagonal();
     const TransportModel model =
         fit_transport(std::vector<Group>{{"a", first}, {"b", second}}, scaling);
     ASSERT_EQ(model.scales.size(), 3);
@@ -64,8 +64,8 @@ TEST(ScaleFeatures, IsTheModelOfFeaturesDividedByTheirSpread) {
 
 TEST(ScaleFeatures, TransportsTheMomentsOfTheSource) {
   const TwoClouds clouds;
-  const RowMatrix first = clouds.first * units.asDiagonal();
-  const RowMatrix second = clouds.second * units.asDiagonal();
+  const RowMatrix first = clouds.first * unequal_units.asDiagonal();
+  const RowMatrix second = clouds.second * unequal_units.asDiagonal();
   const TransportModel model = fit_transport(std::vector<Group>{{"a", first}, {"b", second}},
                                              options_of(CovarianceType::full, 1, true));
   const Matrix map = map_between(model, "a", "b").pieces[0].map.matrix;

@@ -13,7 +13,7 @@
 namespace lbw {
 namespace {
 
-const std::vector<double> halves{0.5, 0.5};
+const std::vector<double> equal_weights{0.5, 0.5};
 
 TEST(MapBetween, PushesASampledComponentToItsPartnersMeanAndCovariance) {
   for (const CovarianceType type : all_covariance_types) {
@@ -136,7 +136,8 @@ TEST(MapBetween, InterpolatesPartially) {
   EXPECT_LT(relative_error(part, 0.75 * points + 0.25 * whole), 1e-14);
   // on the geodesic, halfway to b is the barycenter with equal weights
   const RowMatrix half = transport(map_between(model, "a", "b", 0.5), points);
-  EXPECT_LT(relative_error(half, transport(map_to_barycenter(model, "a", halves), points)), 1e-11);
+  EXPECT_LT(relative_error(half, transport(map_to_barycenter(model, "a", equal_weights), points)),
+            1e-11);
 }
 
 TEST(MapBetween, CommutesWithRelabelledComponents) {
@@ -295,7 +296,7 @@ TEST(LocalMap, RefusesBadArguments) {
   expect_error<InvalidArgument>([&] { (void)map_between(model, "a", "b", 1.5); },
                                 "map_between: amount is 1.5, expected a number from 0 to 1");
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  expect_error<InvalidArgument>([&] { (void)map_to_barycenter(model, "a", halves, nan); },
+  expect_error<InvalidArgument>([&] { (void)map_to_barycenter(model, "a", equal_weights, nan); },
                                 "map_to_barycenter: amount is nan, expected a number from 0 to 1");
   LocalMap map = map_between(model, "a", "b");
   expect_error<InvalidArgument>([&] { (void)transport(map, RowMatrix(RowMatrix::Zero(1, 3))); },

@@ -10,7 +10,7 @@
 namespace lbw {
 namespace {
 
-const std::vector<int> candidates{1, 2, 3, 4, 5};
+const std::vector<int> candidate_numbers{1, 2, 3, 4, 5};
 
 RowMatrix clusters(Index n_components, std::uint64_t seed) {
   return sample(random_mixture({.n_components = n_components, .spread = 30.0, .seed = seed}), 800,
@@ -26,10 +26,12 @@ TEST(SelectComponentsPerGroup, LetsEveryGroupChooseAsItWouldAlone) {
     SelectionOptions options;
     options.criterion = criterion;
     options.mixture.n_init = 3;
-    const GroupSelections selections = select_components_per_group(groups, candidates, options);
+    const GroupSelections selections =
+        select_components_per_group(groups, candidate_numbers, options);
     ASSERT_EQ(selections.groups.size(), 2U);
     for (std::size_t g = 0; g < 2; ++g) {
-      const SelectionResult alone = select_components(groups[g].samples, candidates, options);
+      const SelectionResult alone =
+          select_components(groups[g].samples, candidate_numbers, options);
       EXPECT_EQ(selections.groups[g].n_components, alone.n_components);
       EXPECT_EQ(selections.groups[g].fit.mixture.means, alone.fit.mixture.means);
       EXPECT_EQ(selections.n_components[g], alone.n_components);
@@ -47,7 +49,7 @@ TEST(SelectComponentsPerGroup, GivesNumbersThatATransportTakes) {
   selection.criterion = Criterion::bic;
   TransportOptions options;
   options.n_components_per_group =
-      select_components_per_group(groups, candidates, selection).n_components;
+      select_components_per_group(groups, candidate_numbers, selection).n_components;
   options.coupling = CouplingMethod::plan;
   const TransportModel model = fit_transport(groups, options);
   EXPECT_EQ(model.mixtures[0].n_components(), options.n_components_per_group[0]);
@@ -59,18 +61,19 @@ TEST(SelectComponentsPerGroup, NamesTheGroupThatIsBad) {
   const RowMatrix few{{0.0, 1.0}, {1.0, 0.0}};
   const std::vector<double> weights(2, 1.0);
   expect_error<InvalidArgument>(
-      [] { (void)select_components_per_group({}, candidates); },
+      [] { (void)select_components_per_group({}, candidate_numbers); },
       "select_components_per_group: groups is empty, expected one or more");
   expect_error<InvalidArgument>(
       [&] {
         (void)select_components_per_group(std::vector<Group>{{"good", good}, {"few", few}},
-                                          candidates);
+                                          candidate_numbers);
       },
       "group 'few': fit_mixture: n_components = 3 exceeds the number of samples (2). Reduce "
       "n_components or provide more samples");
   expect_error<InvalidArgument>(
       [&] {
-        (void)select_components_per_group(std::vector<Group>{{"few", few, weights}}, candidates);
+        (void)select_components_per_group(std::vector<Group>{{"few", few, weights}},
+                                          candidate_numbers);
       },
       "select_components_per_group: group 'few' has sample_weights, which the criteria do not "
       "support; leave them empty");

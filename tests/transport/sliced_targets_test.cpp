@@ -8,6 +8,7 @@
 #include <lbw/types.hpp>
 
 #include "quantile/table_statistics.hpp"
+#include "support/refined_groups.hpp"
 
 namespace lbw {
 namespace {
@@ -19,24 +20,24 @@ QuantileTable normal_table(Index n_samples, double mean, double deviation, std::
   return quantile_table(values);
 }
 
-const std::vector<double> thirds = {0.5, 0.25, 0.25};
+const std::vector<double> half_and_quarters = {0.5, 0.25, 0.25};
 const std::vector<double> counts = {100.0, 200.0, 700.0};
 
-struct ThreeGroups {
+struct ThreeTables {
   QuantileTable a = normal_table(100, 0.0, 1.0, 1);
   QuantileTable b = normal_table(200, 1.0, 2.0, 2);
   QuantileTable c = normal_table(700, -1.0, 0.5, 3);
 
   [[nodiscard]] SlicedAxis axis(const std::vector<double>& shrinkage) const {
-    return {{&a, &b, &c}, thirds, counts, shrinkage};
+    return {{&a, &b, &c}, half_and_quarters, counts, shrinkage};
   }
 };
 
 TEST(SlicedTarget, IsTheMidQuantileWithoutShrinkage) {
-  const ThreeGroups groups;
+  const ThreeTables groups;
   const std::vector<double> none = {0.0, 0.0, 0.0};
   const std::vector<QuantileTable> tables = {groups.a, groups.b, groups.c};
-  const QuantileTable expected = mid_quantile(tables, thirds);
+  const QuantileTable expected = mid_quantile(tables, half_and_quarters);
   for (std::size_t g = 0; g < 3; ++g) {
     const QuantileTable target = sliced_target(groups.axis(none), g);
     EXPECT_LT((target.values - expected.values).cwiseAbs().maxCoeff(), 1e-13);
@@ -44,14 +45,14 @@ TEST(SlicedTarget, IsTheMidQuantileWithoutShrinkage) {
 }
 
 TEST(SlicedTarget, IsTheGroupItselfWhereAllIsNoise) {
-  const ThreeGroups groups;
+  const ThreeTables groups;
   const std::vector<double> all = {1.0, 1.0, 1.0};
   EXPECT_EQ(sliced_target(groups.axis(all), 0).values, groups.a.values);
   EXPECT_EQ(sliced_target(groups.axis(all), 2).values, groups.c.values);
 }
 
 TEST(SlicedTarget, FollowsTheFormula) {
-  const ThreeGroups groups;
+  const ThreeTables groups;
   const std::vector<double> shrinkage = {0.5, 0.25, 0.0};
   const Vector pool = 0.1 * groups.a.values + 0.2 * groups.b.values + 0.7 * groups.c.values;
   const Vector moved = 0.5 * 0.5 * (groups.a.values - pool) +
@@ -71,7 +72,6 @@ TEST(SlicedTarget, KeepsTheSpreadOfAtoms) {
   std::fill_n(many.begin(), 600, 1.0);
   const QuantileTable a = quantile_table(few);
   const QuantileTable b = quantile_table(many);
-  const std::vector<double> halves = {0.5, 0.5};
   const std::vector<double> thousands = {1000.0, 1000.0};
   const std::vector<double> none = {0.0, 0.0};
   const SlicedAxis axis{{&a, &b}, halves, thousands, none};

@@ -66,7 +66,6 @@ TEST(SmallGroups, AreNotMovedAndDoNotAffectTheOthers) {
     EXPECT_EQ(pair.kept_groups, std::vector<std::string>{});
     const RowMatrix fresh = 40.0 * normals(20, 2, 3);
     EXPECT_EQ(transport(map_to_barycenter(all, "s", thirds), fresh), fresh);
-    const std::vector<double> halves = {0.5, 0.5};
     for (const char* name : {"a", "b"}) {
       const RowMatrix expected = transport(map_to_barycenter(pair, name, halves), data.a);
       const RowMatrix moved = transport(map_to_barycenter(all, name, thirds), data.a);
