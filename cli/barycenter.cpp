@@ -112,6 +112,7 @@ void add_barycenter(Program& program) {
       integer_option("sample", state->n_samples, {.least = 1},
                      "Draw this many samples instead of printing the mixture"));
   command.add(integer_option("seed", state->seed, "Seed of the samples"));
+  command.need("--seed", "--sample");
   command.add({"-o,--output",
                "Output file, CSV or (by its extension) NPY; standard output by default", "FILE"},
               state->output);

@@ -137,6 +137,19 @@ void Command::exclude(const std::string& name, const std::string& other) {
   app_->get_option(name)->excludes(app_->get_option(other));
 }
 
+void Command::need(const std::string& name, const std::string& other) {
+  needs_.emplace_back(name, other);
+}
+
+ExitCode Command::run() const {
+  for (const auto& [name, other] : needs_) {
+    if (was_given(name) && !was_given(other)) {
+      throw UsageError(name + " has no effect without " + other);
+    }
+  }
+  return run_();
+}
+
 bool Command::was_given(const std::string& name) const {
   return app_->get_option(name)->count() > 0;
 }

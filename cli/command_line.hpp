@@ -8,6 +8,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace CLI {
@@ -56,6 +57,8 @@ class Command {
   void add_without_default(const Option& option);
 
   void exclude(const std::string& name, const std::string& other);
+  /// An option that has no effect without another one.
+  void need(const std::string& name, const std::string& other);
   [[nodiscard]] bool was_given(const std::string& name) const;
   /// Sets the text below the options.
   void set_footer(const std::string& text);
@@ -64,12 +67,14 @@ class Command {
 
   [[nodiscard]] std::string name() const;
   [[nodiscard]] bool was_chosen() const;
-  [[nodiscard]] ExitCode run() const { return run_(); }
+  /// @throws UsageError  if an option was given without the one that it needs
+  [[nodiscard]] ExitCode run() const;
 
  private:
   void add(const Option& option, const HelpEntry& entry);
 
   CLI::App* app_;
+  std::vector<std::pair<std::string, std::string>> needs_;
   std::function<ExitCode()> run_;
 };
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
-#include <lbw/model_io.hpp>
+#include <lbw/io.hpp>
 #include <lbw/transport.hpp>
 #include <lbw/types.hpp>
 #include <unordered_set>
@@ -36,6 +36,9 @@ Input npy_input(const std::string& path, const CsvOptions& options) {
   }
   if (!options.key_column.empty()) {
     throw UsageError("--key needs CSV, " + path + " has no column names");
+  }
+  if (options.delimiter != '\0' || options.header != CsvHeader::detect) {
+    throw UsageError("--delimiter, --header and --no-header need CSV, " + path + " is NPY");
   }
   return {.npy = std::make_unique<NpySamples>(path)};
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <functional>
-#include <lbw/table_io.hpp>
+#include <lbw/io.hpp>
 #include <lbw/transport.hpp>
 #include <memory>
 #include <string>

@@ -42,11 +42,6 @@ struct InspectCommand {
 };
 
 void check_usage(const InspectCommand& command) {
-  const bool asks_for_data = !command.csv.group_column.empty() || !command.csv.columns.empty() ||
-                             !command.csv.key_column.empty() || !command.weights.empty();
-  if (command.data.empty() && asks_for_data) {
-    throw UsageError("--group-column, --columns, --key and --weights need --data");
-  }
   const auto is_standard_input = [](const NamedPath& path) { return path.path == "-"; };
   if (command.model == "-" && std::ranges::any_of(named_paths(command.data), is_standard_input)) {
     throw UsageError("the model and the data cannot both come from standard input");
@@ -116,6 +111,10 @@ void add_inspect(Program& program) {
   add_csv_options(command, state->csv, "Column of --data with the group of each row");
   add_key_option(command, state->csv);
   add_common_options(command, state->common, "Print the report as JSON");
+  for (const char* option : {"--weights", "--permutations", "--seed", "--delimiter", "--header",
+                             "--no-header", "--columns", "--group-column", "--key"}) {
+    command.need(option, "--data");
+  }
   command.set_footer(inspect_examples);
   command.run_by([state] { return run_inspect(*state); });
 }

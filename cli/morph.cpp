@@ -171,6 +171,7 @@ void add_picture_options(Command& command, MorphCommand& state) {
                                              "Write this many numbered images instead: from the "
                                              "first silhouette to the second, or through three or "
                                              "more and back to the first"));
+  command.exclude("--grid", "--frames");
   command.add(integer_option("cell", state.picture.cell, {.least = 16, .most = 4096},
                              "Side length of one silhouette in pixels"));
   command.add(number_option("bandwidth", state.picture.bandwidth, {.least = 0.1, .most = 10.0},

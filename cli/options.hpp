@@ -3,7 +3,7 @@
 #pragma once
 
 #include <lbw/fit_transport.hpp>
-#include <lbw/table_io.hpp>
+#include <lbw/io.hpp>
 #include <string>
 #include <vector>
 

@@ -6,8 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <iostream>
-#include <lbw/model_io.hpp>
-#include <lbw/table_io.hpp>
+#include <lbw/io.hpp>
 #include <lbw/types.hpp>
 #include <set>
 

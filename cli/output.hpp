@@ -4,7 +4,7 @@
 
 #include <functional>
 #include <initializer_list>
-#include <lbw/table_io.hpp>
+#include <lbw/io.hpp>
 #include <lbw/transport.hpp>
 #include <nlohmann/json.hpp>
 #include <string>

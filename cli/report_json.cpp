@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/report_json.hpp"
 
-#include <lbw/report_columns.hpp>
+#include <lbw/report.hpp>
 #include <type_traits>
 
 namespace lbw::cli {

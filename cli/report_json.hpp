@@ -7,7 +7,7 @@
 
 namespace lbw::cli {
 
-/// Adds the tables of a report, with the names of lbw/report_columns.hpp, and its barycentric
+/// Adds the tables of a report, with the names of lbw/report.hpp, and its barycentric
 /// weights. Those of held-out samples are empty without samples. A value that is infinite or does
 /// not apply is null.
 void add_report(const Report& report, Json& json);

@@ -4,7 +4,7 @@
 
 #include <charconv>
 #include <concepts>
-#include <lbw/text.hpp>
+#include <lbw/options.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

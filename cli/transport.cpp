@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // lbw transport: transports points from one group to another or to the barycenter.
 #include <algorithm>
-#include <lbw/table_io.hpp>
+#include <lbw/io.hpp>
 #include <lbw/transport.hpp>
 #include <lbw/types.hpp>
 #include <memory>

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <lbw/io.hpp>
 #include <lbw/picture.hpp>
-#include <lbw/table_io.hpp>
 
 #include "demo/demo.hpp"
 

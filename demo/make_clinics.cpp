@@ -3,7 +3,7 @@
 // and shifts the measurements of the other, differently for each kind of patient.
 #include <array>
 #include <cmath>
-#include <lbw/table_io.hpp>
+#include <lbw/io.hpp>
 #include <lbw/types.hpp>
 
 #include "demo/demo.hpp"

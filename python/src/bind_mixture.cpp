@@ -5,8 +5,8 @@
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
-#include <lbw/covariance_layout.hpp>
 #include <lbw/mixture.hpp>
+#include <lbw/moment_sums.hpp>
 
 #include "bind.hpp"
 #include "mixtures.hpp"

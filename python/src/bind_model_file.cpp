@@ -2,7 +2,7 @@
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/string.h>
 
-#include <lbw/model_io.hpp>
+#include <lbw/io.hpp>
 
 #include "bind.hpp"
 

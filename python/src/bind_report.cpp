@@ -4,7 +4,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <lbw/report.hpp>
-#include <lbw/report_columns.hpp>
 #include <lbw/types.hpp>
 #include <type_traits>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "mixtures.hpp"
 
-#include <lbw/covariance_layout.hpp>
+#include <lbw/moment_sums.hpp>
 #include <lbw/types.hpp>
 #include <utility>
 #include <vector>

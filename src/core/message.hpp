@@ -6,8 +6,8 @@
 #include <charconv>
 #include <concepts>
 #include <initializer_list>
+#include <lbw/options.hpp>
 #include <lbw/samples.hpp>
-#include <lbw/text.hpp>
 #include <lbw/types.hpp>
 #include <span>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <lbw/text.hpp>
+#include <lbw/options.hpp>
 #include <vector>
 
 namespace lbw {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <lbw/covariance_layout.hpp>
 #include <lbw/moment_sums.hpp>
 
 #include "core/message.hpp"

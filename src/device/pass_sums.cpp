@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/pass_sums.hpp"
 
-#include <lbw/covariance_layout.hpp>
+#include <lbw/moment_sums.hpp>
 
 namespace lbw {
 

@@ -2,7 +2,7 @@
 // The requested columns of a CSV file, and header detection.
 #pragma once
 
-#include <lbw/table_io.hpp>
+#include <lbw/io.hpp>
 #include <optional>
 #include <string>
 #include <vector>

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <istream>
 #include <iterator>
+#include <lbw/io.hpp>
 #include <lbw/samples.hpp>
-#include <lbw/table_io.hpp>
 
 #include "core/message.hpp"
 #include "io/atomic_file.hpp"

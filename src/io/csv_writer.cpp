@@ -2,7 +2,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <lbw/table_io.hpp>
+#include <lbw/io.hpp>
 #include <ostream>
 
 #include "core/indexing.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <lbw/model_io.hpp>
+#include <lbw/io.hpp>
 
 #include "io/atomic_file.hpp"
 #include "io/model_metadata.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "io/model_tensors.hpp"
 
-#include <lbw/covariance_layout.hpp>
+#include <lbw/moment_sums.hpp>
 #include <limits>
 
 #include "core/indexing.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
-#include <lbw/table_io.hpp>
+#include <lbw/io.hpp>
 #include <limits>
 
 #include "core/indexing.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <bit>
 #include <cmath>
-#include <lbw/table_io.hpp>
+#include <lbw/io.hpp>
 
 #include "core/message.hpp"
 #include "core/sample_pass.hpp"

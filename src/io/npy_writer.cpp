@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
-#include <lbw/table_io.hpp>
+#include <lbw/io.hpp>
 
 #include "core/message.hpp"
 #include "io/atomic_file.hpp"

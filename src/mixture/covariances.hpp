@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The compact covariances of a mixture, stored as lbw/covariance_layout.hpp says.
+// The compact covariances of a mixture, stored as lbw/moment_sums.hpp says.
 #pragma once
 
-#include <lbw/covariance_layout.hpp>
 #include <lbw/mixture.hpp>
+#include <lbw/moment_sums.hpp>
 #include <optional>
 
 #include "device/tables.hpp"

@@ -2,7 +2,7 @@
 #include "mixture/random_shares.hpp"
 
 #include <algorithm>
-#include <lbw/covariance_layout.hpp>
+#include <lbw/moment_sums.hpp>
 
 #include "core/indexing.hpp"
 #include "core/sample_pass.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "mixture/shrink.hpp"
 
-#include <lbw/covariance_layout.hpp>
+#include <lbw/moment_sums.hpp>
 
 #include "core/message.hpp"
 

@@ -2,7 +2,7 @@
 #include "mixture/split.hpp"
 
 #include <cmath>
-#include <lbw/covariance_layout.hpp>
+#include <lbw/moment_sums.hpp>
 #include <numbers>
 
 #include "core/indexing.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <lbw/report.hpp>
-#include <lbw/report_columns.hpp>
 #include <type_traits>
 
 #include "report/words.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <functional>
-#include <lbw/report_columns.hpp>
+#include <lbw/report.hpp>
 #include <optional>
 
 namespace lbw {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <lbw/covariance_layout.hpp>
+#include <lbw/moment_sums.hpp>
 
 #include "core/indexing.hpp"
 #include "core/message.hpp"

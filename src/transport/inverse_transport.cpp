@@ -4,6 +4,7 @@
 #include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
+#include "device/device.hpp"
 #include "linalg/inverse.hpp"
 #include "transport/transporter.hpp"
 
@@ -48,33 +49,14 @@ double log_determinant(const Matrix& matrix) {
   return log_abs_determinant(matrix);
 }
 
-/// The inverse maps, one per component.
-MapTable inverse_pieces(const MapTable& forth, const Mixture& source) {
-  MapTable back{forth.target_means, {}, forth.source_means};
-  for (const Matrix& matrix : forth.matrices) {
-    const Vector variances = source.component(std::ssize(back.matrices)).covariance.diagonal();
-    const Vector scales = (variances.array() > 0.0).select(variances.cwiseSqrt(), 1.0);
-    const std::optional<Matrix> inverted = inverse_of(matrix, scales);
-    require(inverted.has_value(), invert, ": the piece of component ", back.matrices.size(),
-            " has a singular matrix, which has no inverse");
-    back.matrices.push_back(*inverted);
-  }
-  return back;
-}
-
-RowMatrix inverse_images(SampleView points, const MapTable& back, Index component) {
-  RowMatrix images(points.n_samples(), points.n_features());
-  for (Index i = 0; i < images.rows(); ++i) {
-    images.row(i) = points.row(i).transpose() - back.source_means.row(component);
-  }
-  const Matrix& matrix = back.matrices[to_size(component)];
-  if (matrix.cols() == 1) {
-    images *= matrix.col(0).asDiagonal();
-  } else {
-    images *= matrix.transpose();
-  }
-  images.rowwise() += back.target_means.row(component);
-  return images;
+/// The inverse of the map of one component.
+MapTable inverse_piece(const MapTable& forth, const Mixture& source, Index component) {
+  const Vector variances = source.component(component).covariance.diagonal();
+  const Vector scales = (variances.array() > 0.0).select(variances.cwiseSqrt(), 1.0);
+  const std::optional<Matrix> inverted = inverse_of(at(forth.matrices, component), scales);
+  require(inverted.has_value(), invert, ": the piece of component ", component,
+          " has a singular matrix, which has no inverse");
+  return {forth.target_means.row(component), {*inverted}, forth.source_means.row(component)};
 }
 
 /// The candidates of one component for points, and their scores.
@@ -89,9 +71,9 @@ class Origins {
  public:
   Origins(const LocalMap& map, DensityTable densities) : densities_(std::move(densities)) {
     const MapTable forth = heaviest_pieces(map);
-    back_ = inverse_pieces(forth, map.source);
     for (Index i = 0; i < densities_.n_components(); ++i) {
-      pushed_.push_back(pushed_forward(i, forth.matrices[to_size(i)]));
+      back_.push_back(inverse_piece(forth, map.source, i));
+      pushed_.push_back(pushed_forward(i, at(forth.matrices, i)));
     }
   }
 
@@ -99,11 +81,13 @@ class Origins {
 
   [[nodiscard]] Candidates of(SampleView points, Index component,
                               const Execution& execution) const {
-    Candidates found{inverse_images(points, back_, component), {}, {}};
+    const Device& device = device_of(execution);
+    const DensityTable& pushed = at(pushed_, component);
+    Candidates found{RowMatrix(points.n_samples(), points.n_features()), {}, {}};
+    device.apply_maps(points, pushed, at(back_, component), {}, execution, found.images);
     Labels labels;
-    device_of(execution).labels(found.images, densities_, execution, labels);
-    device_of(execution).log_densities(found.images, pushed_[to_size(component)], execution,
-                                       found.merit);
+    device.labels(found.images, densities_, execution, labels);
+    device.log_densities(found.images, pushed, execution, found.merit);
     for (Index i = 0; i < labels.size(); ++i) found.inside.push_back(labels[i] == component);
     return found;
   }
@@ -120,8 +104,8 @@ class Origins {
   }
 
   DensityTable densities_;
-  MapTable back_;
-  std::vector<DensityTable> pushed_;  ///< one per component
+  std::vector<MapTable> back_;        ///< one per component
+  std::vector<DensityTable> pushed_;  ///< likewise
 };
 
 /// Replaces images by those of `other` that are better.

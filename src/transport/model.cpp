@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
-#include <lbw/covariance_layout.hpp>
+#include <lbw/moment_sums.hpp>
 #include <lbw/transport.hpp>
 #include <set>
 

@@ -47,15 +47,15 @@ std::span<const std::string_view> room_order() { return order; }
 
 std::string header_owner(const std::string& header) {
   static const std::map<std::string, std::set<std::string>> owned = {
-      {"core", {"matrix", "options", "samples", "text", "types", "version"}},
-      {"device", {"covariance_layout", "moment_sums"}},
+      {"core", {"matrix", "options", "samples", "types", "version"}},
+      {"device", {"moment_sums"}},
       {"gaussian", {"gaussian"}},
       {"mixture", {"fit_mixture", "mixture"}},
       {"matching", {"assignment"}},
       {"quantile", {"quantile"}},
       {"transport", {"deprecated", "dither", "fit_transport", "transport"}},
-      {"report", {"report", "report_columns"}},
-      {"io", {"model_io", "table_io"}},
+      {"report", {"report"}},
+      {"io", {"io"}},
       {"picture", {"picture"}},
   };
   for (const auto& [room, headers] : owned) {

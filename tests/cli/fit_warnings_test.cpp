@@ -2,8 +2,7 @@
 // Fits with warnings, and groups that are too small to fit.
 #include <gtest/gtest.h>
 
-#include <lbw/model_io.hpp>
-#include <lbw/table_io.hpp>
+#include <lbw/io.hpp>
 
 #include "cli/workbench.hpp"
 

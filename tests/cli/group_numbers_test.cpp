@@ -3,7 +3,7 @@
 // printed.
 #include <gtest/gtest.h>
 
-#include <lbw/model_io.hpp>
+#include <lbw/io.hpp>
 
 #include "cli/workbench.hpp"
 

@@ -2,9 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <lbw/model_io.hpp>
+#include <lbw/io.hpp>
 #include <lbw/report.hpp>
-#include <lbw/table_io.hpp>
 #include <lbw/transport.hpp>
 
 #include "cli/workbench.hpp"
@@ -254,9 +253,9 @@ TEST(CliInspect, RefusesDataItCannotUse) {
   bench.fit_model();
   const ProgramResult alone = bench.lbw({"inspect", "model.safetensors", "--group-column", "site"});
   EXPECT_EQ(alone.exit_code, 2);
-  EXPECT_EQ(alone.err,
-            "lbw inspect: --group-column, --columns, --key and --weights need --data\nTry 'lbw "
-            "inspect --help'.\n");
+  EXPECT_EQ(
+      alone.err,
+      "lbw inspect: --group-column has no effect without --data\nTry 'lbw inspect --help'.\n");
   const ProgramResult unknown =
       bench.lbw({"inspect", "model.safetensors", "--data", "A.csv", "C=B.csv"});
   EXPECT_EQ(unknown.exit_code, 1);

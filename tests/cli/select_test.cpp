@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include <lbw/table_io.hpp>
+#include <lbw/io.hpp>
 
 #include "cli/workbench.hpp"
 

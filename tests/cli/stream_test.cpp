@@ -6,7 +6,7 @@
 
 #include <fstream>
 #include <iterator>
-#include <lbw/table_io.hpp>
+#include <lbw/io.hpp>
 #include <lbw/types.hpp>
 
 #include "cli/workbench.hpp"

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include <cmath>
-#include <lbw/table_io.hpp>
+#include <lbw/io.hpp>
 #include <lbw/types.hpp>
 
 namespace lbw {

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <lbw/io.hpp>
 #include <lbw/quantile.hpp>
 #include <lbw/samples.hpp>
-#include <lbw/table_io.hpp>
 #include <lbw/transport.hpp>
 #include <span>
 #include <sstream>

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <lbw/text.hpp>
+#include <lbw/options.hpp>
 #include <vector>
 
 namespace lbw {

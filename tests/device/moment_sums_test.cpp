@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include <lbw/covariance_layout.hpp>
 #include <lbw/fit_mixture.hpp>
+#include <lbw/moment_sums.hpp>
 #include <lbw/types.hpp>
 
 #include "support/expect_error.hpp"

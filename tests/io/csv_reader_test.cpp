@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <lbw/io.hpp>
 #include <lbw/samples.hpp>
-#include <lbw/table_io.hpp>
 #include <lbw/types.hpp>
 #include <sstream>
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 #include <fstream>
-#include <lbw/table_io.hpp>
+#include <lbw/io.hpp>
 #include <lbw/types.hpp>
 #include <limits>
 #include <sstream>

@@ -2,7 +2,7 @@
 // Malicious or damaged model files: each is refused with a message or is a valid model.
 #include <gtest/gtest.h>
 
-#include <lbw/model_io.hpp>
+#include <lbw/io.hpp>
 #include <lbw/types.hpp>
 #include <string>
 

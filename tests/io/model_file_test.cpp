@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <lbw/model_io.hpp>
+#include <lbw/io.hpp>
 #include <lbw/types.hpp>
 #include <lbw/version.hpp>
 #include <thread>

@@ -3,8 +3,7 @@
 #include <sys/stat.h>
 
 #include <fstream>
-#include <lbw/model_io.hpp>
-#include <lbw/table_io.hpp>
+#include <lbw/io.hpp>
 #include <lbw/types.hpp>
 #include <thread>
 

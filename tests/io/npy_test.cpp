@@ -3,7 +3,7 @@
 
 #include <bit>
 #include <cmath>
-#include <lbw/table_io.hpp>
+#include <lbw/io.hpp>
 #include <lbw/types.hpp>
 #include <limits>
 #include <vector>

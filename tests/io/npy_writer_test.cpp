@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <lbw/table_io.hpp>
+#include <lbw/io.hpp>
 #include <lbw/types.hpp>
 
 #include "io/temporary_folder.hpp"

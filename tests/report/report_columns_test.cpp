@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <lbw/report_columns.hpp>
+#include <lbw/report.hpp>
 #include <set>
 
 namespace lbw {

@@ -2,7 +2,7 @@
 // A covariance is factored once where it enters, and once for a result that needs its factor.
 #include <gtest/gtest.h>
 
-#include <lbw/model_io.hpp>
+#include <lbw/io.hpp>
 #include <lbw/report.hpp>
 #include <lbw/transport.hpp>
 

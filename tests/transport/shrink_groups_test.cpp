@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <lbw/model_io.hpp>
+#include <lbw/io.hpp>
 #include <lbw/types.hpp>
 
 #include "support/expect_error.hpp"

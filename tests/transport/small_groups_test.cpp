@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include <lbw/model_io.hpp>
+#include <lbw/io.hpp>
 #include <lbw/transport.hpp>
 #include <lbw/types.hpp>
 

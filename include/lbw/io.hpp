@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tables in CSV and NumPy files.
+// Model files, and tables in CSV and NPY files.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,26 @@
 #include <iosfwd>
 #include <lbw/matrix.hpp>
 #include <lbw/samples.hpp>
+#include <lbw/transport.hpp>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lbw {
+
+/// Writes a fitted model as one safetensors file (docs/model-format.md lists tensors and metadata).
+/// The write is atomic: after a failure, the path holds the old file.
+void save_model(const std::filesystem::path& path, const TransportModel& model);
+
+/// Reads a model. Header length, offsets, overlaps, shapes, finiteness, weights, definiteness and
+/// coupling are checked, and sizes are checked before memory is allocated.
+/// @throws IoError  naming the file and the problem
+[[nodiscard]] TransportModel load_model(const std::filesystem::path& path);
+
+/// The same for bytes in memory; `name` is used in messages.
+[[nodiscard]] std::string model_to_bytes(const TransportModel& model);
+[[nodiscard]] TransportModel model_from_bytes(std::string_view bytes, const std::string& name);
 
 /// Numbers with column names and, optionally, a group and a key for every row.
 struct Table {
