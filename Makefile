@@ -42,6 +42,7 @@ wheel: ## build the Python package in build/python/dist
 	@$(INSTALL) build python
 	cmake --preset default
 	cmake --build --preset default --target lbw lbw_program
+	rm -rf build/prefix
 	cmake --install build/default --prefix build/prefix > build/default/install.log
 	test -d $(WHEEL_ENV) || $(PYTHON) -m venv $(WHEEL_ENV)
 	$(WHEEL_ENV)/bin/python $(PIP_INSTALL) pip scikit-build-core nanobind nanobind-backend
