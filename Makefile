@@ -1,10 +1,10 @@
 # Shortcuts for common tasks, based on the presets of CMakePresets.json.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-cpp test-python wheel bench bench-micro experiments-shapes experiments-fairness experiments-adaptation experiments-starts experiments-test research-env animation check-format format lint coverage sanitize tsan clean
+.PHONY: help demo test test-cpp test-python wheel bench bench-micro experiments-shapes experiments-fairness experiments-adaptation experiments-starts experiments-scale experiments-test research-env animation check-format format lint coverage sanitize tsan clean
 
 INSTALL := cmake/install-system-packages
 RESEARCH_ENV := build/research-env/installed
-STUDIES := shapes fairness adaptation starts
+STUDIES := shapes fairness adaptation starts scale
 # Python 3.10 or newer. The package is built and tested in separate environments below build/.
 PYTHON ?= python3
 WHEEL_ENV := build/python/wheel-env
@@ -62,6 +62,7 @@ experiments-shapes: ## run the study of shapes, results in research/results/shap
 experiments-fairness: ## run the study of demographic parity, results in research/results/fairness; QUICK=1 for a short run
 experiments-adaptation: ## run the study of domain adaptation, results in research/results/adaptation; QUICK=1 for a short run
 experiments-starts: ## run the study of EM initialization, results in research/results/starts; QUICK=1 for a short run
+experiments-scale: ## measure fits on Spark and from files, results in research/results/scale; QUICK=1 for a short run
 $(STUDIES:%=experiments-%): experiments-%: research-env
 	research/run $* $(if $(QUICK),--quick)
 

@@ -171,15 +171,23 @@ Json cells_to_json(const TransportModel& model) {
 
 }  // namespace
 
+/// The scales of distances, if the model has any.
+std::string describe_scales(const TransportModel& model) {
+  std::string scales;
+  for (const double scale : model.scales) scales += (scales.empty() ? "" : ", ") + to_text(scale);
+  return scales.empty() ? "" : "scales      distances divide features by " + scales + "\n";
+}
+
 std::string describe(const TransportModel& model) {
   std::string features;
   for (const std::string& name : model.feature_names)
     features += (features.empty() ? ": " : ", ") + name;
   return "groups      " + to_text(group_count(model)) + ", " + describe_reference(model) +
          "\nfeatures    " + to_text(model.n_features()) + features + "\n" +
-         describe_coupling(model) + describe_dither(model) + describe_refinement(model.refinement) +
-         describe_kept(model) + describe_options(model.mixture_options) + "\n" +
-         describe_groups(model) + "\n" + describe_tuples(model);
+         describe_coupling(model) + describe_scales(model) + describe_dither(model) +
+         describe_refinement(model.refinement) + describe_kept(model) +
+         describe_options(model.mixture_options) + "\n" + describe_groups(model) + "\n" +
+         describe_tuples(model);
 }
 
 Json to_json(const TransportModel& model) {
@@ -192,6 +200,7 @@ Json to_json(const TransportModel& model) {
           {"coupling", to_string(model.coupling.method)},
           {"cost", to_string(model.coupling.cost)},
           {"map", to_string(model.map)},
+          {"scales", std::vector<double>(model.scales.begin(), model.scales.end())},
           {"dither", std::vector<double>(model.dither.begin(), model.dither.end())},
           {"dither_cells", cells_to_json(model)},
           {"refine", model.refinement.steps.size()},

@@ -39,6 +39,7 @@ struct InspectCommand {
   GroupNumbers<double> weights;
   std::string model;
   std::vector<std::string> data;
+  std::function<bool()> has_seed;  ///< whether --seed was given
 };
 
 void check_usage(const InspectCommand& command) {
@@ -75,6 +76,7 @@ ExitCode run_inspect(InspectCommand& command) {
     command.report.barycentric_weights = weights_or_default(command.weights, model);
     tell_numbers(command.common.quiet, "inspect", "--weights", command.weights, model.group_names);
   }
+  if (!command.has_seed()) command.report.seed = model.mixture_options.seed;
   command.report.execution = command.common.execution;
   const Report made = report(model, groups, command.report);
   stop_if_interrupted();
@@ -106,8 +108,10 @@ void add_inspect(Program& program) {
   command.add(integer_option(
       "permutations", state->report.n_permutations, {.least = 0},
       "Number of random permutations used to estimate the null distribution; 0 skips it"));
-  command.add(integer_option("seed", state->report.seed,
-                             "Seed of directions, permutations and subsamples"));
+  command.add_without_default(integer_option(
+      "seed", state->report.seed,
+      "Seed of directions, permutations and subsamples; by default that of the fit"));
+  state->has_seed = [&command] { return command.was_given("--seed"); };
   add_csv_options(command, state->csv, "Column of --data with the group of each row");
   add_key_option(command, state->csv);
   add_common_options(command, state->common, "Print the report as JSON");

@@ -38,8 +38,12 @@ std::string option_page() {
          "names that scikit-learn\ndefines: `tol`, `max_iter`, `init_params`, `random_state` and, "
          "in `GaussianMixture`, `reg_covar`. The\ndefaults below apply to C++ and the command "
          "line; "
-         "the documentation of `GroupRepair` and `LocalTransport`\nlists their own. `lbw options` "
-         "prints this page.\n\n"
+         "the documentation of `GroupRepair` and `LocalTransport`\nlists their own. Some values "
+         "have the names of scikit-learn in Python: `diagonal` is "
+         "`\"diag\"`,\n`kmeans++` is `\"k-means++\"`, `random` is `\"random_from_data\"`, "
+         "`responsibilities` is `\"random\"`, and\n`auto` for `start_samples` is `None`. An "
+         "estimator may lack some options; its documentation lists those\nthat it has. `lbw "
+         "options` prints this page.\n\n"
          "## Mixtures\n\n" +
          table_of(options_of(options.mixture)) + "\n## Coupling, maps and refinement\n\n" +
          table_of(options_of(options));

@@ -2,6 +2,7 @@
 // lbw select: selects the number of mixture components for a set of samples.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <lbw/fit_mixture.hpp>
 #include <lbw/types.hpp>
 #include <memory>
@@ -71,19 +72,42 @@ SelectionResult choose(const SelectCommand& command, SampleView samples) {
   return select_components(samples, command.n_components, options);
 }
 
+/// A column of the curve. Text, CSV and JSON have the same names.
+struct CurveColumn {
+  const char* name;
+  int width;      ///< of the text
+  int precision;  ///< of the text; 0 for whole numbers
+  std::function<Json(const SelectionPoint&)> cell;
+};
+
+std::vector<CurveColumn> curve_columns(Criterion criterion) {
+  std::vector<CurveColumn> columns = {
+      {"n_components", 12, 0, [](const SelectionPoint& point) { return point.n_components; }},
+      {"mean_log_likelihood", 21, 6,
+       [](const SelectionPoint& point) { return point.mean_log_likelihood; }},
+      {"aic", 16, 2, [](const SelectionPoint& point) { return point.aic; }},
+      {"bic", 16, 2, [](const SelectionPoint& point) { return point.bic; }},
+      {"iterations", 12, 0, [](const SelectionPoint& point) { return point.iterations; }},
+      {"converged", 0, 0, [](const SelectionPoint& point) { return point.converged; }},
+  };
+  if (criterion == Criterion::heldout) {
+    columns.push_back({"heldout_log_likelihood", 24, 6,
+                       [](const SelectionPoint& point) { return *point.heldout_log_likelihood; }});
+  }
+  return columns;
+}
+
 Table curve_table(const SelectionResult& result, Criterion criterion) {
+  const std::vector<CurveColumn> columns = curve_columns(criterion);
   Table table;
-  table.feature_names = {"components", "mean_log_likelihood", "aic",
-                         "bic",        "iterations",          "converged"};
-  const bool heldout = criterion == Criterion::heldout;
-  if (heldout) table.feature_names.emplace_back("heldout_log_likelihood");
-  table.values.resize(std::ssize(result.curve), std::ssize(table.feature_names));
-  Index row = 0;
-  for (const SelectionPoint& point : result.curve) {
-    table.values.row(row).head(6) << point.n_components, point.mean_log_likelihood, point.aic,
-        point.bic, point.iterations, point.converged ? 1.0 : 0.0;
-    if (heldout) table.values(row, 6) = -point.value(criterion);
-    ++row;
+  table.values.resize(std::ssize(result.curve), std::ssize(columns));
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    table.feature_names.emplace_back(columns[c].name);
+    for (std::size_t row = 0; row < result.curve.size(); ++row) {
+      const Json cell = columns[c].cell(result.curve[row]);
+      table.values(static_cast<Index>(row), static_cast<Index>(c)) =
+          cell.is_boolean() ? (cell.get<bool>() ? 1.0 : 0.0) : cell.get<double>();
+    }
   }
   return table;
 }
@@ -91,18 +115,29 @@ Table curve_table(const SelectionResult& result, Criterion criterion) {
 Json curve_json(const SelectionResult& result, Criterion criterion) {
   Json curve = Json::array();
   for (const SelectionPoint& point : result.curve) {
-    curve.push_back({{"n_components", point.n_components},
-                     {"mean_log_likelihood", point.mean_log_likelihood},
-                     {"aic", point.aic},
-                     {"bic", point.bic},
-                     {"iterations", point.iterations},
-                     {"converged", point.converged}});
-    if (point.heldout_log_likelihood) {
-      curve.back()["heldout_log_likelihood"] = *point.heldout_log_likelihood;
+    Json& entry = curve.emplace_back(Json::object());
+    for (const CurveColumn& column : curve_columns(criterion)) {
+      entry[column.name] = column.cell(point);
     }
   }
   return {
       {"criterion", to_string(criterion)}, {"n_components", result.n_components}, {"curve", curve}};
+}
+
+/// The columns of the text, right-aligned; without a point their names.
+std::string curve_line(Criterion criterion, const SelectionPoint* point) {
+  std::string line;
+  for (const CurveColumn& column : curve_columns(criterion)) {
+    if (column.width == 0) continue;
+    std::string cell = column.name;
+    if (point != nullptr) {
+      const Json value = column.cell(*point);
+      cell = column.precision == 0 ? to_text(value.get<int>())
+                                   : fixed(value.get<double>(), column.precision);
+    }
+    line += right(cell, static_cast<std::size_t>(column.width));
+  }
+  return line;
 }
 
 /// The curve as lines with bars; shorter is better, and the minimum has none.
@@ -115,14 +150,10 @@ std::string curve_text(const SelectionResult& result, Criterion criterion) {
   }
   const double scale = most > least ? static_cast<double>(bar_width) / (most - least) : 0.0;
   const bool heldout = criterion == Criterion::heldout;
-  std::string text = "components  log-likelihood             aic             bic  iterations" +
-                     std::string(heldout ? "        held out" : "") + "\n";
+  std::string text = curve_line(criterion, nullptr) + "\n";
   for (const SelectionPoint& point : result.curve) {
     const double length = (point.value(criterion) - least) * scale;
-    text += right(to_text(point.n_components), 10) +
-            right(fixed(point.mean_log_likelihood, 6), 16) + right(fixed(point.aic, 2), 16) +
-            right(fixed(point.bic, 2), 16) + right(to_text(point.iterations), 12) +
-            (heldout ? right(fixed(-point.value(criterion), 6), 16) : "") + "  |" +
+    text += curve_line(criterion, &point) + "  |" +
             std::string(static_cast<std::size_t>(std::lround(length)), '#') +
             (point.n_components == result.n_components ? "<- selected" : "") + "\n";
   }

@@ -6,6 +6,7 @@
 #include "core/indexing.hpp"
 #include "report/model_report.hpp"
 #include "transport/component_costs.hpp"
+#include "transport/feature_scales.hpp"
 
 namespace lbw {
 
@@ -122,14 +123,15 @@ double least_cost(const Pair& pair, const RowMatrix& cost) {
   return transport_plan(cost, pair.weights(pair.first), pair.weights(pair.second)).cost;
 }
 
-PairReport pair_report(const TransportModel& model, Index first, Index second,
-                       const Execution& execution) {
+/// @param mixtures  those of the model in the units of its coupling
+PairReport pair_report(const TransportModel& model, std::span<const Mixture> mixtures, Index first,
+                       Index second, const Execution& execution) {
   const Mixture& from = at(model.mixtures, first);
   const Mixture& to = at(model.mixtures, second);
   const RowMatrix bures = component_costs(from, to, ComponentCost::bures, execution);
-  const bool by_bures = model.coupling.cost == ComponentCost::bures;
-  const Pair pair{model, first, second,
-                  by_bures ? bures : component_costs(from, to, model.coupling.cost, execution)};
+  const Pair pair{
+      model, first, second,
+      component_costs(at(mixtures, first), at(mixtures, second), model.coupling.cost, execution)};
   PairReport report;
   report.first = at(model.group_names, first);
   report.second = at(model.group_names, second);
@@ -145,10 +147,11 @@ PairReport pair_report(const TransportModel& model, Index first, Index second,
 }  // namespace
 
 std::vector<PairReport> pair_reports(const TransportModel& model, const Execution& execution) {
+  const std::vector<Mixture> mixtures = scaled(model.mixtures, model.scales);
   std::vector<PairReport> reports;
   for (Index first = 0; first < model.n_groups(); ++first) {
     for (Index second = first + 1; second < model.n_groups(); ++second) {
-      reports.push_back(pair_report(model, first, second, execution));
+      reports.push_back(pair_report(model, mixtures, first, second, execution));
     }
   }
   return reports;

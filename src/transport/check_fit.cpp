@@ -84,6 +84,7 @@ void check_fit(std::span<const Group> groups, const TransportOptions& options) {
   check_groups(groups, options);
   check_components(groups, options);
   check_options(options_of(options), fitting);
+  check_execution(options.mixture.execution, fitting);
   check_refine_options(options, std::ssize(groups), fitting);
   check_group_sizes(groups, options);
 }

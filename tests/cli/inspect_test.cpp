@@ -168,6 +168,19 @@ TEST(CliInspect, WritesNullForARunnerUpThatIsNotThere) {
   EXPECT_TRUE(pair.at("runner_up_gap").is_null());
 }
 
+TEST(CliInspect, UsesTheSeedOfTheFit) {
+  const Workbench bench;
+  ASSERT_EQ(bench.lbw({"fit", "A.csv", "B.csv", "-k", "2", "--seed", "7", "-o", "m"}).exit_code, 0);
+  const std::vector<std::string> asked = {"inspect", "m", "--data", "A.csv", "B.csv", "--json"};
+  const auto with_seed = [&](const char* seed) {
+    std::vector<std::string> words = asked;
+    words.insert(words.end(), {"--seed", seed});
+    return bench.lbw_json(words);
+  };
+  EXPECT_EQ(bench.lbw_json(asked), with_seed("7"));
+  EXPECT_NE(bench.lbw_json(asked), with_seed("0"));
+}
+
 TEST(CliInspect, LooksAtHeldOutSamples) {
   const Workbench bench;
   bench.fit_model();

@@ -66,7 +66,8 @@ TEST(CliSelect, ChoosesByHeldOutSamples) {
   const Names arguments{"select", "A.csv", "-k", "1:4", "--criterion", "heldout"};
   const ProgramResult result = bench.lbw(arguments);
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_NE(result.out.find("  iterations        held out\n"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("  iterations  heldout_log_likelihood\n"), std::string::npos)
+      << result.out;
   EXPECT_NE(result.out.find("|<- selected\n"), std::string::npos) << result.out;
   EXPECT_NE(result.out.find(" components selected by the highest likelihood of held-out samples\n"),
             std::string::npos);
@@ -94,7 +95,7 @@ TEST(CliSelect, WritesTheCurveAndTakesOneGroup) {
             0);
   const Table curve = read_csv(bench / "a.csv");
   EXPECT_EQ(curve.feature_names,
-            (std::vector<std::string>{"components", "mean_log_likelihood", "aic", "bic",
+            (std::vector<std::string>{"n_components", "mean_log_likelihood", "aic", "bic",
                                       "iterations", "converged"}));
   EXPECT_EQ(curve.values.rows(), 3);
   EXPECT_EQ(bench.bytes("north.csv"), bench.bytes("a.csv"));

@@ -82,6 +82,23 @@ TEST(PairReports, TellTheMixtureDistanceOfEveryTwoGroups) {
 }
 
 // Oracle: the difference between the two lowest costs of all permutations.
+TEST(PairReports, MeasureCostsInTheUnitsOfTheCoupling) {
+  TransportModel model = random_model({.n_groups = 3, .n_features = 2});
+  model.scales = Vector{{1000.0, 0.01}};
+  std::vector<Mixture> in_units = model.mixtures;
+  for (Mixture& mixture : in_units) {
+    mixture.means.array().rowwise() /= model.scales.transpose().array();
+  }
+  model.coupling = couple(in_units, 0, CouplingMethod::plan, ComponentCost::means, {});
+  double total = 0.0;
+  for (const PairReport& pair : report(model).pairs) {
+    total += pair.coupling_cost;
+    EXPECT_GE(pair.coupling_cost, pair.plan_cost * (1.0 - 1e-12));
+  }
+  const CouplingCost expected = coupling_cost(model);
+  EXPECT_NEAR(total, expected.cost, 1e-9 * expected.cost);
+}
+
 TEST(PairReports, GapIsThatOfTheSecondOfAllPermutations) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const TransportModel model = matched_model({.n_components = 5, .seed = seed});

@@ -79,7 +79,7 @@ class GaussianMixture(DensityMixin, MixtureParameters, BaseEstimator):  # type: 
         The number of components of the fit.
     selection_ : dict of ndarray
         The curve if `n_components` is a criterion: `n_components`, `mean_log_likelihood`, `aic`,
-        `bic`, `n_iter` and `converged`. "heldout" adds `heldout_log_likelihood`, and the others
+        `bic`, `iterations` and `converged`. "heldout" adds `heldout_log_likelihood`, and the others
         then describe the samples that were not held out. It can be passed to `pandas.DataFrame`.
     n_features_in_ : int
         The number of features seen in `fit`.

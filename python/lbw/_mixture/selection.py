@@ -29,16 +29,15 @@ __all__ = [
 _MANY_COPIES = 0.1  # of the samples
 _FEW_VALUES = 0.03  # of the samples: columns with fewer values have equal rows by nature
 
-# name in a table -> name in the core
-_FIELDS = {
-    "n_components": "n_components",
-    "mean_log_likelihood": "mean_log_likelihood",
-    "aic": "aic",
-    "bic": "bic",
-    "heldout_log_likelihood": "heldout_log_likelihood",
-    "n_iter": "iterations",
-    "converged": "converged",
-}
+_FIELDS = (
+    "n_components",
+    "mean_log_likelihood",
+    "aic",
+    "bic",
+    "heldout_log_likelihood",
+    "iterations",
+    "converged",
+)
 
 
 def numbers_to_try(
@@ -109,8 +108,8 @@ def selection_table(curve: Sequence[_core.SelectionPoint]) -> dict[str, NDArray[
     """Return a curve by columns, without held-out likelihoods where nothing was held out."""
     held_out = curve[0].heldout_log_likelihood is not None
     return {
-        name: np.array([getattr(point, field) for point in curve])
-        for name, field in _FIELDS.items()
+        name: np.array([getattr(point, name) for point in curve])
+        for name in _FIELDS
         if held_out or name != "heldout_log_likelihood"
     }
 
