@@ -7,6 +7,7 @@
 
 #include "device/density_model.hpp"
 #include "device/draw_pass.hpp"
+#include "device/load-inl.hpp"
 #include "device/responsibility-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -229,13 +230,14 @@ class ScreenedDraws final : public DrawPass {
       for (int v = 0; v < group_vectors; ++v) {
         const Index at = first + v * lanes<float>();
         const Vec<float> q = hn::Sub(top, largest[v]);
+        const Vec<float> norm = squared_norm(at);
         const Vec<float> spread =
-            hn::Mul(hn::Mul(slope, hn::Sqrt(q)), hn::Add(hn::Sqrt(squared_norm(at)), reach));
+            hn::Mul(hn::Mul(slope, hn::Sqrt(q)), hn::Add(hn::Sqrt(norm), reach));
         const Vec<float> error = hn::MulAdd(rounding, hn::Add(q, scale), spread);
         // the sum of the others, in which the likeliest component counts 1
         const Vec<float> others = hn::MulAdd(additions, drawn.sum[v], hn::Sub(drawn.sum[v], one));
         const Vec<float> margin = hn::MulAdd(error, others, hn::Mul(additions, drawn.sum[v]));
-        const auto certain = hn::Gt(drawn.nearest[v], margin);
+        const auto certain = hn::And(hn::Gt(drawn.nearest[v], margin), is_not_clamped(norm));
         hn::Store(hn::IfThenElse(certain, drawn.component[v], hn::Set(d, -1.0F)), d,
                   draws_.component.data() + at);
       }

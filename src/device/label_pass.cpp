@@ -7,6 +7,7 @@
 
 #include "device/density_model.hpp"
 #include "device/label_pass.hpp"
+#include "device/load-inl.hpp"
 #include "device/vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -147,7 +148,8 @@ class ScreenedLabels final : public LabelPass {
         const Vec<float> spread =
             hn::Mul(hn::Mul(slope, hn::Sqrt(q)), hn::Add(hn::Sqrt(norm), reach));
         const Vec<float> margin = hn::MulAdd(rounding, hn::Add(q, scale), spread);
-        const auto certain = hn::Gt(hn::Sub(top.largest[v], top.second[v]), margin);
+        const auto certain =
+            hn::And(hn::Gt(hn::Sub(top.largest[v], top.second[v]), margin), is_not_clamped(norm));
         hn::Store(hn::IfThenElse(certain, top.label[v], hn::Set(d, -1.0F)), d, best_.data() + at);
       }
     }

@@ -24,6 +24,13 @@ constexpr Index strip_features = 8;
 /// Beyond any sample for which single precision is used; its square is still finite.
 constexpr double farthest_single = 1e15;
 
+/// Whether no feature of a point was clamped, from the squared norm of its loaded features.
+HWY_INLINE auto is_not_clamped(Vec<float> squared_norm) {
+  const Tag<float> d;
+  return hn::Lt(squared_norm,
+                hn::Set(d, static_cast<float>(0.99 * farthest_single * farthest_single)));
+}
+
 /// rows = turned - center for a strip of points.
 template <typename T>
 HWY_INLINE void store_centered(const double* turned, double center, T* row) {

@@ -44,6 +44,23 @@ TEST(LabelPass, IsExactForSamplesThatNeedDoublePrecision) {
   });
 }
 
+// Single precision does not hold such points, and clamping them would change their direction.
+TEST(LabelPass, IsExactForPointsBeyondSinglePrecision) {
+  const DensityTable table =
+      density_table(random_mixture({.n_components = 6, .n_features = 3, .spread = 1.0, .seed = 4}));
+  ASSERT_TRUE(LabelTables(table).has_screen);
+  Random random(2);
+  RowMatrix samples(400, 3);
+  for (double& value : samples.reshaped<Eigen::RowMajor>()) value = 1e16 * random.normal();
+  Labels expected;
+  plain_device().labels(samples, table, {1}, expected);
+  for_each_instruction_set([&] {
+    Labels labels;
+    cpu_device().labels(samples, table, {1}, labels);
+    EXPECT_EQ(labels, expected);
+  });
+}
+
 TEST(LabelPass, IsExactWhereComponentsOverlapAndFarOut) {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const Mixture mixture =
