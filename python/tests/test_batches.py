@@ -132,7 +132,7 @@ def test_the_components_of_every_group_are_selected(table, dataset):
 
 def test_transform_batches_equals_transform_and_keeps_columns(table, dataset):
     batches = Batches(dataset, NAMES, "group", key="key")
-    transport = LocalTransport(3).fit(batches)
+    transport = LocalTransport(3, coupling="plan", map="random").fit(batches)
     moved = pa.Table.from_batches(transport.transform_batches(batches, to="b"))
     assert moved.schema.names == table.schema.names
     for name in ("group", "weight", "note", "key"):
@@ -339,6 +339,37 @@ def test_ctrl_c_ends_a_fit_and_removes_its_scratch_file(tmp_path):
         check=False,
     )
     assert result.stdout.strip() == "interrupted []", result.stderr[-500:]
+
+
+MEASURED = """
+import numpy as np
+from lbw import Batches, GaussianMixture
+
+def peak():
+    lines = open("/proc/self/status").read().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024
+
+class Rows:
+    def __init__(self, n_batches):
+        self.n_batches = n_batches
+    def __iter__(self):
+        rng = np.random.default_rng(0)
+        for _ in range(self.n_batches):
+            yield rng.normal(size=(50000, 10))
+
+GaussianMixture(3).fit(Batches(Rows(1)))
+before = peak()
+GaussianMixture(3).fit(Batches(Rows(100)))
+print(peak() - before)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_memory_does_not_grow_with_the_rows():
+    result = subprocess.run(
+        [sys.executable, "-c", MEASURED], capture_output=True, text=True, timeout=300, check=True
+    )
+    assert float(result.stdout) < 200.0  # MiB, for rows of 381 MiB
 
 
 def test_sums_can_be_added_pickled_and_used_for_a_step(table):
