@@ -16,6 +16,7 @@
 #include <lbw/picture.hpp>
 #include <lbw/quantile.hpp>
 #include <lbw/report.hpp>
+#include <lbw/sample_source.hpp>
 #include <lbw/samples.hpp>
 #include <lbw/transport.hpp>
 #include <lbw/types.hpp>

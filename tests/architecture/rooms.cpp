@@ -50,7 +50,7 @@ std::string header_owner(const std::string& header) {
       {"core", {"matrix", "options", "samples", "types", "version"}},
       {"device", {"moment_sums"}},
       {"gaussian", {"gaussian"}},
-      {"mixture", {"fit_mixture", "mixture"}},
+      {"mixture", {"fit_mixture", "mixture", "sample_source"}},
       {"matching", {"assignment"}},
       {"quantile", {"quantile"}},
       {"transport", {"deprecated", "dither", "fit_transport", "transport"}},
