@@ -131,6 +131,8 @@ struct SlicedStep {
   Vector scales = {};             ///< as in Refinement
 };
 
+class SampleSource;
+
 /// The samples of one group and its name.
 struct Group {
   std::string name;
@@ -141,6 +143,12 @@ struct Group {
   /// Keys of the samples for random draws (lbw/samples.hpp); empty, or one per sample; same
   /// ownership.
   HeldSpan<std::uint64_t> keys = {};
+  /// The rows of a group that does not fit into memory (lbw/sample_source.hpp); it must outlive the
+  /// group. The other members except the name are then ignored. Null by default. A fit fetches
+  /// 65536 rows, on which dither, group shrinkage and refinement are decided, and all rows of
+  /// smaller groups. Groups with sources are fitted at the same time, one thread per group. The key
+  /// of a row is its index.
+  SampleSource* source = nullptr;
 };
 
 /// A summary of the fit of one group.

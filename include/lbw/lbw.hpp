@@ -13,11 +13,13 @@
 #include <lbw/mixture.hpp>
 #include <lbw/model_io.hpp>
 #include <lbw/moment_sums.hpp>
+#include <lbw/moment_sums_io.hpp>
 #include <lbw/options.hpp>
 #include <lbw/picture.hpp>
 #include <lbw/quantile.hpp>
 #include <lbw/report.hpp>
 #include <lbw/report_columns.hpp>
+#include <lbw/sample_source.hpp>
 #include <lbw/samples.hpp>
 #include <lbw/table_io.hpp>
 #include <lbw/text.hpp>

@@ -38,8 +38,8 @@ void check_initial(const MixtureOptions& options, Index n_features) {
 
 }  // namespace
 
-void check_sample_weights(const WeightedSamples& samples, const char* function) {
-  if (samples.weights.empty()) return;
+double check_block_weights(const WeightedSamples& samples, const char* function) {
+  if (samples.weights.empty()) return static_cast<double>(samples.samples.n_samples());
   require(std::ssize(samples.weights) == samples.samples.n_samples(), function,
           ": sample_weights has ", counted(samples.weights.size(), "entry"), " for ",
           counted(samples.samples.n_samples(), "sample"), ", expected one per sample");
@@ -50,8 +50,13 @@ void check_sample_weights(const WeightedSamples& samples, const char* function) 
             weight, ", expected a finite number >= 0");
     sum += weight;
   }
-  require(sum > 0.0, function, ": sample_weights are all 0, expected at least one above 0");
   require(std::isfinite(sum), function, ": sample_weights sum to infinity; scale them down");
+  return sum;
+}
+
+void check_sample_weights(const WeightedSamples& samples, const char* function) {
+  require(check_block_weights(samples, function) > 0.0 || samples.weights.empty(), function,
+          ": sample_weights are all 0, expected at least one above 0");
 }
 
 void check_fit_arguments(const WeightedSamples& samples, const MixtureOptions& options) {
@@ -59,15 +64,19 @@ void check_fit_arguments(const WeightedSamples& samples, const MixtureOptions& o
   check_execution(options.execution, fitting);
   check_samples(samples.samples, fitting, "samples", options.execution);
   check_sample_weights(samples, fitting);
-  if (options.initial) check_initial(options, samples.samples.n_features());
-  check_floor_variances(options, samples.samples.n_features());
-  if (options.initial) return;
   const auto counts = [](double weight) { return weight > 0.0; };
   const Index n_counted = samples.weights.empty() ? samples.samples.n_samples()
                                                   : std::ranges::count_if(samples.weights, counts);
-  require(options.n_components <= n_counted, fitting, ": n_components = ", options.n_components,
-          " exceeds the number of samples (", n_counted,
-          samples.weights.empty() ? "" : " of positive weight",
+  check_fit_options(options, samples.samples.n_features(), n_counted, !samples.weights.empty());
+}
+
+void check_fit_options(const MixtureOptions& options, Index n_features, Index n_positive,
+                       bool has_weights) {
+  if (options.initial) check_initial(options, n_features);
+  check_floor_variances(options, n_features);
+  if (options.initial) return;
+  require(options.n_components <= n_positive, fitting, ": n_components = ", options.n_components,
+          " exceeds the number of samples (", n_positive, has_weights ? " of positive weight" : "",
           "). Reduce n_components or provide more samples");
 }
 

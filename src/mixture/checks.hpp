@@ -25,6 +25,14 @@ void check_positive_definite(const Mixture& mixture, Index position, const char*
 /// Checks that weights are empty, or one per sample: >= 0, finite, not all 0.
 void check_sample_weights(const WeightedSamples& samples, const char* function);
 
+/// The same for a block of samples, whose weights may all be 0. Returns their sum.
+double check_block_weights(const WeightedSamples& samples, const char* function);
+
+/// Checks the options of fit_mixture that depend on the samples, of which n_positive have a
+/// positive weight.
+void check_fit_options(const MixtureOptions& options, Index n_features, Index n_positive,
+                       bool has_weights);
+
 /// Checks all arguments of fit_mixture.
 void check_fit_arguments(const WeightedSamples& samples, const MixtureOptions& options);
 

@@ -18,12 +18,21 @@ constexpr Index one_in = 5;
 
 }  // namespace
 
+HeldOutRows::HeldOutRows(std::uint64_t seed) : random_(seed, holdout_stream) {}
+
+bool HeldOutRows::contains(Index row) {
+  while (row >= end_) {
+    drawn_ = end_ + static_cast<Index>(random_.below(one_in));
+    end_ += one_in;
+  }
+  return row == drawn_;
+}
+
 Holdout::Holdout(Index n_samples, std::uint64_t seed) : weights_(to_size(n_samples), 1.0) {
-  Random random(seed, holdout_stream);
-  for (Index begin = 0; begin < n_samples; begin += one_in) {
-    const Index drawn = begin + static_cast<Index>(random.below(one_in));
-    if (drawn >= n_samples) continue;  // the last block may be shorter
-    at(weights_, drawn) = 0.0;
+  HeldOutRows held_out(seed);
+  for (Index row = 0; row < n_samples; ++row) {
+    if (!held_out.contains(row)) continue;
+    at(weights_, row) = 0.0;
     ++n_held_out_;
   }
 }

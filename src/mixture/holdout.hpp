@@ -4,9 +4,25 @@
 
 #include <cstdint>
 #include <lbw/mixture.hpp>
+#include <lbw/types.hpp>
 #include <vector>
 
 namespace lbw {
+
+/// Tells for ascending rows whether they are held out: one of every five consecutive rows, drawn by
+/// the seed.
+class HeldOutRows {
+ public:
+  explicit HeldOutRows(std::uint64_t seed);
+
+  /// @param row  not below that of the previous call
+  [[nodiscard]] bool contains(Index row);
+
+ private:
+  Random random_;
+  Index end_ = 0;     ///< of the current five rows
+  Index drawn_ = -1;  ///< the one of them that is held out
+};
 
 /// Holds out one of every five consecutive samples, drawn by the seed: a random sample that covers
 /// all parts of sorted data. Samples are not copied; held-out samples have weight 0.

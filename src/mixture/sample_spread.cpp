@@ -11,7 +11,22 @@ namespace lbw {
 
 namespace {
 
-/// The weighted mean of a thousand samples here and there.
+SampleSpread spread_of(const MomentSums& sums, const Vector& middle, CovarianceType type) {
+  const Vector shift = sums.first.row(0).transpose() / sums.weight;
+  return {middle + shift, centered_covariance(sums.second.front() / sums.weight, shift, type)};
+}
+
+/// Whether a shift is so many deviations long that a variance about its end has lost digits.
+bool is_far(const Vector& shift, const Matrix& covariance, CovarianceType type) {
+  constexpr double most_squared_deviations = 1e3;
+  const bool spherical = layout_of(type).is_spherical();
+  const Vector squares =
+      spherical ? Vector(Vector::Constant(1, shift.cwiseAbs2().mean())) : shift.cwiseAbs2();
+  return (squares.array() > most_squared_deviations * variances_of(covariance, type).array()).any();
+}
+
+}  // namespace
+
 Vector rough_mean(const WeightedSamples& samples) {
   constexpr Index wanted = 1024;
   const Index n = samples.samples.n_samples();
@@ -29,32 +44,19 @@ Vector rough_mean(const WeightedSamples& samples) {
   return weight > 0.0 ? Vector(origin + sum / weight) : origin;
 }
 
-SampleSpread spread_about(const Vector& middle, const WeightedSamples& samples, CovarianceType type,
-                          const Execution& execution) {
-  const MomentSums sums =
-      device_of(execution).nearest_sums(samples, middle.transpose(), type, execution);
-  const Vector shift = sums.first.row(0).transpose() / sums.weight;
-  return {middle + shift, centered_covariance(sums.second.front() / sums.weight, shift, type)};
+SampleSpread sample_spread(const std::function<MomentSums(const Vector&)>& sums_about,
+                           const Vector& middle, CovarianceType type) {
+  const SampleSpread spread = spread_of(sums_about(middle), middle, type);
+  const bool keeps_digits = !is_far(spread.mean - middle, spread.covariance, type);
+  return keeps_digits ? spread : spread_of(sums_about(spread.mean), spread.mean, type);
 }
-
-/// Whether a shift is so many deviations long that a variance about its end has lost digits.
-bool is_far(const Vector& shift, const Matrix& covariance, CovarianceType type) {
-  constexpr double most_squared_deviations = 1e3;
-  const bool spherical = layout_of(type).is_spherical();
-  const Vector squares =
-      spherical ? Vector(Vector::Constant(1, shift.cwiseAbs2().mean())) : shift.cwiseAbs2();
-  return (squares.array() > most_squared_deviations * variances_of(covariance, type).array()).any();
-}
-
-}  // namespace
 
 SampleSpread sample_spread(const WeightedSamples& samples, CovarianceType type,
                            const Execution& execution) {
-  // about a rough mean rather than the origin: data far from 0 keep their digits
-  const Vector rough = rough_mean(samples);
-  const SampleSpread spread = spread_about(rough, samples, type, execution);
-  const bool keeps_digits = !is_far(spread.mean - rough, spread.covariance, type);
-  return keeps_digits ? spread : spread_about(spread.mean, samples, type, execution);
+  const auto sums_about = [&](const Vector& middle) {
+    return device_of(execution).nearest_sums(samples, middle.transpose(), type, execution);
+  };
+  return sample_spread(sums_about, rough_mean(samples), type);
 }
 
 }  // namespace lbw

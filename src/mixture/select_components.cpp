@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <functional>
 #include <lbw/fit_mixture.hpp>
+#include <lbw/sample_source.hpp>
 #include <optional>
 
 #include "core/message.hpp"
 #include "mixture/criteria.hpp"
+#include "mixture/fit_source.hpp"
 #include "mixture/holdout.hpp"
 #include "mixture/split.hpp"
 
@@ -22,32 +25,40 @@ SelectionPoint point_of(const MixtureFit& fit, Index n_samples) {
           fit.copied_components};
 }
 
+/// The samples that numbers of components are compared on, in memory or of a source.
+struct Candidates {
+  using Fit = std::function<MixtureFit(const MixtureOptions&)>;
+
+  Fit fit;      ///< of the samples that are not held out
+  Fit fit_all;  ///< of all samples
+  Index n_fitted = 0;
+  /// The mean log-likelihood of the held-out samples; empty if there are none.
+  std::function<double(const Mixture&)> heldout;
+};
+
 /// The better of two fits: from scratch and, if the previous fit had fewer components, from that
 /// fit with its heaviest components split. The warm start costs about a quarter more and wins for
 /// one number in six. Without it, the curve has bumps where k-means started badly.
-MixtureFit fit_cold_and_warm(SampleView samples, std::span<const double> sample_weights,
-                             MixtureOptions options, int n_components, const Mixture& before) {
+MixtureFit fit_cold_and_warm(const Candidates::Fit& fit, MixtureOptions options, int n_components,
+                             const Mixture& before) {
   options.n_components = n_components;
   options.initial.reset();
-  MixtureFit cold = fit_mixture(samples, options, sample_weights);
+  MixtureFit cold = fit(options);
   if (cold.copied_components > 0 || before.n_components() == 0 ||
       before.n_components() >= n_components)
     return cold;
   Mixture grown = before;
   while (grown.n_components() < n_components) grown = split_heaviest(grown);
   options.initial = std::move(grown);
-  MixtureFit warm = fit_mixture(samples, options, sample_weights);
+  MixtureFit warm = fit(options);
   return warm.mean_log_likelihood > cold.mean_log_likelihood ? warm : cold;
 }
 
-/// The held-out samples, if the criterion needs them.
-std::optional<Holdout> holdout_of(SampleView samples, const SelectionOptions& options) {
-  if (options.criterion != Criterion::heldout) return std::nullopt;
+/// Throws unless there are enough samples to hold some out.
+void check_holdout(Index n_samples) {
   constexpr Index fewest = 5;
-  require(samples.n_samples() >= fewest, "select_components: samples has ",
-          counted(samples.n_samples(), "row"), ", expected at least ", fewest,
-          " to hold out one in five");
-  return Holdout(samples.n_samples(), options.mixture.seed);
+  require(n_samples >= fewest, "select_components: samples has ", counted(n_samples, "row"),
+          ", expected at least ", fewest, " to hold out one in five");
 }
 
 /// Keeps the fit if it is the first, minimizes the criterion, or is the smaller of equals.
@@ -62,6 +73,31 @@ void keep_better(MixtureFit fit, Criterion criterion, SelectionResult& result, d
   result.fit = std::move(fit);
 }
 
+SelectionResult select_among(const Candidates& candidates, std::span<const int> n_components,
+                             const SelectionOptions& options) {
+  SelectionResult result;
+  Mixture before;
+  double least = 0.0;
+  for (const int k : n_components) {
+    MixtureFit fit = fit_cold_and_warm(candidates.fit, options.mixture, k, before);
+    before = fit.mixture;
+    result.curve.push_back(point_of(fit, candidates.n_fitted));
+    if (candidates.heldout) {
+      result.curve.back().heldout_log_likelihood = candidates.heldout(fit.mixture);
+    }
+    keep_better(std::move(fit), options.criterion, result, least);
+    if (options.on_point) options.on_point(result.curve.back());
+  }
+  if (candidates.heldout) {
+    result.fit = fit_cold_and_warm(candidates.fit_all, options.mixture, result.n_components, {});
+  }
+  return result;
+}
+
+void check_numbers(std::span<const int> n_components) {
+  require(!n_components.empty(), "select_components: n_components is empty, expected one or more");
+}
+
 }  // namespace
 
 double SelectionPoint::value(Criterion criterion) const {
@@ -74,26 +110,46 @@ double SelectionPoint::value(Criterion criterion) const {
 
 SelectionResult select_components(SampleView samples, std::span<const int> n_components,
                                   const SelectionOptions& options) {
-  require(!n_components.empty(), "select_components: n_components is empty, expected one or more");
-  const std::optional<Holdout> holdout = holdout_of(samples, options);
-  const std::vector<double> weights = holdout ? holdout->weights() : std::vector<double>();
-  SelectionResult result;
-  Mixture before;
-  double least = 0.0;
-  for (const int k : n_components) {
-    MixtureFit fit = fit_cold_and_warm(samples, weights, options.mixture, k, before);
-    before = fit.mixture;
-    result.curve.push_back(point_of(fit, holdout ? holdout->n_fitted() : samples.n_samples()));
-    if (holdout) {
-      result.curve.back().heldout_log_likelihood =
-          holdout->mean_log_likelihood(fit.mixture, samples, options.mixture.execution);
-    }
-    keep_better(std::move(fit), options.criterion, result, least);
-    if (options.on_point) options.on_point(result.curve.back());
+  check_numbers(n_components);
+  const auto fit_all = [&](const MixtureOptions& own) { return fit_mixture(samples, own); };
+  if (options.criterion != Criterion::heldout) {
+    return select_among({fit_all, fit_all, samples.n_samples(), {}}, n_components, options);
   }
-  if (holdout)
-    result.fit = fit_cold_and_warm(samples, {}, options.mixture, result.n_components, {});
-  return result;
+  check_holdout(samples.n_samples());
+  const Holdout holdout(samples.n_samples(), options.mixture.seed);
+  const auto fit = [&](const MixtureOptions& own) {
+    return fit_mixture(samples, own, holdout.weights());
+  };
+  const auto heldout = [&](const Mixture& mixture) {
+    return holdout.mean_log_likelihood(mixture, samples, options.mixture.execution);
+  };
+  return select_among({fit, fit_all, holdout.n_fitted(), heldout}, n_components, options);
+}
+
+SelectionResult select_components(SampleSource& source, std::span<const int> n_components,
+                                  const SelectionOptions& options) {
+  check_numbers(n_components);
+  const SourceSummary summary = source.summary();
+  require(!summary.has_weights,
+          "select_components: the source has weights, which the criteria do not support");
+  const auto fit_all = [&](const MixtureOptions& own) { return fit_mixture(source, own); };
+  if (options.criterion != Criterion::heldout) {
+    return select_among({fit_all, fit_all, summary.n_samples, {}}, n_components, options);
+  }
+  check_holdout(summary.n_samples);
+  const std::uint64_t seed = options.mixture.seed;
+  HeldOutRows held_out(seed);
+  Index n_fitted = 0;
+  for (Index row = 0; row < summary.n_samples; ++row) n_fitted += held_out.contains(row) ? 0 : 1;
+  const auto fit = [&](const MixtureOptions& own) {
+    return fit_source_part(source, {RowPart::fitted, n_fitted}, own);
+  };
+  const auto heldout = [&](const Mixture& mixture) {
+    const MomentSums sums = source.moment_sums(
+        {.mixture = mixture, .precision = Precision::f64, .part = RowPart::held_out, .seed = seed});
+    return sums.log_likelihood / sums.weight;
+  };
+  return select_among({fit, fit_all, n_fitted, heldout}, n_components, options);
 }
 
 }  // namespace lbw

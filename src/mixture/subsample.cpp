@@ -5,6 +5,7 @@
 #include <lbw/fit_mixture.hpp>
 #include <lbw/types.hpp>
 
+#include "core/indexing.hpp"
 #include "core/sample_pass.hpp"
 
 namespace lbw {
@@ -23,16 +24,24 @@ constexpr Index least_ratio = 4;
 
 }  // namespace
 
-Subsample::Subsample(const WeightedSamples& all, Index size, std::uint64_t seed)
-    : samples_(size, all.samples.n_features()) {
-  const auto n = static_cast<double>(all.samples.n_samples());
-  const double stretch = n / static_cast<double>(size);
+std::vector<Index> subsample_indices(Index n_samples, Index size, std::uint64_t seed) {
+  const double stretch = static_cast<double>(n_samples) / static_cast<double>(size);
   Random random(seed, subsample_stream);
-  SamplePass pass(all.samples);
+  std::vector<Index> chosen;
+  chosen.reserve(to_size(size));
   for (Index i = 0; i < size; ++i) {
     const double place = (static_cast<double>(i) + random.uniform()) * stretch;
-    const Index chosen = std::min(static_cast<Index>(place), all.samples.n_samples() - 1);
-    chosen_.push_back(chosen);
+    chosen.push_back(std::min(static_cast<Index>(place), n_samples - 1));
+  }
+  return chosen;
+}
+
+Subsample::Subsample(const WeightedSamples& all, Index size, std::uint64_t seed)
+    : samples_(size, all.samples.n_features()),
+      chosen_(subsample_indices(all.samples.n_samples(), size, seed)) {
+  SamplePass pass(all.samples);
+  for (Index i = 0; i < size; ++i) {
+    const Index chosen = at(chosen_, i);
     samples_.row(i) = all.samples.row(chosen).transpose();
     if (!all.weights.empty()) weights_.push_back(all.weight(chosen));
     pass.used_up_to(chosen + 1);

@@ -9,10 +9,13 @@
 
 namespace lbw {
 
+/// Draws one index from each of `size` intervals of equal length, in order: a random sample that
+/// covers all parts of sorted data. The indices ascend, and neighbours may be equal.
+[[nodiscard]] std::vector<Index> subsample_indices(Index n_samples, Index size, std::uint64_t seed);
+
 class Subsample {
  public:
-  /// Draws one sample from each of `size` intervals of equal length, in order: a random sample that
-  /// covers all parts of sorted data.
+  /// The samples at subsample_indices.
   Subsample(const WeightedSamples& all, Index size, std::uint64_t seed);
 
   [[nodiscard]] WeightedSamples view() const { return {samples_, weights_}; }

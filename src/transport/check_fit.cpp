@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "transport/check_fit.hpp"
 
-#include <algorithm>
-#include <numeric>
 #include <set>
 
 #include "core/message.hpp"
 #include "core/row_keys.hpp"
 #include "transport/fit_refinement.hpp"
+#include "transport/group_source.hpp"
 
 namespace lbw {
 
@@ -55,20 +54,13 @@ void check_components(std::span<const Group> groups, const TransportOptions& opt
   }
 }
 
-/// The number of samples with a weight above 0.
-Index n_with_weight(const Group& group) {
-  if (group.sample_weights.empty()) return group.samples.n_samples();
-  const std::span<const double> weights = group.sample_weights;
-  return std::count_if(weights.begin(), weights.end(), [](double w) { return w > 0.0; });
-}
-
 void check_group_sizes(std::span<const Group> groups, const TransportOptions& options) {
   Index n_fitted = 0;
   for (const Group& group : groups) {
     check_shape(group.samples, fitting, samples_name(group).c_str());
     const bool small = is_small(group);
     require(!small || options.small_groups == SmallGroups::keep, fitting, ": group '", group.name,
-            "' has ", counted(n_with_weight(group), "sample"),
+            "' has ", counted(n_positive_of(group), "sample"),
             group.sample_weights.empty() ? "" : " with a weight above 0",
             ", expected 2 or more: the spread of one sample is unknown; merge the group with "
             "another, remove it, or set small_groups to keep");
@@ -89,10 +81,8 @@ void check_fit(std::span<const Group> groups, const TransportOptions& options) {
 }
 
 bool is_small(const Group& group) {
-  if (n_with_weight(group) >= least_group_size) return false;
-  const std::span<const double> weights = group.sample_weights;
-  return weights.empty() || std::accumulate(weights.begin(), weights.end(), 0.0) <
-                                static_cast<double>(least_group_size);
+  if (n_positive_of(group) >= least_group_size) return false;
+  return !has_weights(group) || weight_of(group) < static_cast<double>(least_group_size);
 }
 
 void check_samples_of(const Group& group, const Execution& execution) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "transport/fit_groups.hpp"
 
+#include <algorithm>
 #include <lbw/fit_mixture.hpp>
 #include <mutex>
 
@@ -8,24 +9,42 @@
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "mixture/checks.hpp"
+#include "mixture/fit_source.hpp"
 #include "mixture/sample_spread.hpp"
 #include "transport/check_fit.hpp"
+#include "transport/group_source.hpp"
 #include "transport/shrink_groups.hpp"
 
 namespace lbw {
 
 namespace {
 
+bool has_sources(std::span<const Group> groups) {
+  return std::ranges::any_of(groups, [](const Group& group) { return group.source != nullptr; });
+}
+
+SampleSpread spread_of(const Group& group, const MixtureOptions& options) {
+  check_samples_of(group, options.execution);
+  if (group.source != nullptr) {
+    return source_spread(*group.source, CovarianceType::diagonal, options);
+  }
+  const WeightedSamples samples{group.samples, group.sample_weights};
+  check_sample_weights(samples, "fit_transport");
+  return sample_spread(samples, CovarianceType::diagonal, options.execution);
+}
+
 /// The variance of every feature over all groups, each with equal weight.
-Vector common_variances(std::span<const Group> groups, const Execution& execution) {
-  std::vector<SampleSpread> spreads;
+Vector common_variances(std::span<const Group> groups, const MixtureOptions& options) {
+  std::vector<SampleSpread> spreads(groups.size());
+  if (has_sources(groups)) {
+    for_each_group_at_once(groups,
+                           [&](std::size_t g) { spreads[g] = spread_of(groups[g], options); });
+  } else {
+    for (std::size_t g = 0; g < groups.size(); ++g) spreads[g] = spread_of(groups[g], options);
+  }
   Vector mean = Vector::Zero(groups.front().samples.n_features());
-  for (const Group& group : groups) {
-    check_samples_of(group, execution);
-    const WeightedSamples samples{group.samples, group.sample_weights};
-    check_sample_weights(samples, "fit_transport");
-    spreads.push_back(sample_spread(samples, CovarianceType::diagonal, execution));
-    mean += spreads.back().mean / static_cast<double>(groups.size());
+  for (const SampleSpread& spread : spreads) {
+    mean += spread.mean / static_cast<double>(groups.size());
   }
   Vector variances = Vector::Zero(mean.size());
   for (const SampleSpread& spread : spreads) {
@@ -38,7 +57,7 @@ Vector common_variances(std::span<const Group> groups, const Execution& executio
 MixtureOptions group_options(std::span<const Group> groups, const MixtureOptions& options) {
   MixtureOptions common = options;
   if (options.relative_covariance_floor > 0.0 && !options.floor_variances) {
-    Vector variances = common_variances(groups, options.execution);
+    Vector variances = common_variances(groups, options);
     if (options.covariance_floor == 0.0) {  // constant features need some floor
       variances = (variances.array() > 0.0).select(variances, 1.0);
     }
@@ -60,7 +79,7 @@ struct FittedGroups {
   [[nodiscard]] std::size_t largest() const {
     std::size_t largest = 0;
     for (std::size_t g = 1; g < groups.size(); ++g) {
-      if (groups[g].samples.n_samples() > groups[largest].samples.n_samples()) largest = g;
+      if (n_rows_of(groups[g]) > n_rows_of(groups[largest])) largest = g;
     }
     return largest;
   }
@@ -105,6 +124,7 @@ MixtureFit fit_group(const Group& group, int n_components, const TransportOption
     };
   }
   try {
+    if (group.source != nullptr) return fit_mixture(*group.source, mixture_options);
     return fit_mixture(group.samples, mixture_options, group.sample_weights);
   } catch (const InvalidArgument& error) {
     throw InvalidArgument(message("group '", group.name, "': ", error.what()));
@@ -116,25 +136,29 @@ MixtureFit fit_group(const Group& group, int n_components, const TransportOption
 std::vector<MixtureFit> fit_each(const FittedGroups& fitted) {
   const Execution& all = fitted.options.mixture.execution;
   const Execution one = on_one_thread(all);
-  const bool parallel = side_by_side(fitted);
+  const bool sources = has_sources(fitted.groups);
+  const bool parallel = !sources && side_by_side(fitted);
   std::vector<MixtureFit> fits(fitted.groups.size());
   std::mutex one_at_a_time;
-  for_each_chunk(std::ssize(fitted.groups), parallel ? all : one, [&](Index i) {
-    const auto group = to_size(i);
+  const auto fit = [&](std::size_t group) {
     fits[group] = fit_group(fitted.groups[group], fitted.n_components_of(group), fitted.options,
                             parallel ? one : all, one_at_a_time);
-  });
+  };
+  if (sources) {
+    for_each_group_at_once(fitted.groups, fit);
+  } else {
+    for_each_chunk(std::ssize(fitted.groups), parallel ? all : one,
+                   [&](Index group) { fit(to_size(group)); });
+  }
   return fits;
 }
 
 GroupReport report_of(const Group& group, const MixtureFit& fit) {
-  return {group.samples.n_samples(), fit.mean_log_likelihood, fit.iterations, fit.converged,
+  return {n_rows_of(group), fit.mean_log_likelihood, fit.iterations, fit.converged,
           fit.replaced_components};
 }
 
-GroupReport report_of_small(const Group& group) {
-  return {group.samples.n_samples(), 0.0, 0, true, 0};
-}
+GroupReport report_of_small(const Group& group) { return {n_rows_of(group), 0.0, 0, true, 0}; }
 
 }  // namespace
 

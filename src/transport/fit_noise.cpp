@@ -46,14 +46,17 @@ Noise find_noise(std::span<const Group> groups, const TransportOptions& options)
   return {.widths = options.dither.amount * steps};
 }
 
-std::vector<Group> dithered_groups(std::span<const Group> groups, const Noise& noise,
-                                   std::uint64_t seed, const Execution& execution) {
-  std::vector<Group> result(groups.begin(), groups.end());
+DitheredGroups dithered_groups(std::span<const Group> groups, const Noise& noise,
+                               std::uint64_t seed, const Execution& execution) {
+  DitheredGroups result{{groups.begin(), groups.end()}, {}};
   if (noise.empty()) return result;
-  for (Group& group : result) {
+  for (Group& group : result.groups) {
     group.samples = noise.cells.empty()
                         ? dithered(group.samples, noise.widths, seed, execution, group.keys)
                         : dithered(group.samples, noise.cells, seed, execution, group.keys);
+    if (group.source == nullptr) continue;
+    result.sources.push_back(std::make_unique<NoisySource>(*group.source, noise, seed, execution));
+    group.source = result.sources.back().get();
   }
   return result;
 }

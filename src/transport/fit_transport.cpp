@@ -6,6 +6,7 @@
 #include "transport/fit_groups.hpp"
 #include "transport/fit_noise.hpp"
 #include "transport/fit_refinement.hpp"
+#include "transport/group_source.hpp"
 
 namespace lbw {
 
@@ -35,7 +36,8 @@ TransportModel unfitted_model(std::span<const Group> groups, const TransportOpti
 
 // Algorithm 2. Beyond the paper: noise for features that take few values, mixtures that are shrunk
 // towards each other, plans in place of matchings, and the refinement.
-TransportModel fit_transport(std::span<const Group> groups, const TransportOptions& options) {
+TransportModel fit_transport(std::span<const Group> given, const TransportOptions& options) {
+  const std::vector<Group> groups = fetched_groups(given, options.mixture.seed);
   check_fit(groups, options);
   TransportModel model = unfitted_model(groups, options);
 
@@ -44,8 +46,9 @@ TransportModel fit_transport(std::span<const Group> groups, const TransportOptio
   model.dither_cells = noise.cells;
 
   // Step 1: fit a mixture to every group.
-  GroupFits fits = fit_mixtures(
-      dithered_groups(groups, noise, options.mixture.seed, options.mixture.execution), options);
+  const DitheredGroups dithered =
+      dithered_groups(groups, noise, options.mixture.seed, options.mixture.execution);
+  GroupFits fits = fit_mixtures(dithered.groups, options);
   model.mixtures = std::move(fits.mixtures);
   model.reports = std::move(fits.reports);
   model.kept_groups = std::move(fits.kept_groups);

@@ -11,6 +11,7 @@
 #include "mixture/subsample.hpp"
 #include "quantile/table_statistics.hpp"
 #include "transport/fit_refinement.hpp"
+#include "transport/group_source.hpp"
 #include "transport/noise_fraction.hpp"
 #include "transport/sliced_targets.hpp"
 
@@ -235,7 +236,11 @@ void move_mixture(Mixture& mixture, const Moments& before, const Moments& after)
 }  // namespace
 
 double sample_count_of(const Group& group) {
-  return group.sample_weights.empty() ? static_cast<double>(group.samples.n_samples())
+  if (group.source != nullptr && has_weights(group)) {
+    const SourceSummary summary = group.source->summary();
+    return std::max(summary.weight, summary.weight * summary.weight / summary.squared_weight);
+  }
+  return group.sample_weights.empty() ? static_cast<double>(n_rows_of(group))
                                       : sample_count(group.sample_weights).count;
 }
 

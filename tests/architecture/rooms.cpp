@@ -50,12 +50,12 @@ std::string header_owner(const std::string& header) {
       {"core", {"matrix", "options", "samples", "text", "types", "version"}},
       {"device", {"covariance_layout", "moment_sums"}},
       {"gaussian", {"gaussian"}},
-      {"mixture", {"fit_mixture", "mixture"}},
+      {"mixture", {"fit_mixture", "mixture", "sample_source"}},
       {"matching", {"assignment"}},
       {"quantile", {"quantile"}},
       {"transport", {"deprecated", "dither", "fit_transport", "transport"}},
       {"report", {"report", "report_columns"}},
-      {"io", {"model_io", "table_io"}},
+      {"io", {"model_io", "moment_sums_io", "table_io"}},
       {"picture", {"picture"}},
   };
   for (const auto& [room, headers] : owned) {

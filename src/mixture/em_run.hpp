@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Expectation maximization from a start, on samples or on anything else that has moment sums.
+#pragma once
+
+#include <functional>
+#include <lbw/fit_mixture.hpp>
+#include <limits>
+#include <optional>
+
+#include "device/tables.hpp"
+#include "mixture/regularization.hpp"
+#include "mixture/start.hpp"
+
+namespace lbw {
+
+/// The moment sums of all samples of a fit under a mixture.
+using SumsOf = std::function<MomentSums(const Mixture&)>;
+
+/// The sums of samples in memory.
+/// @param samples, options  must outlive the result
+[[nodiscard]] SumsOf sums_over(const WeightedSamples& samples, const MixtureOptions& options);
+
+/// Calls on_iteration of the options.
+void report_step(const MixtureOptions& options, const FitStage& stage, const MixtureFit& fit);
+
+/// Decides when EM has converged: once a step changes the likelihood by less than the tolerance.
+///
+/// Random responsibilities give nearly equal components, a saddle point of the likelihood. EM
+/// leaves it by growing steps. A small step therefore counts only after the likelihood has risen,
+/// and not while steps grow, unless the step is negligible.
+class StoppingRule {
+ public:
+  StoppingRule(double tolerance, bool at_saddle) : tolerance_(tolerance), at_saddle_(at_saddle) {}
+
+  /// @param comparable  false for the first likelihood, and after a component was moved
+  bool converged(double likelihood, bool comparable);
+
+ private:
+  double tolerance_;
+  bool at_saddle_;
+  std::optional<double> first_;
+  double previous_ = 0.0;
+  double last_change_ = std::numeric_limits<double>::infinity();
+};
+
+/// EM that can be paused after a few steps and continued later.
+class EmRun {
+ public:
+  EmRun(Mixture start, const MixtureOptions& options, const FitStage& stage);
+
+  /// Takes steps until max_iterations in total, or until EM converges.
+  void advance(const SumsOf& sums_of, const MixtureOptions& options,
+               const Regularization& regularization, int max_iterations);
+
+  [[nodiscard]] double mean_log_likelihood() const { return fit_.mean_log_likelihood; }
+  /// Whether EM converged and the likelihood rose only little.
+  [[nodiscard]] bool started_well() const;
+  [[nodiscard]] MixtureFit take() && { return std::move(fit_); }
+
+ private:
+  void evaluate(const SumsOf& sums_of, const MixtureOptions& options);
+
+  FitStage stage_;
+  StoppingRule rule_;
+  MixtureFit fit_;
+  MomentSums sums_;          ///< under the mixture of the fit
+  bool comparable_ = false;  ///< whether there is a previous likelihood to compare with
+};
+
+[[nodiscard]] MixtureFit expectation_maximization(const SumsOf& sums_of, Mixture start,
+                                                  const MixtureOptions& options,
+                                                  const Regularization& regularization,
+                                                  const FitStage& stage);
+
+}  // namespace lbw
