@@ -5,14 +5,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyspark.ml.util import DefaultParamsReader, DefaultParamsWriter, MLReader, MLWriter
+from pyspark.ml.util import (
+    DefaultParamsReader,
+    DefaultParamsWriter,
+    MLReadable,
+    MLReader,
+    MLWritable,
+    MLWriter,
+)
 
 __all__ = ["ModelReader", "ModelWriter", "ParamsReader", "ParamsWriter", "Stored"]
 
 _PAIRS = "lbw.pairs"  # marks a dict whose keys are not strings
 
 
-class Stored:
+class Stored(MLWritable, MLReadable):  # type: ignore[type-arg]
     """Estimators and models that can be saved and loaded."""
 
     def write(self) -> Any:
