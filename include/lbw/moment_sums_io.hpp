@@ -11,7 +11,8 @@
 namespace lbw {
 
 /// Compact bytes, versioned and little endian. They depend only on the value, and reading them
-/// gives bitwise the same value. Of second moments, one triangle is stored.
+/// gives bitwise the same numbers. Only the lower triangle of second moments is stored, because the
+/// two differ only by rounding.
 [[nodiscard]] std::string moment_sums_to_bytes(const MomentSums& sums);
 [[nodiscard]] std::string mixture_to_bytes(const Mixture& mixture);
 /// A mixture with the noise of a pass. Without noise, the same as mixture_to_bytes.

@@ -17,7 +17,8 @@ from ._core import InvalidArgument, IoError, NumericalError
 from ._core import version as __version__
 
 if TYPE_CHECKING:
-    from . import metrics, plot
+    from . import io, metrics, plot
+    from ._batches.batches import Batches
     from ._functions.assignment import linear_sum_assignment
     from ._functions.gaussian import (
         bures_wasserstein_barycenter,
@@ -37,17 +38,20 @@ if TYPE_CHECKING:
         mixture_distance,
     )
     from ._mixture.gaussian_mixture import GaussianMixture
+    from ._mixture.moment_sums import MomentSums, moment_sums, next_mixture
     from ._repair.group_repair import GroupRepair
     from ._repair.score_repair import ScoreRepair
     from ._transport.function import transport
     from ._transport.local_transport import LocalTransport
 
 __all__ = [
+    "Batches",
     "GaussianMixture",
     "GroupRepair",
     "InvalidArgument",
     "IoError",
     "LocalTransport",
+    "MomentSums",
     "NumericalError",
     "ScoreRepair",
     "__version__",
@@ -63,20 +67,26 @@ __all__ = [
     "gmm_ot_loss",
     "gmm_ot_plan",
     "gmm_pdf",
+    "io",
     "linear_sum_assignment",
     "metrics",
     "mixture_distance",
+    "moment_sums",
+    "next_mixture",
     "plot",
     "transport",
 ]
 
 # The module of each name, so that it is imported on first use.
 _HOMES = {
+    "io": "",
     "metrics": "",
     "plot": "",
+    "Batches": "_batches.batches",
     "GaussianMixture": "_mixture.gaussian_mixture",
     "GroupRepair": "_repair.group_repair",
     "LocalTransport": "_transport.local_transport",
+    "MomentSums": "_mixture.moment_sums",
     "ScoreRepair": "_repair.score_repair",
     "bures_wasserstein_barycenter": "_functions.gaussian",
     "bures_wasserstein_distance": "_functions.gaussian",
@@ -92,6 +102,8 @@ _HOMES = {
     "gmm_ot_plan": "_functions.mixture",
     "gmm_pdf": "_functions.mixture",
     "mixture_distance": "_functions.mixture",
+    "moment_sums": "_mixture.moment_sums",
+    "next_mixture": "_mixture.moment_sums",
     "transport": "_transport.function",
 }
 

@@ -15,6 +15,7 @@ void bind_matching(nanobind::module_& m);
 void bind_plan(nanobind::module_& m);
 void bind_mixture(nanobind::module_& m);
 void bind_fit_mixture(nanobind::module_& m);
+void bind_moment_sums(nanobind::module_& m);
 void bind_sample_source(nanobind::module_& m);
 void bind_select_components(nanobind::module_& m);
 void bind_select_per_group(nanobind::module_& m);

@@ -22,6 +22,7 @@ NB_MODULE(_core, m) {
   bind_quantile_map(m);
   bind_mixture_distance(m);
   bind_transport(m);
+  bind_moment_sums(m);
   bind_sample_source(m);
   bind_sliced_distance(m);
   bind_separation(m);

@@ -26,11 +26,11 @@ TEST(FindNoise, IgnoresSamplesWithoutWeight) {
 TEST(DitheredGroups, OwnTheirSamplesOnlyIfTheyWereMoved) {
   const RowMatrix samples{{0.0}, {1.0}, {2.0}};
   const std::vector<Group> groups{{"a", samples}};
-  const auto unmoved = dithered_groups(groups, {}, 0, {});
-  EXPECT_EQ(unmoved.front().samples.row_data(0), groups.front().samples.row_data(0));
-  const auto moved = dithered_groups(groups, {.widths = Vector::Ones(1)}, 0, {});
-  EXPECT_NE(moved.front().samples.row(0), groups.front().samples.row(0));
-  EXPECT_EQ(moved.front().name, "a");
+  const DitheredGroups unmoved = dithered_groups(groups, {}, 0, {});
+  EXPECT_EQ(unmoved.groups.front().samples.row_data(0), groups.front().samples.row_data(0));
+  const DitheredGroups moved = dithered_groups(groups, {.widths = Vector::Ones(1)}, 0, {});
+  EXPECT_NE(moved.groups.front().samples.row(0), groups.front().samples.row(0));
+  EXPECT_EQ(moved.groups.front().name, "a");
 }
 
 }  // namespace

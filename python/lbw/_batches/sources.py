@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -10,8 +11,9 @@ from numpy.typing import NDArray
 
 from .. import _core
 from .._input.arrays import FloatArray, SampleArray
+from .._input.labels import LabelArray
 
-__all__ = ["ArraySource", "RowSource", "summary_of"]
+__all__ = ["ArraySource", "RowSource", "some_rows", "summary_of"]
 
 
 class RowSource(Protocol):
@@ -51,6 +53,22 @@ def summary_of(
     }
 
 
+def some_rows(
+    sources: Sequence[RowSource], labels: LabelArray, most: int, least: int
+) -> tuple[FloatArray, LabelArray]:
+    """Return about `most` rows of all groups and their labels.
+
+    The rows of a group are evenly spaced, in proportion to its size, and `least` or more.
+    """
+    sizes = [source.summary()["n_samples"] for source in sources]
+    parts = []
+    for source, n_rows in zip(sources, sizes, strict=True):
+        wanted = min(n_rows, max(least, round(most * n_rows / sum(sizes))))
+        indices = np.arange(wanted, dtype=np.int64) * n_rows // wanted
+        parts.append(source.rows(indices)[0])
+    return np.concatenate(parts), np.repeat(labels, [len(part) for part in parts])
+
+
 class ArraySource:
     """Rows of an array in memory."""
 
@@ -64,10 +82,11 @@ class ArraySource:
     def summary(self) -> dict[str, Any]:
         """Return the counts and sums of weights."""
         weights = self._weights
+        n_samples, n_features = self._X.shape
         if weights is None:
-            return summary_of(*self._X.shape)
+            return summary_of(n_samples, n_features)
         sums = int((weights > 0.0).sum()), float(weights.sum()), float(np.square(weights).sum())
-        return summary_of(*self._X.shape, weights=sums)
+        return summary_of(n_samples, n_features, sums)
 
     def rows(self, indices: NDArray[np.int64]) -> tuple[FloatArray, FloatArray | None]:
         """Return some rows and their weights."""

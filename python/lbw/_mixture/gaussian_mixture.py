@@ -14,26 +14,21 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _core
+from .._batches.batches import as_batches
+from .._batches.rounds import Rounds
 from .._input.arrays import FloatArray, PlaceArray, SampleArray, as_places
 from .._input.validation import sklearn_errors, unfitted_on_error, validated, validated_weights
 from .._options.checked import whole_number
-from .._options.core import core_options
 from .._options.mixture import MixtureParameters
 from .._options.names import COVARIANCE_TYPES, n_threads_of, seed_of_draws, sklearn_name
 from .._options.presented import parametrized, public
 from .em_history import EmHistory
 from .errors import singular_errors
 from .far_samples import far_rows, joint_log_densities, log_densities, probabilities
-from .initial import GivenStart, covariances_of, precisions_cholesky, precisions_of
-from .progress import FitReporter
-from .selection import (
-    copies_warning,
-    most_components,
-    numbers_to_try,
-    refuse_more_components,
-    refuse_weights,
-    selection_table,
-)
+from .fit_batches import fit_mixture_batches
+from .fit_samples import fit_samples
+from .initial import covariances_of, precisions_cholesky, precisions_of
+from .samples import ArraySamples, SourceSamples
 
 __all__ = ["GaussianMixture"]
 
@@ -101,12 +96,14 @@ class GaussianMixture(DensityMixin, MixtureParameters, BaseEstimator):  # type: 
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples. A C-ordered array of floats is not copied.
+        X : array-like of shape (n_samples, n_features), Batches or pyarrow.dataset.Dataset
+            The samples. A C-ordered array of floats is not copied. Batches may be larger than
+            memory.
         y : Ignored
             Not used, present for API consistency by convention.
-        sample_weight : array-like of shape (n_samples,), default=None
-            The weights of the samples. A sample of weight 2 counts twice.
+        sample_weight : array-like of shape (n_samples,) or str, default=None
+            The weights of the samples, or the name of their column in a data set. A sample of
+            weight 2 counts twice.
 
         Returns
         -------
@@ -114,23 +111,38 @@ class GaussianMixture(DensityMixin, MixtureParameters, BaseEstimator):  # type: 
             Returns the instance itself.
         """
         self._validate_params()
+        batches = as_batches(X, weight=sample_weight)
+        if batches is not None:
+            fit_mixture_batches(self, batches)
+            return self
         previous = self._core_mixture() if self.warm_start and self._is_fitted() else None
         with unfitted_on_error(self):
             X = validated(self, X, reset=True, ensure_min_samples=2)
             weights = validated_weights(sample_weight, X)
             with sklearn_errors(self, X), singular_errors():
-                if isinstance(self.n_components, str):
-                    self._select(X, weights)
-                else:
-                    self._fit_one(X, weights, previous)
+                fit_samples(self, ArraySamples(X, weights), previous)
+        self._warn_of_convergence()
+        return self
+
+    def _fit_sources(self, rounds: Rounds[Any]) -> GaussianMixture:
+        """Fit the rows of the only source of `rounds`."""
+        self._validate_params()
+        previous = self._core_mixture() if self.warm_start and self._is_fitted() else None
+        with unfitted_on_error(self), singular_errors():
+            samples = SourceSamples(rounds)
+            self.n_features_in_ = samples.n_features
+            fit_samples(self, samples, previous)
+        self._warn_of_convergence()
+        return self
+
+    def _warn_of_convergence(self) -> None:
         if not self.converged_ and self.max_iter > 0:
             warnings.warn(
                 "Best performing initialization did not converge. Try different init parameters, "
                 "or increase max_iter, tol, or check for degenerate data.",
                 ConvergenceWarning,
-                stacklevel=2,
+                stacklevel=3,
             )
-        return self
 
     def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> PlaceArray:
         """Fit the mixture and return the component of every sample."""
@@ -312,56 +324,6 @@ class GaussianMixture(DensityMixin, MixtureParameters, BaseEstimator):  # type: 
             exact = (weights / weights.sum(), self.means_, shown)
         parameters = (np.ascontiguousarray(value, dtype=np.float64) for value in exact)
         return _core.Mixture(COVARIANCE_TYPES[self.covariance_type], *parameters)
-
-    def _fit_one(
-        self, X: SampleArray, weights: FloatArray | None, previous: _core.Mixture | None
-    ) -> None:
-        n_components = int(self.n_components)
-        if X.shape[0] < n_components:
-            raise ValueError(
-                f"Expected n_samples >= n_components but got n_components = {n_components}, "
-                f"n_samples = {X.shape[0]}"
-            )
-        options = core_options(self).mixture
-        options.n_components = n_components
-        options.initial = previous
-        given = GivenStart.of(self, n_features=X.shape[1])
-        with FitReporter(type(self).__name__, self.verbose, self.verbose_interval) as reporter:
-            if previous is None and given.any:
-                fit, n_copies = given.best_fit(X, options, weights, reporter.callback)
-            else:
-                fit = _core.fit_mixture(X, options, weights, reporter.callback)
-                n_copies = fit.copied_components
-        if n_copies > 0:
-            n_distinct = n_components - n_copies
-            warnings.warn(
-                f"X has {n_distinct} distinct samples, fewer than n_components="
-                f"{n_components}. Only {n_distinct} components are distinct, the others are "
-                "copies of them that share their weights. Reduce n_components.",
-                ConvergenceWarning,
-                stacklevel=4,
-            )
-        self._take(fit, X.dtype, self.lower_bound_ if previous is not None else None)
-
-    def _select(self, X: SampleArray, weights: FloatArray | None) -> None:
-        refuse_weights(str(self.n_components), weights)
-        if GivenStart.of(self, n_features=X.shape[1]).any:
-            raise ValueError(
-                f"n_components={self.n_components!r} cannot be combined with weights_init, "
-                "means_init or precisions_init. Give a number of components."
-            )
-        criterion = str(self.n_components)
-        numbers = numbers_to_try(self.n_components_range, most_components(criterion, len(X)))
-        refuse_more_components(criterion, numbers, len(X), "X")
-        copies = copies_warning(criterion, [X])
-        if copies is not None:
-            warnings.warn(copies, UserWarning, stacklevel=3)
-        with FitReporter(type(self).__name__, self.verbose, 1) as reporter:
-            result = _core.select_components(
-                X, numbers, criterion, core_options(self).mixture, reporter.on_point
-            )
-        self._take(result.fit, X.dtype)
-        self.selection_ = selection_table(result.curve)
 
     def _take(
         self, fit: _core.MixtureFit, dtype: np.dtype[Any], previous: float | None = None

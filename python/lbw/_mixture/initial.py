@@ -12,6 +12,7 @@ import numpy as np
 from .. import _core
 from .._input.arrays import FloatArray, SampleArray
 from .._options.names import covariance_layout
+from .samples import Samples
 
 __all__ = ["GivenStart", "covariances_of", "precisions_cholesky", "precisions_of"]
 
@@ -77,9 +78,8 @@ class GivenStart:
 
     def best_fit(
         self,
-        X: SampleArray,
+        samples: Samples,
         options: _core.MixtureOptions,
-        sample_weights: FloatArray | None,
         on_iteration: Callable[..., None] | None,
     ) -> tuple[_core.MixtureFit, int]:
         """Fit from the given parameters, the missing ones taken from `n_init` starts.
@@ -94,11 +94,11 @@ class GivenStart:
             options.max_iterations = 0
             from_data = None
             if not self.all:
-                start_fit = _core.fit_mixture(X, options, sample_weights)
+                start_fit = samples.fit(options)
                 from_data, n_copies = start_fit.mixture, start_fit.copied_components
             options.max_iterations = max_iterations
             options.initial = self.filled(from_data, options.covariance_type)
-            fits.append(_core.fit_mixture(X, options, sample_weights, on_iteration))
+            fits.append(samples.fit(options, on_iteration))
         return max(fits, key=lambda fit: fit.mean_log_likelihood), n_copies
 
     def filled(self, start: _core.Mixture | None, covariance_type: str) -> _core.Mixture:

@@ -32,8 +32,10 @@ from .._options.repair import GroupRepairParameters
 from .._transport.local_transport import LocalTransport
 from .._transport.model_notes import assumed_text, note_errors, noted_in
 from .._transport.params import amounts_over
-from .._transport.report import TransportReport, displacement_warning
-from .check import RepairCheck, check_repair, small_groups_text, warning_text
+from .._transport.report import TransportReport
+from .after_fit import check_and_warnings
+from .batch_repair import BatchRepair, fit_repair_batches, repair_batches
+from .check import RepairCheck
 from .program import program_text
 
 __all__ = ["GroupRepair"]
@@ -56,7 +58,12 @@ _STATE = (
 
 
 @parametrized
-class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # type: ignore[misc]
+class GroupRepair(
+    TransformerMixin,  # type: ignore[misc]
+    BatchRepair,
+    GroupRepairParameters,
+    BaseEstimator,  # type: ignore[misc]
+):
     """Transport every group to the common barycenter, so that a model cannot tell groups apart.
 
     Use it before a classifier. It removes what the features say about a protected group, in the
@@ -122,12 +129,13 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples of all groups.
+        X : array-like of shape (n_samples, n_features), Batches or pyarrow.dataset.Dataset
+            The samples of all groups. Batches may be larger than memory.
         y : Ignored
             Not used, present for API consistency by convention.
-        sensitive_features : array-like of shape (n_samples,) or (n_samples, n_columns)
-            The group of every row, unless `sensitive_columns` says where it is in X.
+        sensitive_features : array-like of shape (n_samples,) or (n_samples, n_columns), or str
+            The group of every row, or the name of its column in a data set, unless
+            `sensitive_columns` says where it is in X.
         key : array-like of shape (n_samples,), default=None
             An identifier of every row, as in `transform`, unless `key_column` names it in X.
 
@@ -137,47 +145,35 @@ class GroupRepair(TransformerMixin, GroupRepairParameters, BaseEstimator):  # ty
             Returns the instance itself.
         """
         self._validate_params()
+        batches = repair_batches(self, X, sensitive_features)
+        if batches is not None:
+            fit_repair_batches(self, batches, key)
+            return self
         assumed = assumed_text(self)
         if assumed is not None:
             warnings.warn(assumed, UserWarning, stacklevel=2)
         with unfitted_on_error(self):
             features, groups, keys = self._split(X, sensitive_features, key, reset=True)
-            own = LocalTransport().get_params()
-            params = {name: value for name, value in self.get_params().items() if name in own}
-            if self.refine:
-                params["refine_weights"] = self.weights  # the target of transform
             with sklearn_errors(self, features):
-                fitted = LocalTransport(**params)
-                fitted._title = type(self).__name__
-                if hasattr(self, "feature_names_in_"):  # the program finds columns by these names
-                    fitted.feature_names_in_ = np.array(self._names_left(), dtype=object)
-                self._take(fitted._fit_checked(features, groups, None, keys))
-            weights = self.transport_._weights_of(self.weights)
-            amounts = amounts_over(self.groups_, self.amount)
+                self._take(self._new_transport()._fit_checked(features, groups, None, keys))
             labels = labels_of_rows(groups, features.shape[0], "groups")
-            text = displacement_warning(
-                self.transport_._model,
-                features,
-                labels,
-                self.groups_,
-                weights.tolist(),
-                self.n_jobs,
-            )
-            checked = self.check_samples > 0 and min(amounts) == 1.0
-            if checked:
-                self.check_ = check_repair(
-                    self.transport_, features, labels, keys, self.weights, self.check_samples
-                )
+            texts = check_and_warnings(self, features, labels, keys)
         self._assumed = {}
-        small = small_groups_text(self.transport_, labels, self.check_, checked=checked)
-        for words in (text, small):
-            if words:
-                warnings.warn(words, UserWarning, stacklevel=2)
-        if self.check_ is not None and self.check_.separable:
-            names = self._repaired_names()
-            text = warning_text(self.check_, self.transport_, features, labels, names)
+        for text in texts:
             warnings.warn(text, UserWarning, stacklevel=2)
         return self
+
+    def _new_transport(self) -> LocalTransport:
+        """Return the transport that is fitted, with the parameters of the repair."""
+        own = LocalTransport().get_params()
+        params = {name: value for name, value in self.get_params().items() if name in own}
+        if self.refine:
+            params["refine_weights"] = self.weights  # the target of transform
+        transport = LocalTransport(**params)
+        transport._title = type(self).__name__
+        if hasattr(self, "feature_names_in_"):  # the program finds columns by these names
+            transport.feature_names_in_ = np.array(self._names_left(), dtype=object)
+        return transport
 
     def transform(self, X: Any, *, sensitive_features: Any = None, key: Any = None) -> Any:
         """Transport every row from its group to the barycenter.

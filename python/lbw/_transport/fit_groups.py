@@ -19,15 +19,15 @@ from .._input.unknown_groups import refuse_many_groups
 from .._mixture.progress import FitReporter
 from .._mixture.selection import (
     common_number,
-    copies_warning,
     numbers_to_try,
     refuse_more_components,
     refuse_weights,
     selection_of_groups,
 )
+from .group_samples import ArrayGroups, GroupSamples
 from .params import dither_widths, options_for, set_numbers
 
-__all__ = ["fit_groups", "warnings_of"]
+__all__ = ["fit_groups", "fit_samples", "warnings_of"]
 
 GroupFit = tuple[_core.TransportModel, LabelArray, dict[str, Any] | None]
 
@@ -43,33 +43,41 @@ def fit_groups(
     labelled = LabelledRows(labels)
     groups = labelled.distinct()
     refuse_many_groups(groups, len(labels), "groups")
+    rows = [labelled.of(group) for group in groups.tolist()]
+    parts = ArrayGroups(
+        *(
+            [] if values is None else [rows_from(values, own) for own in rows]
+            for values in (X, weights, keys)
+        )
+    )
+    model, selection = fit_samples(estimator, groups, parts)
+    return model, groups, selection
+
+
+def fit_samples(
+    estimator: Any, groups: LabelArray, samples: GroupSamples
+) -> tuple[_core.TransportModel, dict[str, Any] | None]:
+    """Fit a model to the samples of groups; return it with the curves of a selection."""
     if len(groups) < 2:
         raise ValueError(
             f"groups has a single label, {groups[0].item()!r}. A transport needs two or more."
         )
     options = options_for(estimator, groups)
-    rows = [labelled.of(group) for group in groups.tolist()]
-    parts, group_weights, group_keys = (
-        [] if values is None else [rows_from(values, own) for own in rows]
-        for values in (X, weights, keys)
-    )
     if estimator.small_groups == "error":
-        _refuse_zero_weights(groups, group_weights)
+        _refuse_zero_weights(groups, samples)
     selection = None
     if isinstance(estimator.n_components, str):
-        refuse_weights(estimator.n_components, weights)
-        copies = copies_warning(estimator.n_components, parts)
+        refuse_weights(estimator.n_components, samples.weights)
+        copies = samples.copies_warning(estimator.n_components)
         if copies is not None:
-            warnings.warn(copies, UserWarning, stacklevel=4)
-        selection = _select(estimator, parts, groups, options)
+            warnings.warn(copies, UserWarning, stacklevel=5)
+        selection = _select(estimator, samples, groups, options)
     title = _title_of(estimator)
     with FitReporter(title, estimator.verbose) as reporter:
-        model = _core.fit_transport(
-            names_of(groups), parts, options, group_weights, reporter.callback, group_keys
-        )
+        model = samples.fit(names_of(groups), options, reporter.callback)
     if estimator.dither and estimator.verbose:
         print(f"{title}: {_dither_text(model)}", file=sys.stderr)
-    return model, groups, selection
+    return model, selection
 
 
 def _title_of(estimator: Any) -> str:
@@ -77,31 +85,34 @@ def _title_of(estimator: Any) -> str:
     return estimator._title or type(estimator).__name__
 
 
-def _refuse_zero_weights(groups: LabelArray, group_weights: list[FloatArray]) -> None:
+def _refuse_zero_weights(groups: LabelArray, samples: GroupSamples) -> None:
     """Raise if all rows of a group have the weight 0."""
-    for group, weights in zip(groups.tolist(), group_weights, strict=bool(group_weights)):
-        if not weights.any():
+    if samples.weights is None:
+        return
+    sums = zip(groups.tolist(), samples.sizes, samples.weights, strict=True)
+    for group, size, weight in sums:
+        if weight == 0.0:
             raise ValueError(
-                f"sample_weight is 0 for all {len(weights)} rows of group {group!r}, expected 2 or "
+                f"sample_weight is 0 for all {size} rows of group {group!r}, expected 2 or "
                 "more above 0. Give other weights, leave the group out, or set small_groups='keep'."
             )
 
 
 def _select(
-    estimator: Any, parts: list[SampleArray], groups: LabelArray, options: _core.TransportOptions
+    estimator: Any, samples: GroupSamples, groups: LabelArray, options: _core.TransportOptions
 ) -> dict[str, Any]:
     """Set the number of components of every group by the criterion; return the curves."""
     criterion = estimator.n_components
     numbers = numbers_to_try(estimator.n_components_range)
-    for group, part in zip(groups.tolist(), parts, strict=True):
-        refuse_more_components(criterion, numbers, len(part), f"group {group!r}")
+    for group, size in zip(groups.tolist(), samples.sizes, strict=True):
+        refuse_more_components(criterion, numbers, size, f"group {group!r}")
     with FitReporter(_title_of(estimator), estimator.verbose) as reporter:
-        results = _core.select_components_per_group(
-            names_of(groups), parts, numbers, criterion, options.mixture, reporter.on_point
+        results = samples.select(
+            names_of(groups), numbers, criterion, options.mixture, reporter.on_point
         )
     chosen = [result.n_components for result in results]
     if estimator.coupling == "matching":
-        chosen = [common_number(results, criterion, [len(p) for p in parts])] * len(parts)
+        chosen = [common_number(results, criterion, samples.sizes)] * len(chosen)
     set_numbers(options, chosen)
     return selection_of_groups(groups, results)
 

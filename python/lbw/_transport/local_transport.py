@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +11,7 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _core
+from .._batches.batches import as_batches
 from .._input.arrays import FloatArray, SampleArray
 from .._input.keys import KeyArray, keys_given
 from .._input.labels import LabelArray, labels_of_rows
@@ -27,13 +27,15 @@ from .._mixture.gaussian_mixture import GaussianMixture
 from .._options.names import n_threads_of
 from .._options.presented import parametrized, public
 from .._options.transport import LocalTransportParameters
+from .batch_transport import BatchTransport, fit_transport_batches
 from .fit_groups import fit_groups, warnings_of
 from .fit_quality import warn_of_quality
 from .fitted import mixture_of, set_fitted
 from .maps import GroupMaps, apply_inverse, apply_map
-from .model_notes import assumed_text, notes_of, read_estimator
+from .model_notes import assumed_text
 from .params import amounts_over, weights_over
 from .report import TransportReport, report_on
+from .saved import SavedTransport
 
 __all__ = ["LocalTransport"]
 
@@ -42,6 +44,8 @@ __all__ = ["LocalTransport"]
 class LocalTransport(
     OneToOneFeatureMixin,  # type: ignore[misc]
     TransformerMixin,  # type: ignore[misc]
+    BatchTransport,
+    SavedTransport,
     LocalTransportParameters,
     BaseEstimator,  # type: ignore[misc]
 ):
@@ -106,19 +110,20 @@ class LocalTransport(
     _title = ""  # in the lines of `verbose`, if not the name of the class
 
     def fit(
-        self, X: Any, groups: Any, sample_weight: Any = None, *, key: Any = None
+        self, X: Any, groups: Any = None, sample_weight: Any = None, *, key: Any = None
     ) -> LocalTransport:
         """Fit a mixture to every group and couple their components.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like of shape (n_samples, n_features), Batches or pyarrow.dataset.Dataset
             The samples of all groups. If the rows of a group are contiguous in a C-ordered array
-            of floats, they are not copied.
-        groups : array-like of shape (n_samples,)
-            The label of every row's group.
-        sample_weight : array-like of shape (n_samples,), default=None
-            The weights of the samples. A sample of weight 2 counts twice.
+            of floats, they are not copied. Batches may be larger than memory.
+        groups : array-like of shape (n_samples,) or str
+            The label of every row's group, or the name of their column in a data set.
+        sample_weight : array-like of shape (n_samples,) or str, default=None
+            The weights of the samples, or the name of their column. A sample of weight 2 counts
+            twice.
         key : array-like of shape (n_samples,), default=None
             An identifier of every row, as in `transform`. It matters with `dither` or `refine`.
 
@@ -128,6 +133,10 @@ class LocalTransport(
             Returns the instance itself.
         """
         self._validate_params()
+        batches = as_batches(X, group=groups, weight=sample_weight)
+        if batches is not None:
+            fit_transport_batches(self, batches, key)
+            return self
         if groups is None:
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None: give "
@@ -149,16 +158,20 @@ class LocalTransport(
     ) -> LocalTransport:
         """Fit samples whose type and shape have been checked."""
         labels = labels_of_rows(groups, X.shape[0], "groups")
-        model, labels_of_groups, selection = fit_groups(
-            self, X, labels, validated_weights(sample_weight, X), keys
-        )
-        self._take(model, labels_of_groups)
+        weights = validated_weights(sample_weight, X)
+        self._take_fit(*fit_groups(self, X, labels, weights, keys), stacklevel=4)
+        return self
+
+    def _take_fit(
+        self, model: _core.TransportModel, groups: LabelArray, selection: Any, *, stacklevel: int
+    ) -> None:
+        """Set the fitted attributes and warn of problems."""
+        self._take(model, groups)
         self._assumed = {}
         if selection is not None:
             self.selection_ = selection
         for text, category in warnings_of(self):
-            warnings.warn(text, category, stacklevel=3)
-        return self
+            warnings.warn(text, category, stacklevel=stacklevel)
 
     def transform(
         self, X: Any, groups: Any, to: Any = None, *, amount: Any = 1.0, key: Any = None
@@ -330,30 +343,6 @@ class LocalTransport(
         labels = labels_of_rows(groups, n_samples, where)
         known_rows(labels, self.groups_, where)  # raises, naming a group that is unknown
         return labels
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the fit to a safetensors file, which the program `lbw` reads too.
-
-        The write is atomic: the path holds the old file or the new one.
-        """
-        self._save(path, {})
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> LocalTransport:
-        """Read a file written by `save` or by `lbw fit`; its content is checked, never executed.
-
-        A file of `lbw fit` does not hold `group_shrinkage`, nor all values of `dither` and
-        `small_groups`. The transport does not depend on them. A new `fit` warns of the values that
-        it uses instead, and `save` leaves them out again.
-        """
-        estimator: LocalTransport = read_estimator(cls, path)
-        return estimator
-
-    def _save(self, path: str | os.PathLike[str], notes: dict[str, str]) -> None:
-        check_is_fitted(self)
-        model = self._model
-        model.notes = notes_of(self) | notes
-        _core.save_model(os.fspath(path), model)
 
     def __sklearn_is_fitted__(self) -> bool:
         """Tell scikit-learn whether the estimator is fitted."""

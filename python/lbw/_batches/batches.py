@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: MIT
+"""Rows that come in batches, and the columns that an estimator uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._input.arrays import FloatArray
+from .._input.group_columns import joined_labels
+from .._input.keys import KeyArray, keys_given
+from .._input.labels import LabelArray
+from .._options.presented import public
+from .columns import Codes, Column, is_arrow, label_codes, labels_in, names_in, numbers_in
+
+__all__ = ["Batches", "as_batches", "is_dataset"]
+
+_ROWS_OF_A_BATCH = 1 << 16
+
+
+@dataclass(frozen=True)
+class Batches:
+    """Rows that come in batches, such as a Parquet data set that is larger than memory.
+
+    Pass it to `fit` or `transform_batches` of an estimator in place of X.
+
+    Parameters
+    ----------
+    source : pyarrow.dataset.Dataset or iterable
+        A data set, or an object that yields batches every time it is iterated: record batches or
+        tables of pyarrow, or arrays of shape (n_rows, n_columns).
+    features : list of str or int, default=None
+        The columns of features: names, or positions in arrays. If None, all columns that have no
+        other role.
+    group : str, int or list, default=None
+        The column of groups, or several columns whose combinations are the groups.
+    weight : str or int, default=None
+        The column of sample weights.
+    key : str or int, default=None
+        The column of keys for random draws, as in `LocalTransport.transform`.
+    scratch_folder : str, default=None
+        The folder of the scratch file, which needs 8 bytes per value. If None, the system's folder
+        for temporary files.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lbw import Batches, GaussianMixture
+    >>> rng = np.random.default_rng(0)
+    >>> parts = [rng.normal(size=(1000, 2)) for _ in range(5)]
+    >>> GaussianMixture(2).fit(Batches(parts)).means_.shape
+    (2, 2)
+    """
+
+    source: Any
+    features: Sequence[Column] | None = None
+    group: Column | Sequence[Column] | None = None
+    weight: Column | None = None
+    key: Column | None = None
+    scratch_folder: str | None = None
+
+    def __post_init__(self) -> None:
+        if not is_dataset(self.source) and not isinstance(self.source, Iterable):
+            raise TypeError(
+                f"source is a {type(self.source).__name__}, expected a pyarrow.dataset.Dataset or "
+                "an object that yields batches"
+            )
+
+    @property
+    def group_columns(self) -> list[Column]:
+        """The columns of groups."""
+        if self.group is None:
+            return []
+        return [self.group] if isinstance(self.group, (str, int)) else list(self.group)
+
+    def raw(self, columns: Sequence[Column] | None = None) -> Iterator[tuple[int, Any]]:
+        """Yield the first row and the batch, for all batches that are not empty.
+
+        Of a data set, only the given columns are read.
+        """
+        first = 0
+        for batch in _stream(self.source, columns):
+            if not is_arrow(batch) and np.ndim(batch) != 2:
+                raise ValueError(
+                    f"the batch at row {first} has {np.ndim(batch)} dimensions, expected a record "
+                    "batch or an array of rows and columns"
+                )
+            if len(batch):
+                yield first, batch
+            first += len(batch)
+
+    def used_columns(self) -> list[Column] | None:
+        """Return the columns that a fit reads; None for all."""
+        if self.features is None:
+            return None
+        others = [column for column in (self.weight, self.key) if column is not None]
+        return list(dict.fromkeys([*self.features, *self.group_columns, *others]))
+
+    def all_columns(self, batch: Any) -> list[Column]:
+        """Return all columns of the source, of which `batch` may have a part."""
+        return list(self.source.schema.names) if is_dataset(self.source) else names_in(batch)
+
+    def features_in(self, batch: Any, first_row: int) -> list[Column]:
+        """Return the columns of features; raise if the batch misses one."""
+        names = names_in(batch)
+        roles = [*self.group_columns, self.weight, self.key]
+        features = self.features
+        if features is None:
+            features = [name for name in names if name not in roles]
+        for column in [*features, *(role for role in roles if role is not None)]:
+            if column not in names:
+                raise ValueError(
+                    f"the batch at row {first_row} has no column {column!r}, expected one of "
+                    f"{names}"
+                )
+        if not features:
+            raise ValueError(f"no column of features is left of {names}")
+        return list(features)
+
+    def matrix(self, batch: Any, first_row: int, n_more: int = 0) -> FloatArray:
+        """Return the features of a batch, with room for more columns."""
+        features = self.features_in(batch, first_row)
+        values = np.empty((len(batch), len(features) + n_more))
+        for place, column in enumerate(features):
+            values[:, place] = numbers_in(batch, column, first_row)
+        return values
+
+    def labels(self, batch: Any, first_row: int) -> LabelArray:
+        """Return the group of every row."""
+        columns = [labels_in(batch, column, first_row) for column in self.group_columns]
+        return joined_labels(columns, [str(name) for name in self.group_columns])
+
+    def codes(self, batch: Any, first_row: int) -> list[Codes]:
+        """Return the codes of every column of groups."""
+        return [label_codes(batch, column, first_row) for column in self.group_columns]
+
+    def keys(self, batch: Any) -> KeyArray | None:
+        """Return the key of every row, or None."""
+        if self.key is None:
+            return None
+        values: Any
+        if is_arrow(batch):
+            values = batch.column(self.key).to_pylist()
+        else:
+            values = np.asarray(batch)[:, int(self.key)]
+        return keys_given(values, len(batch), f"column {self.key!r}")
+
+
+def is_dataset(source: Any) -> bool:
+    """Return whether a source is a data set of pyarrow."""
+    return type(source).__module__ in ("pyarrow._dataset", "pyarrow.dataset")
+
+
+def as_batches(
+    X: Any, *, group: Any = None, weight: Any = None, group_name: str = "groups"
+) -> Batches | None:
+    """Return X as batches, with the columns of other arguments; None for arrays and tables."""
+    if not isinstance(X, Batches):
+        if not is_dataset(X):
+            return None
+        X = Batches(X)
+    for name, value in ((group_name, group), ("sample_weight", weight)):
+        if value is not None and not isinstance(value, (str, int, list)):
+            raise TypeError(
+                f"{name} is a {type(value).__name__}, expected the name of a column, because X "
+                "comes in batches"
+            )
+    return Batches(
+        X.source,
+        X.features,
+        X.group if group is None else group,
+        X.weight if weight is None else weight,
+        X.key,
+        X.scratch_folder,
+    )
+
+
+def _stream(source: Any, columns: Sequence[Column] | None) -> Iterator[Any]:
+    """Yield batches; a data set reads only a few of them ahead."""
+    if not is_dataset(source):
+        yield from source
+        return
+    known = source.schema.names
+    missing = [column for column in columns or [] if column not in known]
+    if missing:
+        raise ValueError(f"the data set has no column {missing[0]!r}, expected one of {known}")
+    for fragment in source.get_fragments():
+        yield from fragment.to_batches(
+            schema=source.schema,
+            columns=None if columns is None else list(columns),
+            batch_size=_ROWS_OF_A_BATCH,
+            batch_readahead=1,
+            fragment_readahead=1,
+        )
+
+
+public(globals(), "lbw")

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""The fit of a GaussianMixture to samples that have been checked."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from sklearn.exceptions import ConvergenceWarning
+
+from .. import _core
+from .._options.core import core_options
+from .initial import GivenStart
+from .progress import FitReporter
+from .samples import Samples
+from .selection import (
+    most_components,
+    numbers_to_try,
+    refuse_more_components,
+    refuse_weights,
+    selection_table,
+)
+
+__all__ = ["fit_samples"]
+
+
+def fit_samples(estimator: Any, samples: Samples, previous: _core.Mixture | None) -> None:
+    """Fit the number of components, or select it; set the fitted attributes."""
+    if isinstance(estimator.n_components, str):
+        _select(estimator, samples)
+    else:
+        _fit_one(estimator, samples, previous)
+
+
+def _fit_one(estimator: Any, samples: Samples, previous: _core.Mixture | None) -> None:
+    n_components = int(estimator.n_components)
+    if samples.n_samples < n_components:
+        raise ValueError(
+            f"Expected n_samples >= n_components but got n_components = {n_components}, "
+            f"n_samples = {samples.n_samples}"
+        )
+    options = core_options(estimator).mixture
+    options.n_components = n_components
+    options.initial = previous
+    given = GivenStart.of(estimator, n_features=samples.n_features)
+    title = type(estimator).__name__
+    with FitReporter(title, estimator.verbose, estimator.verbose_interval) as reporter:
+        if previous is None and given.any:
+            fit, n_copies = given.best_fit(samples, options, reporter.callback)
+        else:
+            fit = samples.fit(options, reporter.callback)
+            n_copies = fit.copied_components
+    if n_copies > 0:
+        n_distinct = n_components - n_copies
+        warnings.warn(
+            f"X has {n_distinct} distinct samples, fewer than n_components="
+            f"{n_components}. Only {n_distinct} components are distinct, the others are "
+            "copies of them that share their weights. Reduce n_components.",
+            ConvergenceWarning,
+            stacklevel=4,
+        )
+    estimator._take(fit, samples.dtype, estimator.lower_bound_ if previous is not None else None)
+
+
+def _select(estimator: Any, samples: Samples) -> None:
+    criterion = str(estimator.n_components)
+    refuse_weights(criterion, True if samples.weighted else None)
+    if GivenStart.of(estimator, n_features=samples.n_features).any:
+        raise ValueError(
+            f"n_components={estimator.n_components!r} cannot be combined with weights_init, "
+            "means_init or precisions_init. Give a number of components."
+        )
+    n_samples = samples.n_samples
+    numbers = numbers_to_try(estimator.n_components_range, most_components(criterion, n_samples))
+    refuse_more_components(criterion, numbers, n_samples, "X")
+    copies = samples.copies_warning(criterion)
+    if copies is not None:
+        warnings.warn(copies, UserWarning, stacklevel=4)
+    with FitReporter(type(estimator).__name__, estimator.verbose, 1) as reporter:
+        options = core_options(estimator).mixture
+        result = samples.select(numbers, criterion, options, reporter.on_point)
+    estimator._take(result.fit, samples.dtype)
+    estimator.selection_ = selection_table(result.curve)

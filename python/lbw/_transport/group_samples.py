@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: MIT
+"""The samples of all groups of a fit: arrays, or the rows of sources."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from .. import _core
+from .._batches.rounds import Rounds
+from .._input.arrays import FloatArray, SampleArray
+from .._input.keys import KeyArray
+from .._input.labels import LabelArray
+from .._mixture.selection import copies_warning
+
+__all__ = ["ArrayGroups", "GroupSamples", "SourceGroups"]
+
+Callback = Callable[..., None] | None
+
+
+class GroupSamples(Protocol):
+    """The samples of all groups."""
+
+    sizes: list[int]
+    weights: list[float] | None  # of every group, if samples are weighted
+
+    def fit(
+        self, names: list[str], options: _core.TransportOptions, on_iteration: Callback
+    ) -> _core.TransportModel:
+        """Fit all groups and couple their components."""
+        ...
+
+    def select(
+        self,
+        names: list[str],
+        numbers: list[int],
+        criterion: str,
+        options: _core.MixtureOptions,
+        on_point: Callback,
+    ) -> list[_core.SelectionResult]:
+        """Select the number of components of every group."""
+        ...
+
+    def copies_warning(self, criterion: str) -> str | None:
+        """Return a warning if held-out samples are copies of samples of the fit."""
+        ...
+
+
+class ArrayGroups:
+    """Groups in memory."""
+
+    def __init__(
+        self, parts: list[SampleArray], weights: list[FloatArray], keys: list[KeyArray]
+    ) -> None:
+        self._parts = parts
+        self._weights = weights
+        self._keys = keys
+        self.sizes = [len(part) for part in parts]
+        self.weights = [float(own.sum()) for own in weights] if weights else None
+
+    def fit(
+        self, names: list[str], options: _core.TransportOptions, on_iteration: Callback
+    ) -> _core.TransportModel:
+        """Fit all groups and couple their components."""
+        return _core.fit_transport(
+            names, self._parts, options, self._weights, on_iteration, self._keys
+        )
+
+    def select(
+        self,
+        names: list[str],
+        numbers: list[int],
+        criterion: str,
+        options: _core.MixtureOptions,
+        on_point: Callback,
+    ) -> list[_core.SelectionResult]:
+        """Select the number of components of every group."""
+        return _core.select_components_per_group(
+            names, self._parts, numbers, criterion, options, on_point
+        )
+
+    def copies_warning(self, criterion: str) -> str | None:
+        """Return a warning if held-out samples are copies of samples of the fit."""
+        return copies_warning(criterion, self._parts)
+
+
+class SourceGroups:
+    """Groups whose rows come from sources; `rounds` answers their passes."""
+
+    def __init__(self, rounds: Rounds[Any], labels: LabelArray) -> None:
+        self._rounds = rounds
+        self._labels = labels.tolist()
+        summaries = [rounds.sources[label].summary() for label in self._labels]
+        self.sizes: list[int] = [own["n_samples"] for own in summaries]
+        weighted = any(own["has_weights"] for own in summaries)
+        self.weights = [float(own["weight"]) for own in summaries] if weighted else None
+
+    def fit(
+        self, names: list[str], options: _core.TransportOptions, on_iteration: Callback
+    ) -> _core.TransportModel:
+        """Fit all groups and couple their components."""
+        sources = [self._rounds.sources[label] for label in self._labels]
+        return self._rounds.run(
+            lambda: _core.fit_transport_sources(names, sources, options, on_iteration)
+        )
+
+    def select(
+        self,
+        names: list[str],
+        numbers: list[int],
+        criterion: str,
+        options: _core.MixtureOptions,
+        on_point: Callback,
+    ) -> list[_core.SelectionResult]:
+        """Select the number of components of every group, all groups at the same time."""
+
+        def fit_of(name: str) -> Callable[[Any], _core.SelectionResult]:
+            def report(point: Any) -> None:
+                if on_point is not None:
+                    on_point(name, point)
+
+            return lambda source: _core.select_components_source(
+                source, numbers, criterion, options, report
+            )
+
+        fits = {label: fit_of(name) for label, name in zip(self._labels, names, strict=True)}
+        results = self._rounds.run_each(fits)
+        return [results[label] for label in self._labels]
+
+    def copies_warning(self, criterion: str) -> str | None:
+        """Return None: copies are not counted, because not all rows are in memory."""
+        return None
