@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import pickle
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Protocol
 
 from pyspark import StorageLevel
@@ -61,6 +62,7 @@ class ClassicRunner:
         self.context: Any = rows.sparkSession.sparkContext
         self.tag = f"lbw-{pack.fit}"
         self._packed: Any = None
+        self._folders: set[str] = set()
 
     @contextlib.contextmanager
     def tagged(self) -> Iterator[None]:
@@ -76,7 +78,9 @@ class ClassicRunner:
         """Pack all partitions."""
         packed = self.rows.mapInArrow(self._pack, PACKED).rdd
         self._packed = packed.persist(StorageLevel.MEMORY_AND_DISK)
-        return [pickle.loads(row.about) for row in self._packed.collect()]
+        found = [pickle.loads(row.about) for row in self._packed.collect()]
+        self._folders = _folders_of(found)
+        return found
 
     def run(self, task: Task, partitions: list[int]) -> Results:
         """Run a task over some partitions."""
@@ -103,7 +107,8 @@ class ClassicRunner:
         visited: set[str] = set()
         for attempt in range(_SWEEPS):
             n_tasks = max(1, self.context.defaultParallelism) * (1 if attempt == 0 else 2)
-            sweep = Sweep(self._pack.fit, 0.0 if self._n_executors() == 1 else 0.05 * attempt)
+            seconds = 0.0 if self._n_executors() == 1 else 0.05 * (attempt + 1)
+            sweep = Sweep(self._pack.fit, sorted(self._folders), seconds)
             tasks = session.range(0, n_tasks, 1, n_tasks).mapInArrow(sweep, PACKED).rdd
             for row in tasks.collect():
                 visited.add(",".join(pickle.loads(row.about)))
@@ -141,7 +146,7 @@ class ConnectRunner:
         self.rows.mapInArrow(self._pack, PACKED).createOrReplaceTempView(self._view)
         self.session.table(self._view).persist(StorageLevel.MEMORY_AND_DISK)
         packed = [pickle.loads(row.about) for row in self.session.table(self._view).collect()]
-        self._folders = {own.folder for own in packed}
+        self._folders = _folders_of(packed)
         return sorted(packed, key=lambda own: own.partition)
 
     def run(self, task: Task, partitions: list[int]) -> Results:
@@ -165,15 +170,19 @@ class ConnectRunner:
         if self.session.catalog.tableExists(self._view):
             self.session.table(self._view).unpersist()
             self.session.catalog.dropTempView(self._view)
-        parents = {str(folder).rsplit("/", 2)[0] for folder in self._folders}
         visited: set[str] = set()
         for attempt in range(_SWEEPS):
             n_tasks = 4 * (attempt + 1)
-            sweep = Sweep(self._pack.fit, 0.05 * attempt)
+            sweep = Sweep(self._pack.fit, sorted(self._folders), 0.05 * attempt)
             found = self.session.range(0, n_tasks, 1, n_tasks).mapInArrow(sweep, PACKED).collect()
             visited.update(folder for row in found for folder in pickle.loads(row.about))
-            if parents <= visited:
+            if self._folders <= visited:
                 return
+
+
+def _folders_of(packed: list[Packed]) -> set[str]:
+    """Return the local folders of the executors that have packed partitions."""
+    return {str(Path(own.folder).parents[1]) for own in packed}
 
 
 def _same(rows: Any) -> Any:

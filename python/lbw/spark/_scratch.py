@@ -11,6 +11,7 @@ import os
 import shutil
 import tempfile
 import uuid
+from collections.abc import Iterable
 from pathlib import Path
 
 __all__ = ["commit", "is_own", "local_folders", "new_folder", "sweep"]
@@ -51,8 +52,12 @@ def is_own(folder: str) -> bool:
     return Path(folder).parent.parent in local_folders()
 
 
-def sweep(fit: str) -> list[str]:
-    """Remove all that a fit has written on this executor; return the executor's folders."""
-    for folder in local_folders():
+def sweep(fit: str, others: Iterable[str] = ()) -> list[str]:
+    """Remove all that a fit has written on this executor; return the executor's folders.
+
+    `others` are folders of other executors. If they are on this machine, what the fit has written
+    there is removed as well: those executors may have been killed.
+    """
+    for folder in (*local_folders(), *map(Path, others)):
         shutil.rmtree(folder / f"lbw-{fit}", ignore_errors=True)
     return [str(folder) for folder in local_folders()]

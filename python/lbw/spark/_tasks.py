@@ -168,6 +168,7 @@ class Sweep:
     """Removes the scratch files of a fit on the executor of the task."""
 
     fit: str
+    others: list[str]
     seconds: float
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -176,7 +177,7 @@ class Sweep:
 
         for _ in batches:
             pass
-        folders = [*sweep(self.fit), *sweep(f"{self.fit}-again")]
+        folders = [*sweep(self.fit, self.others), *sweep(f"{self.fit}-again")]
         time.sleep(self.seconds)  # so that every executor gets a task
         yield packed_row(folders)
 
