@@ -112,12 +112,14 @@ class MixtureSparkParameters(MixtureParameters, Columns):
     """Parameters of GaussianMixture on Spark."""
 
     prediction_col: str = option(
-        str, default="prediction", help="The column of the most probable component of every row."
+        str,
+        default="prediction",
+        help="The column of the most probable component of every row; an empty name for none.",
     )
     probability_col: str = option(
         str,
         default="probability",
-        help="The column of the probabilities of all components, a vector.",
+        help="The column of the probabilities of all components, a vector; an empty name for none.",
     )
     n_jobs: int | None = _n_jobs()
     random_state: Any = changed(RunParameters, "random_state")

@@ -26,6 +26,8 @@ class MixtureMapper:
     """Predicts the components of rows by a fitted GaussianMixture."""
 
     mixture: Any
+    predicts: bool = True
+    has_probabilities: bool = True
 
     def partition(self) -> MixtureMapper:
         """Return the computation of a partition, which has no state."""
@@ -36,10 +38,14 @@ class MixtureMapper:
         return None
 
     def outputs(self, rows: Rows) -> list[NDArray[Any]]:
-        """Return the components and the probabilities of all components."""
-        if len(rows.X) == 0:
-            return [np.empty(0, dtype=np.intp), np.empty((0, self.mixture.n_components_))]
-        return [self.mixture.predict(rows.X), self.mixture.predict_proba(rows.X)]
+        """Return the components and the probabilities of all components, if they are wanted."""
+        components = np.empty(0, dtype=np.intp)
+        probabilities = np.empty((0, self.mixture.n_components_))
+        if self.predicts and len(rows.X):
+            components = self.mixture.predict(rows.X)
+        if self.has_probabilities and len(rows.X):
+            probabilities = self.mixture.predict_proba(rows.X)
+        return [components, probabilities]
 
 
 @dataclass

@@ -154,7 +154,7 @@ class GaussianMixtureModel(SparkParams, Model, Stored):
             columns.append((probability, OutputColumn("vector", 1)))
             fields.append(vector_field(probability))
         schema = appended(dataset.schema, fields)
-        mapper = MixtureMapper(self._shipped_estimator())
+        mapper = MixtureMapper(self._shipped_estimator(), bool(prediction), bool(probability))
         function = batches_of(mapper, reader, columns, self._value("handleInvalid"))
         return dataset.mapInArrow(function, schema)
 
