@@ -9,7 +9,13 @@ import sys
 import pytest
 
 os.environ["PYSPARK_PYTHON"] = sys.executable  # workers need lbw too
+# Compilers of Java and of queries cost more than they gain in short tests.
+_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 SETTINGS = {
+    "spark.driver.extraJavaOptions": _JAVA,
+    "spark.executor.extraJavaOptions": _JAVA,
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.adaptive.enabled": "false",
     "spark.driver.host": "127.0.0.1",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",

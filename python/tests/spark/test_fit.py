@@ -12,7 +12,7 @@ from lbw.spark import GaussianMixture, GroupRepair, LocalTransport
 from .samples import assembled, frame, many_rows, samples, scratch_files
 
 COLUMNS = ["x", "y", "z"]
-QUICK = {"startSamples": 100, "maxIter": 30, "tol": 1e-6}  # so that EM passes over all rows
+QUICK = {"startSamples": 100, "maxIter": 8, "tol": 1e-6}  # so that EM passes over all rows
 
 
 def python_params(params):
