@@ -35,7 +35,7 @@ def packed_data(
 
     An error or Ctrl-C cancels the jobs that run, and then removes the files as well.
     """
-    rows = dataset.select(*(f"`{name}`" for name in reader.columns))
+    rows = dataset.select(*("`" + name.replace("`", "``") + "`" for name in reader.columns))
     pack = Pack(uuid.uuid4().hex[:16], reader, params._value("handleInvalid"))
     runner = runner_for(rows, pack)
     try:

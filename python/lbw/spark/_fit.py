@@ -9,6 +9,7 @@ import numpy as np
 from pyspark.sql import DataFrame
 
 from .._batches.rounds import Rounds
+from .._input.unknown_groups import refuse_many_groups
 from ._data import packed_data
 from ._schema import reader_for
 
@@ -22,6 +23,7 @@ def fit_groups(params: Any, estimator: Any, dataset: DataFrame) -> Any:
         estimator.feature_names_in_ = np.array(reader.features, dtype=object)
     with packed_data(dataset, reader, params, type(params).__name__) as data:
         labels = np.array(sorted(data.groups))
+        refuse_many_groups(labels, data.n_rows, "groupCol")
         sources = {label: data.source(label) for label in labels.tolist()}
         estimator._fit_sources(labels, Rounds(sources, data.answer))
     return estimator

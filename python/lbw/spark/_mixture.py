@@ -18,6 +18,7 @@ from .._mixture.gaussian_mixture import GaussianMixture as PythonMixture
 from .._options.mixture import MixtureParameters
 from .._options.names import COVARIANCE_TYPES
 from .._options.presented import public
+from ._arrow import map_in_arrow
 from ._declared import LATER, MixtureSparkParameters
 from ._fit import fit_rows
 from ._mappers import MixtureMapper
@@ -156,7 +157,7 @@ class GaussianMixtureModel(SparkParams, Model, Stored):
         schema = appended(dataset.schema, fields)
         mapper = MixtureMapper(self._shipped_estimator(), bool(prediction), bool(probability))
         function = batches_of(mapper, reader, columns, self._value("handleInvalid"))
-        return dataset.mapInArrow(function, schema)
+        return map_in_arrow(dataset, function, schema)
 
     def _shipped_estimator(self) -> Any:
         """Return the estimator without names of columns, for the threads of a task."""

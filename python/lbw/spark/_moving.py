@@ -12,6 +12,7 @@ import numpy as np
 from pyspark.sql import DataFrame
 from pyspark.sql.types import ArrayType, DoubleType, StructField
 
+from ._arrow import map_in_arrow
 from ._mappers import TransportMapper
 from ._model_io import Stored
 from ._params import SparkParams, _plain, spark_name
@@ -128,7 +129,7 @@ class MovingModel(SparkParams, Stored):
         function = batches_of(
             mapper, reader, list(zip(names, columns, strict=True)), self._value("handleInvalid")
         )
-        return dataset.mapInArrow(function, schema)
+        return map_in_arrow(dataset, function, schema)
 
     def _outputs(self, kind: str) -> tuple[list[str], list[OutputColumn], list[StructField]]:
         """Return the names, the contents and the fields of the output columns."""

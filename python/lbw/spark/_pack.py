@@ -9,9 +9,9 @@ from __future__ import annotations
 import pickle
 import shutil
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -23,6 +23,8 @@ from ._scratch import commit, new_folder
 from ._transform import partition_number
 
 __all__ = ["PACKED", "Pack", "Packed", "PackedGroup", "packed_row"]
+
+_MOST_GROUPS = 10_000  # of a partition, each a file
 
 PACKED = "partition long, about binary"  # the schema of a packed partition
 
@@ -111,18 +113,28 @@ class Pack:
         partition = partition_number()
         folder = new_folder(self.fit, partition)
         try:
-            with _Files(folder, has_weights=self.reader.weight is not None) as files:
-                self._write(batches, files, partition)
+            files = _Files(folder, has_weights=self.reader.weight is not None)
+            self._write(batches, files, partition)
+            groups = [files.group(label) for label in files.labels]
             final = commit(folder, partition)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
-        return files.packed(partition, final)
+        return Packed(
+            partition,
+            str(final),
+            groups,
+            files.n_features,
+            files.has_weights,
+            files.n_skipped,
+            files.invalid,
+        )
 
     def _write(self, batches: Iterable[pa.RecordBatch], files: _Files, partition: int) -> None:
         position = 0
         for batch in batches:
-            rows = self.reader.read(batch, partition, position)
+            reader = replace(self.reader, n_features=files.n_features or self.reader.n_features)
+            rows = reader.read(batch, partition, position)
             position += batch.num_rows
             if rows.invalid is not None:
                 files.n_skipped += int((~rows.valid).sum())
@@ -141,27 +153,13 @@ class _Files:
         self.folder, self.has_weights = folder, has_weights
         self.n_skipped, self.n_features = 0, 0
         self.invalid: InvalidRow | None = None
-        self._open: dict[Any, list[BinaryIO]] = {}
-
-    def __enter__(self) -> _Files:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        for files in self._open.values():
-            for file in files:
-                file.close()
-        if error[0] is None:
-            self._groups = [self._group(place) for place in enumerate(self._open)]
+        self._places: dict[Any, int] = {}  # of groups, in the order of their first rows
 
     def add(self, rows: Rows) -> None:
         """Append the valid rows of a batch to the files of their groups."""
         X, weights = rows.X[rows.valid], rows.weights
         if len(X) == 0:
             return
-        if self.n_features and X.shape[1] != self.n_features:
-            raise ValueError(
-                f"a row has {X.shape[1]} features, expected {self.n_features} as in the first row"
-            )
         self.n_features = X.shape[1]
         own = None if weights is None else weights[rows.valid]
         if rows.labels is None:
@@ -173,17 +171,27 @@ class _Files:
             self._append(label, rows_from(X, which), None if own is None else rows_from(own, which))
 
     def _append(self, label: Any, X: FloatArray, weights: FloatArray | None) -> None:
-        if label not in self._open:
-            place = len(self._open)
-            names = [f"{place}.rows", *([f"{place}.weights"] if self.has_weights else [])]
-            self._open[label] = [open(self.folder / name, "wb") for name in names]  # noqa: SIM115
-        files = self._open[label]
-        files[0].write(np.ascontiguousarray(X).data)
+        place = self._places.setdefault(label, len(self._places))
+        if place >= _MOST_GROUPS:
+            raise ValueError(
+                f"groupCol has more than {_MOST_GROUPS} distinct values in a partition, too many "
+                "to be groups. Give a column of categories or bin the values first."
+            )
+        # opened for each batch: executors limit the number of open files
+        with open(self.folder / f"{place}.rows", "ab") as file:
+            file.write(np.ascontiguousarray(X).data)
         if weights is not None:
-            files[1].write(np.ascontiguousarray(weights).data)
+            with open(self.folder / f"{place}.weights", "ab") as file:
+                file.write(np.ascontiguousarray(weights).data)
 
-    def _group(self, entry: tuple[int, Any]) -> PackedGroup:
-        place, label = entry
+    @property
+    def labels(self) -> list[Any]:
+        """The labels of the groups."""
+        return list(self._places)
+
+    def group(self, label: Any) -> PackedGroup:
+        """Return the counts and weights of a group that is complete."""
+        place = self._places[label]
         row = 8 * self.n_features
         n_rows = (self.folder / f"{place}.rows").stat().st_size // row
         if not self.has_weights:
@@ -192,18 +200,6 @@ class _Files:
         n_positive = int((weights > 0.0).sum())
         squares = float((weights * weights).sum())
         return PackedGroup(label, n_rows, n_positive, float(weights.sum()), squares)
-
-    def packed(self, partition: int, folder: Path) -> Packed:
-        """Return the description of the complete folder."""
-        return Packed(
-            partition,
-            str(folder),
-            self._groups,
-            self.n_features,
-            self.has_weights,
-            self.n_skipped,
-            self.invalid,
-        )
 
 
 def _in_order(labels: LabelArray) -> list[Any]:

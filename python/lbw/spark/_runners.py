@@ -17,6 +17,7 @@ from typing import Any, Protocol
 from pyspark import StorageLevel
 from pyspark.sql import DataFrame
 
+from ._arrow import map_in_arrow
 from ._pack import PACKED, Pack, Packed
 from ._tasks import Rebuilt, Run, RunInArrow, Sweep, Task
 
@@ -76,7 +77,7 @@ class ClassicRunner:
 
     def pack(self) -> list[Packed]:
         """Pack all partitions."""
-        packed = self.rows.mapInArrow(self._pack, PACKED).rdd
+        packed = map_in_arrow(self.rows, self._pack, PACKED).rdd
         self._packed = packed.persist(StorageLevel.MEMORY_AND_DISK)
         found = [pickle.loads(row.about) for row in self._packed.collect()]
         self._folders = _folders_of(found)
@@ -91,7 +92,7 @@ class ClassicRunner:
 
     def rebuild(self, task: Task, missing: dict[int, Packed]) -> Results:
         """Pack partitions again and run a task over them."""
-        again = self.rows.mapInArrow(Rebuilt(self._pack, task, missing), PACKED).rdd
+        again = map_in_arrow(self.rows, Rebuilt(self._pack, task, missing), PACKED).rdd
         found = self.context.runJob(again, _same, sorted(missing))
         return {row.partition: pickle.loads(row.about) for row in found}
 
@@ -143,7 +144,7 @@ class ConnectRunner:
     def pack(self) -> list[Packed]:
         """Pack all partitions."""
         # The server finds cached rows by their plan, and only a view keeps the plan between calls.
-        self.rows.mapInArrow(self._pack, PACKED).createOrReplaceTempView(self._view)
+        map_in_arrow(self.rows, self._pack, PACKED).createOrReplaceTempView(self._view)
         self.session.table(self._view).persist(StorageLevel.MEMORY_AND_DISK)
         packed = [pickle.loads(row.about) for row in self.session.table(self._view).collect()]
         self._folders = _folders_of(packed)
@@ -156,7 +157,7 @@ class ConnectRunner:
     def rebuild(self, task: Task, missing: dict[int, Packed]) -> Results:
         """Pack partitions again and run a task over them."""
         again = Rebuilt(self._pack, task, missing)
-        return self._collected(self.rows.mapInArrow(again, PACKED))
+        return self._collected(map_in_arrow(self.rows, again, PACKED))
 
     def _collected(self, results: DataFrame) -> Results:
         return {row.partition: pickle.loads(row.about) for row in results.collect()}

@@ -172,3 +172,26 @@ def test_names_of_columns_are_checked_before_any_job(spark):
         LocalTransport(featuresCol="x").fit(df)
     with pytest.raises(TypeError, match="inputCols='group' is of type string, expected numbers"):
         LocalTransport(inputCols=["x", "group"]).fit(df)
+
+
+def test_names_of_columns_may_contain_dots(spark):
+    X, groups, _ = samples(200)
+    df = frame(spark, X, groups).withColumnRenamed("x", "a.b")
+    transport = LocalTransport(nComponents=1, inputCols=["a.b", "y"], outputCols=["p.q", "r"])
+    moved = transport.fit(df).transform(df)
+    assert moved.columns == ["id", "group", "a.b", "y", "z", "p.q", "r"]
+    assert moved.count() == 200
+
+
+def test_a_column_of_numbers_of_rows_is_no_group(spark):
+    df = frame(spark, *samples(200)[:2])
+    with pytest.raises(ValueError, match="groupCol has 200 distinct values in 200 rows, too many"):
+        LocalTransport(inputCols=COLUMNS, groupCol="id").fit(df)
+
+
+def test_an_initial_mixture_is_used(spark):
+    X, groups, _ = samples()
+    means = [[0.0] * 3, [8.0] * 3]
+    own = GaussianMixture(nComponents=2, inputCols=COLUMNS, meansInit=means, **QUICK)
+    other = lbw.GaussianMixture(2, means_init=np.array(means), **python_params(QUICK)).fit(X)
+    np.testing.assert_allclose(own.fit(frame(spark, X, groups)).means, other.means_, rtol=1e-9)
