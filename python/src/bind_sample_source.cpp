@@ -70,6 +70,7 @@ MixtureFit fit_watched(nb::handle source, const MixtureOptions& asked,
   const std::unique_ptr<SampleSource> rows = source_of(source);
   MixtureOptions options = asked;
   WatchedWork watch;
+  poll_source(watch, source);
   if (on_iteration) {
     options.on_iteration = [&](const FitProgress& progress) {
       watch.post([&on_iteration, progress] { (*on_iteration)(progress); });
@@ -91,6 +92,7 @@ SelectionResult select_watched(nb::handle source, const std::vector<int>& n_comp
   options.criterion = enum_from<Criterion>(criterion);
   options.mixture = mixture;
   WatchedWork watch;
+  poll_source(watch, source);
   if (on_point) {
     options.on_point = [&](const SelectionPoint& point) {
       watch.post([&on_point, point] { (*on_point)(point); });
@@ -120,6 +122,7 @@ TransportModel fit_groups_watched(const std::vector<std::string>& names,
   }
   TransportOptions options = asked;
   WatchedWork watch;
+  if (!sources.empty()) poll_source(watch, sources.front());
   if (on_iteration) {
     options.on_iteration = [&](std::string_view group, const FitProgress& progress) {
       watch.post([&on_iteration, name = std::string(group), progress] {

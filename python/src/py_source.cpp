@@ -91,6 +91,11 @@ class PythonSource : public SampleSource {
 
 }  // namespace
 
+void poll_source(WatchedWork& watch, nb::handle source) {
+  if (!nb::hasattr(source, "check")) return;
+  watch.poll([source] { source.attr("check")(); });
+}
+
 std::unique_ptr<SampleSource> source_of(nb::handle source) {
   return std::make_unique<PythonSource>(source);
 }

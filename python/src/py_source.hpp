@@ -7,6 +7,8 @@
 #include <lbw/sample_source.hpp>
 #include <memory>
 
+#include "watched.hpp"
+
 namespace lbw::python {
 
 namespace nb = nanobind;
@@ -16,5 +18,9 @@ namespace nb = nanobind;
 /// begin() and end(). Every call takes the interpreter lock. Their exceptions end the fit.
 /// @param source  must outlive the result
 [[nodiscard]] std::unique_ptr<SampleSource> source_of(nb::handle source);
+
+/// Lets the work call check() of the source, if it has this method, a few times per second. An
+/// exception ends the work.
+void poll_source(WatchedWork& watch, nb::handle source);
 
 }  // namespace lbw::python

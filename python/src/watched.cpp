@@ -13,10 +13,12 @@ namespace {
 constexpr std::chrono::milliseconds between_looks(50);
 
 /// Makes the calls and runs Python's signal handlers; returns their exception, if any.
-std::exception_ptr with_python(const std::vector<WatchedWork::Call>& calls) {
+std::exception_ptr with_python(const std::vector<WatchedWork::Call>& calls,
+                               const WatchedWork::Call& poll) {
   const nb::gil_scoped_acquire locked;
   try {
     for (const WatchedWork::Call& call : calls) call();
+    if (poll) poll();
     if (PyErr_CheckSignals() != 0) nb::raise_python_error();
   } catch (...) {
     return std::current_exception();
@@ -39,7 +41,7 @@ void WatchedWork::wait_for_work(std::stop_source& source, std::exception_ptr& ra
     changed_.wait_for(lock, between_looks, [&] { return done_ || !calls_.empty(); });
     const std::vector<Call> calls = std::exchange(calls_, {});
     lock.unlock();
-    if (!raised) raised = with_python(calls);
+    if (!raised) raised = with_python(calls, poll_);
     if (raised) source.request_stop();
     lock.lock();
   }

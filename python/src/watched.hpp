@@ -11,6 +11,7 @@
 #include <mutex>
 #include <optional>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 namespace lbw::python {
@@ -28,6 +29,10 @@ class WatchedWork {
   /// Called by the work on any thread: schedules `call`, which runs with the interpreter lock held.
   void post(Call call);
 
+  /// Calls `call` at every check for signals, with the interpreter lock held. Its exception stops
+  /// the work.
+  void poll(Call call) { poll_ = std::move(call); }
+
   /// @throws  the exception of the work, or the one of a posted call or signal handler, which stops
   /// the work
   void run(const Work& work);
@@ -38,6 +43,7 @@ class WatchedWork {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Call> calls_;
+  Call poll_;
   bool done_ = false;
 };
 

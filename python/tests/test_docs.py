@@ -53,7 +53,8 @@ def run(page):
 def test_the_page_runs_as_printed(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = run(PAGE)
-    assert {path.name for path in tmp_path.iterdir()} == {"model.safetensors", "mixture.png"}
+    written = {"model.safetensors", "mixture.png", "people.parquet", "moved.parquet"}
+    assert {path.name for path in tmp_path.iterdir()} == written
     assert names["chosen"].n_components_.tolist() == [1, 2]
     assert names["together"].n_components_.tolist() == [2, 2]
 

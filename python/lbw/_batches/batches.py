@@ -188,13 +188,21 @@ def _stream(source: Any, columns: Sequence[Column] | None) -> Iterator[Any]:
     if missing:
         raise ValueError(f"the data set has no column {missing[0]!r}, expected one of {known}")
     for fragment in source.get_fragments():
-        yield from fragment.to_batches(
-            schema=source.schema,
-            columns=None if columns is None else list(columns),
-            batch_size=_ROWS_OF_A_BATCH,
-            batch_readahead=1,
-            fragment_readahead=1,
-        )
+        is_parquet = type(getattr(fragment, "format", None)).__name__ == "ParquetFileFormat"
+        options = {}
+        if is_parquet:
+            from pyarrow.dataset import ParquetFragmentScanOptions
+
+            options["fragment_scan_options"] = ParquetFragmentScanOptions(pre_buffer=False)
+        # pyarrow reads ahead of a slow reader without a limit, but not beyond its fragment
+        for piece in fragment.split_by_row_group() if is_parquet else [fragment]:
+            yield from piece.to_batches(
+                schema=source.schema,
+                columns=None if columns is None else list(columns),
+                batch_size=_ROWS_OF_A_BATCH,
+                use_threads=is_parquet,
+                **options,
+            )
 
 
 public(globals(), "lbw")

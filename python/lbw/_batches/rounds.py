@@ -152,11 +152,14 @@ class Rounds(Generic[Group]):
             self._requests[group] = request
             self._changed.notify_all()
             while group not in self._answers:
-                if self._failure is not None:
-                    self._requests.pop(group, None)
-                    raise Stopped("another part of the fit failed") from self._failure
+                self.check()
                 self._changed.wait()
             return self._answers.pop(group)
+
+    def check(self) -> None:
+        """Raise if another part has failed; the core calls it a few times per second."""
+        if self._failure is not None:
+            raise Stopped("another part of the fit failed") from self._failure
 
     def _fail(self, error: BaseException) -> None:
         with self._changed:
@@ -180,6 +183,9 @@ class _Joined:
 
     def moment_sums(self, mixture: bytes, precision: str, part: str, seed: int) -> bytes:
         return self._rounds.request(self._group, Request(mixture, precision, part, seed))
+
+    def check(self) -> None:
+        self._rounds.check()
 
     def begin(self) -> None:
         self._rounds.begin(self._group)
