@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""Scratch folders of a fit on the local disks of an executor. Runs on executors.
+
+They lie in the folders that Spark gives an executor for its own blocks, so Spark removes them if
+the executor ends before the fit does.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import uuid
+from collections.abc import Iterable
+from pathlib import Path
+
+__all__ = ["commit", "is_own", "local_folders", "new_folder", "sweep"]
+
+
+def local_folders() -> list[Path]:
+    """Return the folders for local files of this executor."""
+    given = [name for name in os.environ.get("SPARK_LOCAL_DIRS", "").split(",") if name]
+    return [Path(name) for name in given] or [Path(tempfile.gettempdir())]
+
+
+def new_folder(fit: str, partition: int) -> Path:
+    """Make an empty folder that a partition is written to before `commit`."""
+    folders = local_folders()
+    whole = folders[partition % len(folders)] / f"lbw-{fit}"
+    own = whole / f"{partition}-{uuid.uuid4().hex}.part"
+    own.mkdir(parents=True)
+    return own
+
+
+def commit(folder: Path, partition: int) -> Path:
+    """Give a folder that is complete its final name.
+
+    If another attempt of the task was faster, its folder is kept: both hold the same rows.
+    """
+    final = folder.parent / str(partition)
+    try:
+        os.rename(folder, final)
+    except OSError:
+        if not final.is_dir():
+            raise
+        shutil.rmtree(folder, ignore_errors=True)
+    return final
+
+
+def is_own(folder: str) -> bool:
+    """Return whether a folder belongs to this executor."""
+    return Path(folder).parent.parent in local_folders()
+
+
+def sweep(fit: str, others: Iterable[str] = ()) -> list[str]:
+    """Remove all that a fit has written on this executor; return the executor's folders.
+
+    `others` are folders of other executors. If they are on this machine, what the fit has written
+    there is removed as well: those executors may have been killed.
+    """
+    for folder in (*local_folders(), *map(Path, others)):
+        shutil.rmtree(folder / f"lbw-{fit}", ignore_errors=True)
+    return [str(folder) for folder in local_folders()]

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""Fits survive lost executors and files, and leave nothing behind when they are interrupted."""
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lbw.spark import GaussianMixture, LocalTransport
+from lbw.spark import _data as data_module
+from lbw.spark._copies import CopyNumbers
+
+from .conftest import SETTINGS
+from .samples import frame, many_rows, samples, scratch_files
+
+COLUMNS = ["x", "y", "z"]
+QUICK = {"inputCols": COLUMNS, "nComponents": 2, "startSamples": 100, "maxIter": 20}
+
+
+def test_a_killed_executor_changes_nothing(spark, tmp_path, large_batches):
+    """Two executors, one of them killed in the middle of a fit, give the bits of one process."""
+    script = Path(__file__).with_name("killed_executor.py")
+    env = {**os.environ, "PYTHONPATH": str(script.parents[1]), "LBW_SETTINGS": json.dumps(SETTINGS)}
+    result = subprocess.run(
+        [sys.executable, str(script), str(tmp_path)],
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert result.returncode == 0, result.stderr[-3000:]
+    found = json.loads(result.stdout.splitlines()[-1])
+    assert found["killed"]
+    assert found["left"] == []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        own = LocalTransport(inputCols=["x", "y"], nComponents=3, maxIter=15).fit(many_rows(spark))
+    assert found["digest"] == hashlib.sha256(bytes(own._to_row()[0][0])).hexdigest()
+
+
+def test_files_that_are_lost_are_packed_again(spark, monkeypatch):
+    X, groups, _ = samples()
+    expected = GaussianMixture(**QUICK).fit(frame(spark, X, groups))
+    answer = data_module.PackedData.answer
+    lost = []
+
+    def losing(self, requests):
+        if not lost:
+            lost.extend(scratch_files(spark))
+            for folder in lost:
+                for path in Path(folder).rglob("*.rows"):
+                    path.unlink()
+        return answer(self, requests)
+
+    monkeypatch.setattr(data_module.PackedData, "answer", losing)
+    found = GaussianMixture(**QUICK).fit(frame(spark, X, groups))
+    assert lost
+    assert found._to_row() == expected._to_row()
+    assert scratch_files(spark) == []
+
+
+def test_scratch_files_are_no_larger_than_the_rows(spark, monkeypatch):
+    X, groups, _ = samples()
+    answer = data_module.PackedData.answer
+    sizes = []
+
+    def measuring(self, requests):
+        files = [path for folder in scratch_files(spark) for path in Path(folder).rglob("*.rows")]
+        sizes.append(sum(path.stat().st_size for path in files))
+        return answer(self, requests)
+
+    monkeypatch.setattr(data_module.PackedData, "answer", measuring)
+    GaussianMixture(**QUICK).fit(frame(spark, X, groups))
+    assert set(sizes) == {X.nbytes}
+
+
+def test_an_error_of_a_job_removes_the_scratch_files(spark):
+    from pyspark.sql.functions import expr
+
+    X, groups, _ = samples(300)
+    broken = frame(spark, X, groups).withColumn("x", expr("if(id = 299, raise_error('broken'), x)"))
+    with pytest.raises(Exception, match="broken"):
+        GaussianMixture(**QUICK).fit(broken)
+    assert scratch_files(spark) == []
+
+
+def test_ctrl_c_cancels_the_job_and_removes_the_scratch_files(spark):
+    from pyspark.sql.functions import expr
+
+    X, groups, _ = samples(300)
+    wait = "if(id % 100 = 99, double(reflect('java.lang.Thread', 'sleep', 20000L) is null), 0.0)"
+    slow = frame(spark, X, groups).withColumn("x", expr(f"x + {wait}"))
+    timer = threading.Timer(4.0, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    begin = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        GaussianMixture(**QUICK).fit(slow)
+    timer.cancel()
+    assert time.perf_counter() - begin < 15.0
+    tracker = spark.sparkContext.statusTracker()
+    for _ in range(50):
+        if not tracker.getActiveJobsIds():
+            break
+        time.sleep(0.1)
+    assert list(tracker.getActiveJobsIds()) == []
+    assert scratch_files(spark) == []
+
+
+def test_copies_are_numbered_over_batches():
+    rng = np.random.default_rng(0)
+    X = rng.integers(6, size=(500, 2)).astype(float)
+    numbers = CopyNumbers(salted=False)
+    found = np.concatenate([numbers.next(part) for part in np.array_split(X, 23)])
+    seen: dict[tuple, int] = {}
+    for row, number in zip(map(tuple, X.tolist()), found.tolist(), strict=True):
+        assert number == seen.get(row, 0)
+        seen[row] = number + 1
