@@ -64,9 +64,8 @@ def numpy_maps(model: Any) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.R
 
 def transform(study: Study) -> None:
     """Transport the same rows with both, in turns."""
-    from lbw.spark import LocalTransportModel
-
     import lbw
+    from lbw.spark import LocalTransportModel
 
     table = Rows(study.results / "transform.csv", KEYS, MEASURED)
     samples = np.concatenate([draw(50_000, [3]), draw(50_000, [4]) * 1.5 + 2.0])
