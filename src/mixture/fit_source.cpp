@@ -78,7 +78,7 @@ RowsAndWeights rows_of_part(SampleSource& source, std::span<const Index> ascendi
 /// A source and the part of its rows that is fitted.
 struct SourcePart {
   SampleSource& source;
-  RowPart part;
+  RowPart part = RowPart::all;
   SourceSummary summary;  ///< of the part, except n_samples
 
   [[nodiscard]] CountedSamples counted() const {
