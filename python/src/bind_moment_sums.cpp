@@ -19,6 +19,40 @@ namespace lbw::python {
 
 namespace {
 
+constexpr const char* sums_text = R"(The sums of one E-step over a block of samples.
+
+Sums of blocks can be added with `+`, in a fixed order for reproducible results. They can be pickled
+and stored as bytes.
+
+Attributes
+----------
+covariance_type : str
+    The structure of the covariances.
+n_samples : int
+    The number of samples with a positive weight.
+weight : float
+    The sum of the weights.
+log_likelihood : float
+    The weighted sum of the log-likelihoods of the samples.
+centers : ndarray of shape (n_components, n_features)
+    The means of the mixture, about which moments are taken.
+component_weight : ndarray of shape (n_components,)
+    The weight of the samples of every component.
+first : ndarray of shape (n_components, n_features)
+    The first moments.
+second : ndarray
+    The second moments, in the shape of the covariances.
+
+Examples
+--------
+>>> import numpy as np
+>>> from lbw import GaussianMixture, MomentSums, moment_sums
+>>> X = np.arange(10.0).reshape(-1, 1)
+>>> sums = moment_sums(GaussianMixture().fit(X), X)
+>>> MomentSums.from_bytes(sums.to_bytes()).n_samples
+10
+)";
+
 nb::bytes bytes_of(const MomentSums& sums) {
   const std::string bytes = moment_sums_to_bytes(sums);
   return nb::bytes(bytes.data(), bytes.size());
@@ -49,7 +83,7 @@ MomentSums sums_of_samples(const Mixture& mixture, const SampleArray& samples,
 }  // namespace
 
 void bind_moment_sums(nb::module_& m) {
-  nb::class_<MomentSums>(m, "MomentSums", "The sums of one E-step over a block of samples.")
+  nb::class_<MomentSums>(m, "MomentSums", sums_text)
       .def_prop_ro("covariance_type",
                    [](const MomentSums& sums) { return to_string(sums.covariance_type); })
       .def_ro("n_samples", &MomentSums::n_samples)

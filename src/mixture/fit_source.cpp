@@ -127,6 +127,25 @@ SourceSummary summary_of_part(SampleSource& source, const SourcePartSize& size) 
   return summary;
 }
 
+/// Whether the fit follows from mean and covariance without EM.
+bool is_single(const MixtureOptions& options) {
+  return !options.initial && options.n_components == 1 && options.max_iterations > 0;
+}
+
+/// The fit of more rows than are fetched.
+/// @param some  rows on which EM starts, or a few rows if it does not need them
+MixtureFit fit_large_part(const SourcePart& data, const WeightedSamples& some,
+                          const MixtureOptions& options) {
+  const SampleSpread spread = spread_about_rows(data, some, options.covariance_type, options);
+  const WholeSample whole = whole_sample(spread, data.counted(), options);
+  if (is_single(options)) return single_component(whole, options);
+  const SumsOf sums_of = sums_of_source(data.source, data.part, options, options.precision);
+  if (options.initial) {
+    return expectation_maximization(sums_of, *options.initial, options, whole.regularization, {});
+  }
+  return fit_from_subsample(sums_of, data.summary.n_samples, some, options, whole);
+}
+
 }  // namespace
 
 RowsAndWeights fetch_rows(SampleSource& source, std::span<const Index> ascending) {
@@ -164,30 +183,20 @@ MixtureFit fit_source_part(SampleSource& source, const SourcePartSize& size,
   check_fit_options(options, summary.n_features, summary.n_positive, summary.has_weights);
   const Index start_size = samples_to_start_on(summary.n_samples, summary.n_features, options);
   if (start_size >= summary.n_samples) return fit_all_rows(data, options);
-  const bool is_single = options.n_components == 1 && options.max_iterations > 0;
-  const bool starts = !options.initial && !is_single;
-  const auto [rows, weights] =
-      starting_rows(data, starts ? start_size : rows_for_rough_mean, options.seed);
-  const WeightedSamples subsample{rows, weights};
-  if (starts) {
-    const Index n_distinct = n_distinct_samples(subsample, options.n_components);
-    require(n_distinct > 0, source_fitting, ": all ", rows.rows(),
-            " rows of the subsample have the weight 0; increase start_samples");
-    if (n_distinct < options.n_components) {
-      return fit_with_copies(options, n_distinct, [&](const MixtureOptions& fewer) {
-        return fit_source_part(source, size, fewer);
-      });
-    }
+  if (options.initial || is_single(options)) {
+    const auto [rows, weights] = starting_rows(data, rows_for_rough_mean, options.seed);
+    return fit_large_part(data, {rows, weights}, options);
   }
-  const WholeSample whole =
-      whole_sample(spread_about_rows(data, subsample, options.covariance_type, options),
-                   data.counted(), options);
-  if (is_single && !options.initial) return single_component(whole, options);
-  const SumsOf sums_of = sums_of_source(source, size.part, options, options.precision);
-  if (options.initial) {
-    return expectation_maximization(sums_of, *options.initial, options, whole.regularization, {});
+  const auto [rows, weights] = starting_rows(data, start_size, options.seed);
+  const Index n_distinct = n_distinct_samples({rows, weights}, options.n_components);
+  require(n_distinct > 0, source_fitting, ": all ", rows.rows(),
+          " rows of the subsample have the weight 0; increase start_samples");
+  if (n_distinct < options.n_components) {
+    return fit_with_copies(options, n_distinct, [&](const MixtureOptions& fewer) {
+      return fit_source_part(source, size, fewer);
+    });
   }
-  return fit_from_subsample(sums_of, summary.n_samples, subsample, options, whole);
+  return fit_large_part(data, {rows, weights}, options);
 }
 
 MixtureFit fit_mixture(SampleSource& source, const MixtureOptions& options) {

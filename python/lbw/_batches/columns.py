@@ -80,7 +80,7 @@ def label_codes(batch: Any, column: Column, first_row: int) -> Codes:
         distinct, places = np.unique(own, return_inverse=True)
         labels = distinct.tolist()
     for place, label in enumerate(labels):
-        if label is None or label != label:
+        if (label is None or label != label) and (places == place).any():
             row = int(np.argmax(places == place))
             raise ValueError(
                 f"{where} has no label at row {first_row + row} (counted from 0). Fill the gaps "

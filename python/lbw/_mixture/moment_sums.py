@@ -70,6 +70,15 @@ def next_mixture(mixture: GaussianMixture, sums: MomentSums) -> GaussianMixture:
     -------
     next : GaussianMixture
         A mixture with the same parameters, fitted by one more step of EM.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lbw import GaussianMixture, moment_sums, next_mixture
+    >>> X = np.arange(10.0).reshape(-1, 1)
+    >>> mixture = GaussianMixture().fit(X)
+    >>> next_mixture(mixture, moment_sums(mixture, X)).means_
+    array([[4.5]])
     """
     check_is_fitted(mixture)
     options = core_options(mixture).mixture

@@ -103,7 +103,7 @@ def repair_batches(repair: Any, X: Any, sensitive: Any) -> Batches | None:
     if batches is None:
         return None
     columns = repair.sensitive_columns
-    named = [columns] if isinstance(columns, (str, Integral)) else list(columns or [])
+    named: list[Any] = [columns] if isinstance(columns, (str, Integral)) else list(columns or [])
     if batches.group_columns != named:
         groups_are_columns(repair, batches.group)
     if batches.group is None:
