@@ -9,7 +9,7 @@ from typing import Any
 from .._options.mixture import MixtureParameters, RunParameters
 from .._options.option import FRACTION, changed, one_of, option
 from .._options.repair import GroupRepairParameters
-from .._options.transport import LocalTransportParameters
+from .._options.transport import LocalTransportParameters, TransportParameters
 
 __all__ = [
     "LATER",
@@ -35,6 +35,11 @@ LATER = (
     "amount",
     "n_jobs",
 )
+
+
+def _handle_unknown() -> Any:
+    text = 'With "error", `handle_invalid` decides whether they are an error, left out or kept.'
+    return changed(TransportParameters, "handle_unknown", note=text)
 
 
 def _n_jobs() -> Any:
@@ -129,6 +134,7 @@ class MixtureSparkParameters(MixtureParameters, Columns):
 class TransportSparkParameters(LocalTransportParameters, MovedColumns):
     """Parameters of LocalTransport on Spark."""
 
+    handle_unknown: str = _handle_unknown()
     to: Any = option(
         (),
         default=None,
@@ -157,4 +163,5 @@ class TransportSparkParameters(LocalTransportParameters, MovedColumns):
 class RepairSparkParameters(GroupRepairParameters, MovedColumns):
     """Parameters of GroupRepair on Spark."""
 
+    handle_unknown: str = _handle_unknown()
     n_jobs: int | None = _n_jobs()

@@ -12,7 +12,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, fields
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from pyspark.ml.param import Param, Params
@@ -55,6 +55,10 @@ class SparkParams(Params):
                 f"{', '.join(sorted(self._defaults))}"
             )
         return self._set(**params)
+
+    if TYPE_CHECKING:  # getters and setters are made at run time
+
+        def __getattr__(self, name: str) -> Any: ...
 
     def _value(self, name: str) -> Any:
         """Return the value of a Param by Spark's name."""

@@ -85,10 +85,17 @@ class ClassicRunner:
 
     def run(self, task: Task, partitions: list[int]) -> Results:
         """Run a task over some partitions."""
-        tasks = self._packed.mapPartitionsWithIndex(Run(task))
-        whole = len(partitions) == tasks.getNumPartitions()
-        found = tasks.collect() if whole else self.context.runJob(tasks, _same, partitions)
-        return dict(map(pickle.loads, found))
+        run = Run(task)
+        n_partitions = self._packed.getNumPartitions()
+        if len(partitions) < n_partitions:
+            tasks = self._packed.mapPartitionsWithIndex(run)
+            return dict(map(pickle.loads, self.context.runJob(tasks, _same, partitions)))
+        # A task costs about 50 ms. If there is one executor, which has all files, a task takes
+        # several partitions. Two tasks per core balance partitions of different sizes.
+        n_tasks = 2 * self.context.defaultParallelism
+        is_joined = n_tasks < n_partitions and self._n_executors() == 1
+        packed = self._packed.coalesce(n_tasks) if is_joined else self._packed
+        return dict(map(pickle.loads, packed.mapPartitionsWithIndex(run).collect()))
 
     def rebuild(self, task: Task, missing: dict[int, Packed]) -> Results:
         """Pack partitions again and run a task over them."""

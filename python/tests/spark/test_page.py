@@ -22,7 +22,10 @@ def test_the_page_runs_as_printed(spark, tmp_path, monkeypatch, large_batches):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for code in blocks:
-            exec(compile(code, str(PAGE), "exec"), names)
+            # Java does not follow chdir, so relative paths of Spark would lie in the repository
+            own = code.replace('"transport_model"', repr(str(tmp_path / "transport_model")))
+            exec(compile(own, str(PAGE), "exec"), names)
+    assert (tmp_path / "transport_model" / "metadata").is_dir()
     means = names["moved"].groupBy("region").avg("income_south").collect()
     assert abs(means[0][1] - means[1][1]) < 0.1
     rates = names["scored"].groupBy("region").avg("label", "prediction").collect()

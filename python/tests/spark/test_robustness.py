@@ -115,6 +115,22 @@ def test_ctrl_c_cancels_the_job_and_removes_the_scratch_files(spark):
     assert scratch_files(spark) == []
 
 
+def test_ctrl_c_in_a_pass_ends_the_fit(spark, monkeypatch):
+    answer = data_module.PackedData.answer
+
+    def interrupted(self, requests):
+        if self._n_passes == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+        return answer(self, requests)
+
+    monkeypatch.setattr(data_module.PackedData, "answer", interrupted)
+    X, groups, _ = samples()
+    with pytest.raises(KeyboardInterrupt):
+        GaussianMixture(**QUICK).fit(frame(spark, X, groups))
+    assert scratch_files(spark) == []
+    assert [thread for thread in threading.enumerate() if thread.name.startswith("lbw fit")] == []
+
+
 def test_copies_are_numbered_over_batches():
     rng = np.random.default_rng(0)
     X = rng.integers(6, size=(500, 2)).astype(float)
