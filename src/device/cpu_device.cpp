@@ -16,6 +16,7 @@
 #include "device/nearest_pass.hpp"
 #include "device/neighbor_pass.hpp"
 #include "device/noise_pass.hpp"
+#include "device/random_pass.hpp"
 #include "device/step_pass.hpp"
 
 namespace lbw {
@@ -227,6 +228,16 @@ class CpuDevice final : public Device {
     for_each_chunk_of(samples.samples, threads_worth(work, execution), [&](Index begin, Index end) {
       chunk_lower_distances(samples.samples, center, begin, end, distances);
     });
+  }
+
+  std::vector<Index> draws_by_distance(const WeightedSamples& samples, const Vector& distances,
+                                       std::span<const double> fractions) const override {
+    return lbw::draws_by_distance(samples, distances, fractions);
+  }
+
+  MomentSums random_sums(const WeightedSamples& samples, const Vector& center, Index n_components,
+                         CovarianceType type, Random& random) const override {
+    return lbw::random_sums(samples, center, n_components, type, random);
   }
 
   void project(SampleView samples, const Matrix& axes, const Execution& execution,

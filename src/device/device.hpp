@@ -84,6 +84,18 @@ class Device {
   virtual void lower_distances(const WeightedSamples& samples, const Vector& center,
                                const Execution& execution, Vector& distances) const = 0;
 
+  /// For every fraction, the first sample at which the cumulative sum of weight * distance exceeds
+  /// this fraction of its total. Empty if the total is 0.
+  [[nodiscard]] virtual std::vector<Index> draws_by_distance(
+      const WeightedSamples& samples, const Vector& distances,
+      std::span<const double> fractions) const = 0;
+
+  /// Moment sums about the center for random responsibilities, which are proportional to uniform
+  /// draws in the order of the samples.
+  [[nodiscard]] virtual MomentSums random_sums(const WeightedSamples& samples, const Vector& center,
+                                               Index n_components, CovarianceType covariance_type,
+                                               Random& random) const = 0;
+
   /// out(i, a) = row a of the matrix times sample i: coordinates along axes.
   virtual void project(SampleView samples, const Matrix& axes, const Execution& execution,
                        Matrix& out) const = 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/indexing.hpp"
 #include "core/sample_pass.hpp"
 #include "device/device.hpp"
 #include "mixture/sample_spread.hpp"
@@ -14,29 +15,6 @@ namespace {
 
 constexpr int lloyd_steps = 300;
 constexpr double lloyd_tolerance = 1e-4;
-
-/// The first sample at which the cumulative sum of weight * distance exceeds a uniform fraction of
-/// the total, or the last one with mass if rounding keeps the sum below it.
-Index draw_sample(const WeightedSamples& samples, const Vector& distances, double total,
-                  Random& random) {
-  const double threshold = random.uniform() * total;
-  double cumulative = 0.0;
-  Index last_with_mass = -1;
-  for (Index i = 0; i < distances.size(); ++i) {
-    const double mass = samples.weight(i) * distances[i];
-    if (mass <= 0.0) continue;
-    cumulative += mass;
-    last_with_mass = i;
-    if (cumulative > threshold) return i;
-  }
-  return last_with_mass;
-}
-
-double total_mass(const WeightedSamples& samples, const Vector& distances) {
-  double total = 0.0;
-  for (Index i = 0; i < distances.size(); ++i) total += samples.weight(i) * distances[i];
-  return total;
-}
 
 /// A sample of positive weight that differs from the first `n_chosen` centers. Needed if squared
 /// distances of tiny data underflow to 0.
@@ -55,18 +33,27 @@ Index first_unchosen_sample(const WeightedSamples& samples, const RowMatrix& cen
   return 0;
 }
 
-/// The best of a few candidates drawn in proportion to their squared distances.
-Vector next_seed(const WeightedSamples& samples, const Vector& distances, double total,
-                 Index n_candidates, Random& random, const Execution& execution) {
-  RowMatrix candidates(n_candidates, samples.samples.n_features());
-  for (Index i = 0; i < n_candidates; ++i) {
-    const Index drawn = draw_sample(samples, distances, total, random);
-    candidates.row(i) = samples.samples.row(drawn).transpose();
+/// Samples drawn in proportion to weight * distance, as rows; none if all distances are 0.
+RowMatrix drawn_samples(const WeightedSamples& samples, const Vector& distances, Index count,
+                        Random& random, const Execution& execution) {
+  std::vector<double> fractions(to_size(count));
+  for (double& fraction : fractions) fraction = random.uniform();
+  const std::vector<Index> drawn =
+      device_of(execution).draws_by_distance(samples, distances, fractions);
+  RowMatrix rows(std::ssize(drawn), samples.samples.n_features());
+  for (Index i = 0; i < rows.rows(); ++i) {
+    rows.row(i) = samples.samples.row(at(drawn, i)).transpose();
   }
+  return rows;
+}
+
+/// The candidate that lowers the sum of squared distances most.
+Vector best_of(const RowMatrix& candidates, const WeightedSamples& samples, const Vector& distances,
+               const Execution& execution) {
   const Vector potentials =
       device_of(execution).potentials(samples, candidates, distances, execution);
   Index best = 0;
-  for (Index i = 1; i < n_candidates; ++i) {
+  for (Index i = 1; i < candidates.rows(); ++i) {
     if (potentials[i] < potentials[best]) best = i;
   }
   return candidates.row(best).transpose();
@@ -94,16 +81,14 @@ RowMatrix kmeans_plusplus(const WeightedSamples& samples, Index n_centers, Rando
   const auto n_candidates = 2 + static_cast<Index>(std::log(static_cast<double>(n_centers)));
   RowMatrix centers(n_centers, samples.samples.n_features());
   Vector distances = Vector::Ones(samples.samples.n_samples());
-  const Index first = draw_sample(samples, distances, total_mass(samples, distances), random);
-  centers.row(0) = samples.samples.row(first).transpose();
+  centers.row(0) = drawn_samples(samples, distances, 1, random, execution);
   distances.setConstant(std::numeric_limits<double>::infinity());
   for (Index chosen = 1; chosen < n_centers; ++chosen) {
     device_of(execution).lower_distances(samples, centers.row(chosen - 1).transpose(), execution,
                                          distances);
-    const double total = total_mass(samples, distances);
-    if (total > 0.0) {
-      centers.row(chosen) =
-          next_seed(samples, distances, total, n_candidates, random, execution).transpose();
+    const RowMatrix candidates = drawn_samples(samples, distances, n_candidates, random, execution);
+    if (candidates.rows() > 0) {
+      centers.row(chosen) = best_of(candidates, samples, distances, execution).transpose();
     } else {
       centers.row(chosen) =
           samples.samples.row(first_unchosen_sample(samples, centers, chosen)).transpose();

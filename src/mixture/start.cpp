@@ -15,7 +15,7 @@
 #include "mixture/covariances.hpp"
 #include "mixture/kmeans.hpp"
 #include "mixture/m_step.hpp"
-#include "mixture/random_shares.hpp"
+#include "mixture/sample_spread.hpp"
 
 namespace lbw {
 
@@ -105,7 +105,9 @@ Mixture randomly_shared(const WeightedSamples& samples, const MixtureOptions& op
                         const WholeSample& whole, Random& random) {
   const CovarianceType type = options.covariance_type;
   const Index k = options.n_components;
-  const MomentSums sums = random_shares(samples, k, type, random, options.execution);
+  const Vector center = sample_spread(samples, CovarianceType::spherical, options.execution).mean;
+  const MomentSums sums =
+      device_of(options.execution).random_sums(samples, center, k, type, random);
   const Mixture fallback =
       with_shared_covariance(type, equal_weights(k), sums.centers, whole.spread);
   Mixture start = m_step(fallback, sums, whole.regularization, LostComponents::keep).mixture;

@@ -6,6 +6,7 @@
 
 #include "core/parallel.hpp"
 #include "core/point_draw.hpp"
+#include "device/random_pass.hpp"
 #include "support/plain_accumulate.hpp"
 #include "support/plain_block.hpp"
 #include "support/plain_density.hpp"
@@ -193,6 +194,16 @@ class PlainDevice final : public Device {
       return sums;
     });
     return total;
+  }
+
+  std::vector<Index> draws_by_distance(const WeightedSamples& samples, const Vector& distances,
+                                       std::span<const double> fractions) const override {
+    return lbw::draws_by_distance(samples, distances, fractions);
+  }
+
+  MomentSums random_sums(const WeightedSamples& samples, const Vector& center, Index n_components,
+                         CovarianceType type, Random& random) const override {
+    return lbw::random_sums(samples, center, n_components, type, random);
   }
 
   Vector potentials(const WeightedSamples& samples, const RowMatrix& candidates,

@@ -76,6 +76,16 @@ class CountingDevice final : public Device {
     count(s.resident ? "potentials" : "potentials of copies");
     return cpu_device().potentials(s, c, d, e);
   }
+  std::vector<Index> draws_by_distance(const WeightedSamples& s, const Vector& d,
+                                       std::span<const double> f) const override {
+    count(s.resident ? "draws_by_distance" : "draws_by_distance of copies");
+    return cpu_device().draws_by_distance(s, d, f);
+  }
+  MomentSums random_sums(const WeightedSamples& s, const Vector& c, Index k, CovarianceType t,
+                         Random& r) const override {
+    count(s.resident ? "random_sums" : "random_sums of copies");
+    return cpu_device().random_sums(s, c, k, t, r);
+  }
   void lower_distances(const WeightedSamples& s, const Vector& c, const Execution& e,
                        Vector& d) const override {
     count(s.resident ? "lower_distances" : "lower_distances of copies");
@@ -152,6 +162,21 @@ TEST(DeviceUse, FitCopiesSamplesOnceAndRunsEveryPassOnTheCopy) {
   EXPECT_GT(counts.at("nearest_sums"), 0);
   EXPECT_GT(counts.at("potentials"), 0);
   EXPECT_GT(counts.at("lower_distances"), 0);
+  EXPECT_GT(counts.at("draws_by_distance"), 0);
+  for (const auto& [call, count] : counts)
+    EXPECT_EQ(call.find("copies"), std::string::npos) << call;
+}
+
+TEST(DeviceUse, RandomStartsRunOnTheCopy) {
+  const CountingDevice& device = counting_device();
+  const RowMatrix samples = some_samples(3000, 1);
+  MixtureOptions options{.n_components = 4};
+  options.start = MixtureStart::random_responsibilities;
+  options.start_samples = 3000;
+  options.execution = counted();
+  (void)fit_mixture(samples, options);
+  const auto counts = device.take_counts();
+  EXPECT_EQ(counts.at("random_sums"), 1);
   for (const auto& [call, count] : counts)
     EXPECT_EQ(call.find("copies"), std::string::npos) << call;
 }

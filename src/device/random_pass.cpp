@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "mixture/random_shares.hpp"
+#include "device/random_pass.hpp"
 
 #include <algorithm>
-#include <lbw/moment_sums.hpp>
 
 #include "core/indexing.hpp"
 #include "core/sample_pass.hpp"
-#include "mixture/sample_spread.hpp"
 
 namespace lbw {
 
@@ -49,12 +47,36 @@ void add_second(const RowMatrix& block, const RowMatrix& shares, MomentSums& sum
   }
 }
 
+Index draw_at(const WeightedSamples& samples, const Vector& distances, double threshold) {
+  double cumulative = 0.0;
+  Index last_with_mass = -1;
+  for (Index i = 0; i < distances.size(); ++i) {
+    const double mass = samples.weight(i) * distances[i];
+    if (mass <= 0.0) continue;
+    cumulative += mass;
+    last_with_mass = i;
+    if (cumulative > threshold) return i;
+  }
+  return last_with_mass;
+}
+
 }  // namespace
 
-MomentSums random_shares(const WeightedSamples& samples, Index n_components, CovarianceType type,
-                         Random& random, const Execution& execution) {
+std::vector<Index> draws_by_distance(const WeightedSamples& samples, const Vector& distances,
+                                     std::span<const double> fractions) {
+  double total = 0.0;
+  for (Index i = 0; i < distances.size(); ++i) total += samples.weight(i) * distances[i];
+  std::vector<Index> drawn;
+  if (!(total > 0.0)) return drawn;
+  for (const double fraction : fractions) {
+    drawn.push_back(draw_at(samples, distances, fraction * total));
+  }
+  return drawn;
+}
+
+MomentSums random_sums(const WeightedSamples& samples, const Vector& center, Index n_components,
+                       CovarianceType type, Random& random) {
   const Index n = samples.samples.n_samples();
-  const Vector center = sample_spread(samples, CovarianceType::spherical, execution).mean;
   MomentSums sums = MomentSums::about(center.transpose().replicate(n_components, 1), type);
   SamplePass pass(samples.samples);
   RowMatrix block;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "mixture/random_shares.hpp"
+#include "device/random_pass.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace lbw {
 namespace {
 
-TEST(RandomShares, AddUpToTheMomentsOfAllSamples) {
+TEST(RandomPass, SharesAddUpToTheMomentsOfAllSamples) {
   const RowMatrix samples = sample(random_mixture({.n_features = 3, .seed = 4}), 700, 5).samples;
   std::vector<double> weights(700);
   for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = static_cast<double>(i % 3);
@@ -20,7 +20,7 @@ TEST(RandomShares, AddUpToTheMomentsOfAllSamples) {
   const Matrix second = centered.transpose() * weight.asDiagonal() * centered;
   for (const CovarianceType type : all_covariance_types) {
     Random random(1);
-    const MomentSums sums = random_shares({samples, weights}, 4, type, random, {});
+    const MomentSums sums = random_sums({samples, weights}, mean, 4, type, random);
     EXPECT_EQ(sums.n_samples, 466);  // one in three has weight 0
     EXPECT_NEAR(sums.weight, weight.sum(), 1e-10);
     EXPECT_NEAR(sums.component_weight.sum(), weight.sum(), 1e-10);
@@ -35,6 +35,17 @@ TEST(RandomShares, AddUpToTheMomentsOfAllSamples) {
     if (type == CovarianceType::spherical) expected = Matrix::Constant(1, 1, second.trace());
     EXPECT_LT(relative_error(together, expected), 1e-12);
   }
+}
+
+// Masses 0, 2, 0, 6: the cumulative sum passes fractions below 1/4 at sample 1, others at sample 3.
+TEST(RandomPass, DrawsInProportionToWeightAndDistance) {
+  const RowMatrix samples = RowMatrix::Zero(4, 1);
+  const std::vector<double> weights = {0.0, 1.0, 3.0, 2.0};
+  const Vector distances{{5.0, 2.0, 0.0, 3.0}};
+  const std::vector<double> fractions = {0.0, 0.2499, 0.25, 0.9999};
+  EXPECT_EQ(draws_by_distance({samples, weights}, distances, fractions),
+            (std::vector<Index>{1, 1, 3, 3}));
+  EXPECT_TRUE(draws_by_distance({samples, weights}, Vector::Zero(4), fractions).empty());
 }
 
 }  // namespace
