@@ -10,11 +10,11 @@ first use.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ._core import InvalidArgument, IoError, NumericalError
 from ._core import version as __version__
+from ._options.first_use import imported_on_first_use
 
 if TYPE_CHECKING:
     from . import io, metrics, plot
@@ -107,16 +107,7 @@ _HOMES = {
     "transport": "_transport.function",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'lbw' has no attribute {name!r}")
-    home = _HOMES[name]
-    if not home:
-        return importlib.import_module(f".{name}", __name__)
-    value = getattr(importlib.import_module(f".{home}", __name__), name)
-    globals()[name] = value
-    return value
+__getattr__ = imported_on_first_use(globals(), _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -24,11 +24,7 @@ MixtureFit fit_watched(const SampleArray& samples, const MixtureOptions& asked,
   const SampleView view = view_of(samples, "samples");
   MixtureOptions options = asked;
   WatchedWork watch;
-  if (on_iteration) {
-    options.on_iteration = [&](const FitProgress& progress) {
-      watch.post([&on_iteration, progress] { (*on_iteration)(progress); });
-    };
-  }
+  options.on_iteration = posted<FitProgress>(watch, on_iteration);
   MixtureFit fit;
   watch.run([&](const std::stop_token& stop) {
     options.execution.stop = stop;

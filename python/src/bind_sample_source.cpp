@@ -71,11 +71,7 @@ MixtureFit fit_watched(nb::handle source, const MixtureOptions& asked,
   MixtureOptions options = asked;
   WatchedWork watch;
   poll_source(watch, source);
-  if (on_iteration) {
-    options.on_iteration = [&](const FitProgress& progress) {
-      watch.post([&on_iteration, progress] { (*on_iteration)(progress); });
-    };
-  }
+  options.on_iteration = posted<FitProgress>(watch, on_iteration);
   MixtureFit fit;
   watch.run([&](const std::stop_token& stop) {
     options.execution.stop = stop;
@@ -93,11 +89,7 @@ SelectionResult select_watched(nb::handle source, const std::vector<int>& n_comp
   options.mixture = mixture;
   WatchedWork watch;
   poll_source(watch, source);
-  if (on_point) {
-    options.on_point = [&](const SelectionPoint& point) {
-      watch.post([&on_point, point] { (*on_point)(point); });
-    };
-  }
+  options.on_point = posted<SelectionPoint>(watch, on_point);
   SelectionResult result;
   watch.run([&](const std::stop_token& stop) {
     options.mixture.execution.stop = stop;
@@ -123,13 +115,7 @@ TransportModel fit_groups_watched(const std::vector<std::string>& names,
   TransportOptions options = asked;
   WatchedWork watch;
   if (!sources.empty()) poll_source(watch, sources.front());
-  if (on_iteration) {
-    options.on_iteration = [&](std::string_view group, const FitProgress& progress) {
-      watch.post([&on_iteration, name = std::string(group), progress] {
-        (*on_iteration)(name, progress);
-      });
-    };
-  }
+  options.on_iteration = posted_with_group<FitProgress>(watch, on_iteration);
   TransportModel model;
   watch.run([&](const std::stop_token& stop) {
     options.mixture.execution.stop = stop;

@@ -25,11 +25,7 @@ SelectionResult select_watched(const SampleArray& samples, const std::vector<int
   options.criterion = enum_from<Criterion>(criterion);
   options.mixture = mixture;
   WatchedWork watch;
-  if (on_point) {
-    options.on_point = [&](const SelectionPoint& point) {
-      watch.post([&on_point, point] { (*on_point)(point); });
-    };
-  }
+  options.on_point = posted<SelectionPoint>(watch, on_point);
   SelectionResult result;
   watch.run([&](const std::stop_token& stop) {
     options.mixture.execution.stop = stop;

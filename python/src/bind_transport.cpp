@@ -45,13 +45,7 @@ TransportModel fit_watched(const std::vector<std::string>& names,
       groups_of(names, samples, sample_weights, "fit_transport", keys);
   TransportOptions options = asked;
   WatchedWork watch;
-  if (on_iteration) {
-    options.on_iteration = [&](std::string_view group, const FitProgress& progress) {
-      watch.post([&on_iteration, name = std::string(group), progress] {
-        (*on_iteration)(name, progress);
-      });
-    };
-  }
+  options.on_iteration = posted_with_group<FitProgress>(watch, on_iteration);
   if (!on_iteration && is_short(groups, options)) {
     const nb::gil_scoped_release unlocked;
     return fit_transport(groups, options);

@@ -7,6 +7,7 @@ import sys
 
 from common.command import study_main
 
+from .executors import executors
 from .files import files
 from .growth import growth
 from .mixture import mixture
@@ -20,6 +21,7 @@ STEPS = {
     "passes": passes,
     "transform": transform,
     "growth": growth,
+    "executors": executors,
     "files": files,
 }
 

@@ -71,7 +71,8 @@ def mixture(study: Study) -> None:
         (repetition, name)
         for repetition in range(study.n_repetitions)
         for name in FITS
-        if not table.done(fit=name, repetition=repetition)
+        if (name == "lbw" or repetition == 0)  # Spark ML takes minutes
+        and not table.done(fit=name, repetition=repetition)
     ]
     if not wanted:
         return

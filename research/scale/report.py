@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from importlib import metadata
 from pathlib import Path
 
 import numpy as np
@@ -26,12 +27,12 @@ def compared(rows: pd.DataFrame, extra: dict[str, str]) -> str:
         [
             str(name),
             f"{row.seconds:.1f} s",
-            *(f"{row[column]:.4g}" for column in extra),
+            *(f"{row[column]:.6g}" for column in extra),
             f"{slowest / row.seconds:.1f} ×",
         ]
         for name, row in medians.iterrows()
     ]
-    return markdown(["fit", "time", *extra.values(), "speed"], lines)
+    return markdown(["library", "time", *extra.values(), "speed"], lines)
 
 
 def passes(rows: pd.DataFrame) -> str:
@@ -58,12 +59,37 @@ def growth(rows: pd.DataFrame) -> str:
     return markdown(head, lines)
 
 
-def slope(rows: pd.DataFrame) -> str:
-    """Return the exponent of the growth of a pass."""
-    if len(rows) < 2:
+def executors(rows: pd.DataFrame) -> str:
+    """Return the times on one and two executors, and the efficiency of a pass."""
+    medians = rows.groupby("executors").median(numeric_only=True)
+    first = medians.pass_seconds.iloc[0]
+    lines = [
+        [
+            str(number),
+            f"{int(row.rows):,}",
+            f"{row.packing_seconds:.1f} s",
+            f"{row.pass_seconds:.3f} s",
+            f"{first / row.pass_seconds:.0%}",
+        ]
+        for number, row in medians.iterrows()
+    ]
+    return markdown(["executors", "rows", "packing", "a pass (median)", "efficiency"], lines)
+
+
+def line(rows: pd.DataFrame) -> str:
+    """Return the line through the times of a pass, and how far the times are from it."""
+    if len(rows) < 3:
         return ""
-    exponent = np.polyfit(np.log(rows.rows), np.log(rows.pass_seconds), 1)[0]
-    return f"The time of a pass grows as rows to the power of {exponent:.3f}."
+    times = rows.pass_seconds
+    slope, start = np.polyfit(rows.rows, times, 1, w=1 / times)
+    error = np.abs((start + slope * rows.rows) / times - 1).max()
+    last = rows.sort_values("rows").iloc[-2:]
+    exponent = np.diff(np.log(last.pass_seconds))[0] / np.diff(np.log(last.rows))[0]
+    return (
+        f"A pass takes {start:.2f} s and {1e9 * slope:.1f} ns per row; the measured times are "
+        f"within {100 * error:.1f} % of this line. From {int(last.rows.iloc[0]):,} to "
+        f"{int(last.rows.iloc[1]):,} rows, the time grows as rows to the power of {exponent:.3f}."
+    )
 
 
 def file_fits(rows: pd.DataFrame) -> str:
@@ -87,6 +113,7 @@ def write_report(study: Study) -> None:
         "passes": passes,
         "transform": lambda rows: compared(rows, {"mean": "mean of the results"}),
         "growth": growth,
+        "executors": executors,
         "files": file_fits,
     }
     tables = {name: read_table(study.results, name) for name in writers}
@@ -94,10 +121,12 @@ def write_report(study: Study) -> None:
         name: MISSING if tables[name] is None else write(tables[name])
         for name, write in writers.items()
     }
-    parts["slope"] = "" if tables["growth"] is None else slope(tables["growth"])
+    parts["line"] = "" if tables["growth"] is None else line(tables["growth"])
     machine = about("make experiments-scale", 2)
     parts["machine"] = (
         f"Measured on {machine['cores']} cores of {machine['processor']}, {machine['memory_gib']} "
-        f"GiB, {machine['date']}."
+        f"GiB, {machine['date']}; lbw {metadata.version('lbw')}, PySpark "
+        f"{metadata.version('pyspark')}, pyarrow {metadata.version('pyarrow')}, scikit-learn "
+        f"{metadata.version('scikit-learn')}."
     )
     write_page(TEMPLATE, parts, study.results)

@@ -34,6 +34,7 @@ class Study:
     n_rows: int
     n_repetitions: int
     growth: tuple[int, ...]
+    rows_per_executor: int
     n_file_rows: int
     n_test: int = 100_000
 
@@ -43,13 +44,15 @@ FULL = Study(
     n_rows=2_000_000,
     n_repetitions=3,
     growth=(10_000_000, 30_000_000, 100_000_000),
+    rows_per_executor=5_000_000,
     n_file_rows=100_000_000,
 )
 QUICK = Study(
     results=SCRATCH / "scale",
     n_rows=100_000,
     n_repetitions=1,
-    growth=(100_000, 200_000),
+    growth=(100_000, 200_000, 400_000),
+    rows_per_executor=200_000,
     n_file_rows=500_000,
     n_test=10_000,
 )

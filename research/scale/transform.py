@@ -88,6 +88,7 @@ def transform(study: Study) -> None:
         "scikit-learn and NumPy": lambda: rows.select(*COLUMNS).mapInArrow(
             numpy_maps(model), schema
         ),
+        "no computation": lambda: rows.select(*COLUMNS).mapInArrow(_unchanged, schema),
     }
     for repetition in range(-1, study.n_repetitions):  # the first round is a warm-up
         for name, query in contestants.items():
@@ -100,6 +101,11 @@ def transform(study: Study) -> None:
                 table.add({**row, "seconds": seconds, "mean": _mean(out), **conditions()})
             shutil.rmtree(out, ignore_errors=True)
     rows.unpersist()
+
+
+def _unchanged(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Yield batches as they are, to measure what Spark itself takes."""
+    yield from batches
 
 
 def _mean(folder: Path) -> float:

@@ -14,24 +14,30 @@
 namespace lbw {
 namespace {
 
-constexpr Index many = 80000;  // more than a fit fetches
+constexpr Index n_source_rows = 80000;  // more than a fit fetches
 
 struct Samples {
   RowMatrix first =
-      sample(random_mixture({.n_components = 3, .n_features = 2, .seed = 1}), many, 1).samples;
+      sample(random_mixture({.n_components = 3, .n_features = 2, .seed = 1}), n_source_rows, 1)
+          .samples;
   RowMatrix second =
-      sample(random_mixture({.n_components = 3, .n_features = 2, .seed = 2}), many, 2).samples;
+      sample(random_mixture({.n_components = 3, .n_features = 2, .seed = 2}), n_source_rows, 2)
+          .samples;
 };
 
-TransportModel fit_of_sources(const Samples& samples, const TransportOptions& options) {
-  ViewSource first{SampleView(samples.first)};
-  ViewSource second{SampleView(samples.second)};
+std::vector<Group> source_groups(SampleSource& first, SampleSource& second) {
   std::vector<Group> groups(2);
   groups[0].name = "a";
   groups[0].source = &first;
   groups[1].name = "b";
   groups[1].source = &second;
-  return fit_transport(groups, options);
+  return groups;
+}
+
+TransportModel fit_of_sources(const Samples& samples, const TransportOptions& options) {
+  ViewSource first{SampleView(samples.first)};
+  ViewSource second{SampleView(samples.second)};
+  return fit_transport(source_groups(first, second), options);
 }
 
 TransportModel fit_of_samples(const Samples& samples, const TransportOptions& options) {
@@ -90,8 +96,8 @@ TEST(GroupSource, AddsNoiseToRowsOfFewValues) {
 }
 
 TEST(GroupSource, CountsTheWeightsOfAllRows) {
-  const RowMatrix samples = RowMatrix::Random(many, 1);
-  std::vector<double> weights(static_cast<std::size_t>(many), 0.5);
+  const RowMatrix samples = RowMatrix::Random(n_source_rows, 1);
+  std::vector<double> weights(static_cast<std::size_t>(n_source_rows), 0.5);
   weights[0] = 0.0;
   ViewSource source(samples, weights);
   Group group;
@@ -100,9 +106,9 @@ TEST(GroupSource, CountsTheWeightsOfAllRows) {
   const std::vector<Group> groups = fetched_groups({&group, 1}, 0);
   EXPECT_EQ(groups[0].samples.n_samples(), 65536);
   EXPECT_EQ(groups[0].keys.size(), 65536U);
-  EXPECT_EQ(n_rows_of(groups[0]), many);
-  EXPECT_EQ(n_positive_of(groups[0]), many - 1);
-  EXPECT_EQ(weight_of(groups[0]), 0.5 * static_cast<double>(many - 1));
+  EXPECT_EQ(n_rows_of(groups[0]), n_source_rows);
+  EXPECT_EQ(n_positive_of(groups[0]), n_source_rows - 1);
+  EXPECT_EQ(weight_of(groups[0]), 0.5 * static_cast<double>(n_source_rows - 1));
 }
 
 TEST(GroupSource, FetchesSmallGroupsCompletely) {
@@ -169,16 +175,11 @@ TEST(GroupSource, AsksForTheSumsOfAllGroupsAtTheSameTime) {
   Meeting meeting;
   MeetingSource first(samples.first, meeting);
   MeetingSource second(samples.second, meeting);
-  std::vector<Group> groups(2);
-  groups[0].name = "a";
-  groups[0].source = &first;
-  groups[1].name = "b";
-  groups[1].source = &second;
   TransportOptions options;
   options.mixture.n_components = 3;
   options.mixture.relative_covariance_floor = 0.01;
   options.mixture.execution.n_threads = 1;
-  const TransportModel model = fit_transport(groups, options);
+  const TransportModel model = fit_transport(source_groups(first, second), options);
   EXPECT_EQ(meeting.active, 0);
   EXPECT_EQ(meeting.largest, 2);
   // variances, the spread, the first likelihood and the steps of the slower group
@@ -196,14 +197,10 @@ TEST(GroupSource, EndsAllGroupsIfOneFails) {
   Meeting meeting;
   Failing first(samples.first, meeting);
   MeetingSource second(samples.second, meeting);
-  std::vector<Group> groups(2);
-  groups[0].name = "a";
-  groups[0].source = &first;
-  groups[1].name = "b";
-  groups[1].source = &second;
   TransportOptions options;
   options.mixture.n_components = 3;
-  expect_error<IoError>([&] { (void)fit_transport(groups, options); }, "the disk is gone");
+  expect_error<IoError>([&] { (void)fit_transport(source_groups(first, second), options); },
+                        "the disk is gone");
   EXPECT_EQ(meeting.active, 0);
 }
 

@@ -4,9 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from contextlib import ExitStack
-from types import TracebackType
-from typing import Any, TypeVar
+from contextlib import AbstractContextManager, ExitStack
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,8 @@ from .._input.arrays import FloatArray
 from .._input.group_columns import GroupColumns, joined_labels
 from .._input.labels import LabelArray, labels_of_rows
 from .._input.unknown_groups import refuse_many_groups
+from .._input.validation import unfitted_on_error
+from .._options.names import n_threads_of
 from .batches import Batches
 from .columns import Codes, Column, weights_in
 from .pack import BlockSource, PackedRows
@@ -22,14 +23,12 @@ from .progress import RowProgress
 from .rounds import Request, Rounds
 from .sources import RowSource
 
-__all__ = ["PackedGroups", "in_rounds"]
+__all__ = ["PackedGroups", "fit_packed", "refuse_key"]
 
 _MANY_GROUPS = 100  # from here on, their number is compared with the number of rows
 
-Result = TypeVar("Result")
 
-
-class PackedGroups:
+class PackedGroups(AbstractContextManager["PackedGroups"]):
     """The rows of all groups, each group in a scratch file; closed by `with`.
 
     Parameters
@@ -84,15 +83,7 @@ class PackedGroups:
             self._stack.close()
             raise
 
-    def __enter__(self) -> PackedGroups:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._stack.close()
 
     def _append(self, batch: Any, first_row: int) -> None:
@@ -183,11 +174,36 @@ def _divided(rows: FloatArray, codes: list[Codes]) -> list[tuple[tuple[Any, ...]
     return parts
 
 
-def in_rounds(
-    sources: Mapping[Hashable, RowSource],
-    fit: Callable[[Rounds[Any]], Result],
-) -> Result:
-    """Return the result of a fit whose passes run on the calling thread, one group at a time.
+def fit_packed(
+    estimator: Any, batches: Batches, keep_columns: Callable[[PackedGroups], None], *, grouped: bool
+) -> None:
+    """Pack the rows of an estimator, let it keep what it needs of their columns, and fit them."""
+    with (
+        unfitted_on_error(estimator),
+        PackedGroups(
+            batches,
+            type(estimator).__name__,
+            grouped=grouped,
+            n_threads=n_threads_of(estimator.n_jobs),
+            verbose=estimator.verbose,
+        ) as packed,
+    ):
+        keep_columns(packed)
+        if not grouped:
+            estimator._fit_sources(_rounds_of({None: packed.sources[0]}))
+            return
+        sources = dict(zip(packed.labels.tolist(), packed.sources, strict=True))
+        estimator._fit_sources(packed.labels, _rounds_of(sources))
+
+
+def refuse_key(key: Any) -> None:
+    """Raise an error if a fit of batches is given keys."""
+    if key is not None:
+        raise ValueError("key is given, but the key of a row in batches is its position")
+
+
+def _rounds_of(sources: Mapping[Hashable, RowSource]) -> Rounds[Any]:
+    """Return rounds whose passes run on the calling thread, one group at a time.
 
     Only one block is then in memory, and Ctrl-C ends a pass at once.
     """
@@ -198,5 +214,4 @@ def in_rounds(
             for group, own in requests.items()
         }
 
-    rounds = Rounds(sources, answer)
-    return fit(rounds)
+    return Rounds(sources, answer)

@@ -1,19 +1,52 @@
 # SPDX-License-Identifier: MIT
-"""The progress of reading or writing rows: a bar if tqdm is installed, lines of text otherwise."""
+"""The progress of long work: a bar if tqdm is installed, lines of text otherwise."""
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
-from types import TracebackType
 from typing import Any
 
-__all__ = ["RowProgress"]
+__all__ = ["ProgressBar", "RowProgress"]
 
 _SECONDS_BETWEEN_LINES = 5.0
 
 
-class RowProgress:
+class ProgressBar(contextlib.AbstractContextManager[Any]):
+    """A bar of tqdm, closed by `with`.
+
+    Parameters
+    ----------
+    shown : bool
+        Whether to show a bar.
+    title : str
+        The name of the work.
+    unit : str
+        What is counted.
+    **options : object
+        Further options of tqdm.
+
+    Attributes
+    ----------
+    bar : tqdm.tqdm or None
+        The bar; None if it is not shown or tqdm is not installed.
+    """
+
+    def __init__(self, shown: bool, title: str, unit: str, **options: Any) -> None:
+        self.bar: Any = None
+        if shown:
+            with contextlib.suppress(ImportError):
+                from tqdm.auto import tqdm
+
+                self.bar = tqdm(desc=title, unit=f" {unit}", leave=True, **options)
+
+    def __exit__(self, *error: object) -> None:
+        if self.bar is not None:
+            self.bar.close()
+
+
+class RowProgress(ProgressBar):
     """Shows how many rows were processed; closed by `with`.
 
     Parameters
@@ -27,19 +60,19 @@ class RowProgress:
     """
 
     def __init__(self, title: str, verbose: int, total: int | None = None) -> None:
+        super().__init__(bool(verbose), title, "rows", unit_scale=True, total=total)
         self._title = title
-        self._shown = bool(verbose)
+        self._has_lines = bool(verbose) and self.bar is None
         self._total = total
         self._n_rows = 0
         self._begin = self._last = time.perf_counter()
-        self._bar = _new_bar(title, total) if self._shown else None
 
     def add(self, n_rows: int) -> None:
         """Count rows."""
         self._n_rows += n_rows
-        if self._bar is not None:
-            self._bar.update(n_rows)
-        elif self._shown and time.perf_counter() - self._last > _SECONDS_BETWEEN_LINES:
+        if self.bar is not None:
+            self.bar.update(n_rows)
+        elif self._has_lines and time.perf_counter() - self._last > _SECONDS_BETWEEN_LINES:
             self._print()
 
     def _print(self) -> None:
@@ -49,24 +82,7 @@ class RowProgress:
         text = f"{self._title}: {self._n_rows}{total} rows, {rate:.3g} rows per second"
         print(text, file=sys.stderr, flush=True)
 
-    def __enter__(self) -> RowProgress:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._bar is not None:
-            self._bar.close()
-        elif self._shown and error is None:
+    def __exit__(self, *error: object) -> None:
+        super().__exit__(*error)
+        if self._has_lines and error[0] is None:
             self._print()
-
-
-def _new_bar(title: str, total: int | None) -> Any:
-    try:
-        from tqdm.auto import tqdm
-    except ImportError:
-        return None
-    return tqdm(desc=title, unit=" rows", unit_scale=True, total=total, leave=True)

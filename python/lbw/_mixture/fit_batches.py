@@ -8,25 +8,18 @@ from typing import Any
 import numpy as np
 
 from .._batches.batches import Batches
-from .._batches.packing import PackedGroups, in_rounds
-from .._input.validation import unfitted_on_error
-from .._options.names import n_threads_of
+from .._batches.packing import PackedGroups, fit_packed
 
 __all__ = ["fit_mixture_batches", "keep_feature_names"]
 
 
 def fit_mixture_batches(estimator: Any, batches: Batches) -> None:
     """Pack the rows into a scratch file and fit them."""
-    title = type(estimator).__name__
-    n_threads = n_threads_of(estimator.n_jobs)
-    with (
-        unfitted_on_error(estimator),
-        PackedGroups(
-            batches, title, grouped=False, n_threads=n_threads, verbose=estimator.verbose
-        ) as packed,
-    ):
+
+    def keep_columns(packed: PackedGroups) -> None:
         keep_feature_names(estimator, packed.features)
-        in_rounds({None: packed.sources[0]}, estimator._fit_sources)
+
+    fit_packed(estimator, batches, keep_columns, grouped=False)
 
 
 def keep_feature_names(estimator: Any, features: list[Any]) -> None:

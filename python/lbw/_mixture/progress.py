@@ -6,15 +6,15 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any
 
+from .._batches.progress import ProgressBar
 from .._core import FitProgress, SelectionPoint
 
 __all__ = ["FitReporter"]
 
 
-class FitReporter:
+class FitReporter(ProgressBar):
     """Shows the steps of a fit: called after each of them, closed by `with`.
 
     Parameters
@@ -28,11 +28,11 @@ class FitReporter:
     """
 
     def __init__(self, title: str, verbose: int, interval: int = 10) -> None:
+        super().__init__(verbose == 1, title, "steps")
         self.title = title
         self.verbose = int(verbose)
         self.interval = interval
         self._begin = time.perf_counter()
-        self._bar = _new_bar(title) if self.verbose == 1 else None
 
     @property
     def callback(self) -> FitReporter | None:
@@ -43,10 +43,10 @@ class FitReporter:
         """Take a step: (progress) of one mixture, or (group, progress) of several."""
         progress: FitProgress = event[-1]
         where = f" group {event[0]}" if len(event) > 1 else ""
-        if self._bar is not None:
+        if self.bar is not None:
             text = f"{where.strip()} {_likelihood_of(progress)}".strip()
-            self._bar.set_postfix_str(text, refresh=False)
-            self._bar.update()
+            self.bar.set_postfix_str(text, refresh=False)
+            self.bar.update()
         elif self.verbose > 1 or progress.iteration % self.interval == 0:
             self._print(f"{self.title}{where}: {_step_of(progress)}", progress)
 
@@ -64,9 +64,9 @@ class FitReporter:
         text = f"{where}{point.n_components} components: AIC {point.aic:.6g}, BIC {point.bic:.6g}"
         if point.heldout_log_likelihood is not None:
             text += f", held-out log-likelihood {point.heldout_log_likelihood:.6g}"
-        if self._bar is not None:
-            self._bar.set_postfix_str(text, refresh=False)
-            self._bar.update()
+        if self.bar is not None:
+            self.bar.set_postfix_str(text, refresh=False)
+            self.bar.update()
         else:
             print(f"{self.title}: {text}", file=sys.stderr, flush=True)
 
@@ -75,26 +75,6 @@ class FitReporter:
             seconds = time.perf_counter() - self._begin
             text += f"  {_likelihood_of(progress)}  {seconds:.2f} s"
         print(text.rstrip(), file=sys.stderr, flush=True)
-
-    def __enter__(self) -> FitReporter:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._bar is not None:
-            self._bar.close()
-
-
-def _new_bar(title: str) -> Any:
-    try:
-        from tqdm.auto import tqdm
-    except ImportError:
-        return None
-    return tqdm(desc=title, unit=" steps", leave=True)
 
 
 def _step_of(progress: FitProgress) -> str:

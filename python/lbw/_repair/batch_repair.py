@@ -13,14 +13,13 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from .._batches.batches import Batches, as_batches
-from .._batches.packing import PackedGroups, in_rounds
+from .._batches.packing import PackedGroups, fit_packed, refuse_key
 from .._batches.rounds import Rounds
 from .._batches.transformed import transformed_batches
 from .._input.labels import LabelArray
 from .._input.sensitive import groups_are_columns
 from .._input.validation import unfitted_on_error, validate_parameters
 from .._mixture.fit_batches import keep_feature_names
-from .._options.names import n_threads_of
 from .._transport.model_notes import assumed_text
 from .after_fit import check_and_warnings
 
@@ -115,21 +114,12 @@ def repair_batches(repair: Any, X: Any, sensitive: Any) -> Batches | None:
 
 def fit_repair_batches(repair: Any, batches: Batches, key: Any = None) -> None:
     """Pack the rows into a scratch file per group and fit them."""
-    if key is not None:
-        raise ValueError("key is given, but the key of a row in batches is its position")
-    with (
-        unfitted_on_error(repair),
-        PackedGroups(
-            batches,
-            type(repair).__name__,
-            grouped=True,
-            n_threads=n_threads_of(repair.n_jobs),
-            verbose=repair.verbose,
-        ) as packed,
-    ):
+    refuse_key(key)
+
+    def keep_columns(packed: PackedGroups) -> None:
         _keep_columns(repair, batches, packed)
-        sources = dict(zip(packed.labels.tolist(), packed.sources, strict=True))
-        in_rounds(sources, lambda rounds: repair._fit_sources(packed.labels, rounds))
+
+    fit_packed(repair, batches, keep_columns, grouped=True)
 
 
 def _keep_columns(repair: Any, batches: Batches, packed: PackedGroups) -> None:

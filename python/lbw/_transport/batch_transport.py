@@ -10,14 +10,13 @@ from typing import Any, TypeVar
 from sklearn.utils.validation import check_is_fitted
 
 from .._batches.batches import Batches, as_batches
-from .._batches.packing import PackedGroups, in_rounds
+from .._batches.packing import PackedGroups, fit_packed, refuse_key
 from .._batches.rounds import Rounds
 from .._batches.sources import some_rows
 from .._batches.transformed import transformed_batches
 from .._input.labels import LabelArray
 from .._input.validation import unfitted_on_error, validate_parameters
 from .._mixture.fit_batches import keep_feature_names
-from .._options.names import n_threads_of
 from .fit_groups import fit_samples
 from .fit_quality import warn_of_quality
 from .group_samples import SourceGroups
@@ -98,23 +97,14 @@ class BatchTransport:
 
 def fit_transport_batches(estimator: Any, batches: Batches, key: Any = None) -> None:
     """Pack the rows into a scratch file per group and fit them."""
-    if key is not None:
-        raise ValueError("key is given, but the key of a row in batches is its position")
+    refuse_key(key)
     if not batches.group_columns:
         raise ValueError(
             f"{type(estimator).__name__} needs the column of groups. Give it as groups=... or in "
             "Batches(..., group=...)."
         )
-    with (
-        unfitted_on_error(estimator),
-        PackedGroups(
-            batches,
-            type(estimator).__name__,
-            grouped=True,
-            n_threads=n_threads_of(estimator.n_jobs),
-            verbose=estimator.verbose,
-        ) as packed,
-    ):
+
+    def keep_columns(packed: PackedGroups) -> None:
         keep_feature_names(estimator, packed.features)
-        sources = dict(zip(packed.labels.tolist(), packed.sources, strict=True))
-        in_rounds(sources, lambda rounds: estimator._fit_sources(packed.labels, rounds))
+
+    fit_packed(estimator, batches, keep_columns, grouped=True)

@@ -24,7 +24,7 @@ from .._mixture.selection import (
     refuse_weights,
     selection_of_groups,
 )
-from .group_samples import ArrayGroups, GroupSamples
+from .group_samples import ArrayGroups, GroupSamples, Selection
 from .params import dither_widths, options_for, set_numbers
 
 __all__ = ["fit_groups", "fit_samples", "warnings_of"]
@@ -107,9 +107,8 @@ def _select(
     for group, size in zip(groups.tolist(), samples.sizes, strict=True):
         refuse_more_components(criterion, numbers, size, f"group {group!r}")
     with FitReporter(_title_of(estimator), estimator.verbose) as reporter:
-        results = samples.select(
-            names_of(groups), numbers, criterion, options.mixture, reporter.on_point
-        )
+        how = Selection(numbers, criterion, options.mixture, reporter.on_point)
+        results = samples.select(names_of(groups), how)
     chosen = [result.n_components for result in results]
     if estimator.coupling == "matching":
         chosen = [common_number(results, criterion, samples.sizes)] * len(chosen)

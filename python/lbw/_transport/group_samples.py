@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any
 
 from .. import _core
 from .._batches.rounds import Rounds
@@ -13,40 +15,55 @@ from .._input.keys import KeyArray
 from .._input.labels import LabelArray
 from .._mixture.selection import copies_warning
 
-__all__ = ["ArrayGroups", "GroupSamples", "SourceGroups"]
+__all__ = ["ArrayGroups", "GroupSamples", "Selection", "SourceGroups"]
 
 Callback = Callable[..., None] | None
 
 
-class GroupSamples(Protocol):
+@dataclass(frozen=True)
+class Selection:
+    """How to select the number of components.
+
+    Attributes
+    ----------
+    numbers : list of int
+        The numbers of components to compare.
+    criterion : str
+        The criterion.
+    options : MixtureOptions
+        The options of every fit.
+    on_point : callable or None
+        Called with the name of the group and the fit of each number.
+    """
+
+    numbers: list[int]
+    criterion: str
+    options: _core.MixtureOptions
+    on_point: Callback
+
+
+class GroupSamples(ABC):
     """The samples of all groups."""
 
     sizes: list[int]
     weights: list[float] | None  # of every group, if samples are weighted
 
+    @abstractmethod
     def fit(
         self, names: list[str], options: _core.TransportOptions, on_iteration: Callback
     ) -> _core.TransportModel:
         """Fit all groups and couple their components."""
-        ...
 
-    def select(
-        self,
-        names: list[str],
-        numbers: list[int],
-        criterion: str,
-        options: _core.MixtureOptions,
-        on_point: Callback,
-    ) -> list[_core.SelectionResult]:
+    @abstractmethod
+    def select(self, names: list[str], how: Selection) -> list[_core.SelectionResult]:
         """Select the number of components of every group."""
-        ...
 
+    @abstractmethod
     def copies_warning(self, criterion: str) -> str | None:
         """Return a warning if held-out samples are copies of samples of the fit."""
-        ...
 
 
-class ArrayGroups:
+class ArrayGroups(GroupSamples):
     """Groups in memory."""
 
     def __init__(
@@ -66,17 +83,10 @@ class ArrayGroups:
             names, self._parts, options, self._weights, on_iteration, self._keys
         )
 
-    def select(
-        self,
-        names: list[str],
-        numbers: list[int],
-        criterion: str,
-        options: _core.MixtureOptions,
-        on_point: Callback,
-    ) -> list[_core.SelectionResult]:
+    def select(self, names: list[str], how: Selection) -> list[_core.SelectionResult]:
         """Select the number of components of every group."""
         return _core.select_components_per_group(
-            names, self._parts, numbers, criterion, options, on_point
+            names, self._parts, how.numbers, how.criterion, how.options, how.on_point
         )
 
     def copies_warning(self, criterion: str) -> str | None:
@@ -84,7 +94,7 @@ class ArrayGroups:
         return copies_warning(criterion, self._parts)
 
 
-class SourceGroups:
+class SourceGroups(GroupSamples):
     """Groups whose rows come from sources; `rounds` answers their passes."""
 
     def __init__(self, rounds: Rounds[Any], labels: LabelArray) -> None:
@@ -104,23 +114,16 @@ class SourceGroups:
             lambda: _core.fit_transport_sources(names, sources, options, on_iteration)
         )
 
-    def select(
-        self,
-        names: list[str],
-        numbers: list[int],
-        criterion: str,
-        options: _core.MixtureOptions,
-        on_point: Callback,
-    ) -> list[_core.SelectionResult]:
+    def select(self, names: list[str], how: Selection) -> list[_core.SelectionResult]:
         """Select the number of components of every group, all groups at the same time."""
 
         def fit_of(name: str) -> Callable[[Any], _core.SelectionResult]:
             def report(point: Any) -> None:
-                if on_point is not None:
-                    on_point(name, point)
+                if how.on_point is not None:
+                    how.on_point(name, point)
 
             return lambda source: _core.select_components_source(
-                source, numbers, criterion, options, report
+                source, how.numbers, how.criterion, how.options, report
             )
 
         fits = {label: fit_of(name) for label, name in zip(self._labels, names, strict=True)}

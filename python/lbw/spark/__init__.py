@@ -8,8 +8,9 @@ executor. The guide is docs/spark.md.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from .._options.first_use import imported_on_first_use
 
 try:
     import pyarrow  # noqa: F401
@@ -52,11 +53,7 @@ _HOMES = {
     "LocalTransportModel": "_transport",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
+__getattr__ = imported_on_first_use(globals(), _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -21,10 +21,11 @@ from .._options.presented import public
 from ._arrow import map_in_arrow
 from ._declared import LATER, MixtureSparkParameters
 from ._fit import fit_rows
+from ._fitted import FittedModel
 from ._mappers import MixtureMapper
 from ._mixture_summary import GaussianMixtureSummary
 from ._model_io import Stored
-from ._params import SparkParams, python_values, spark_params
+from ._params import SparkParams, spark_params
 from ._schema import appended, reader_for, vector_field
 from ._transform import OutputColumn, batches_of
 
@@ -47,37 +48,22 @@ class GaussianMixture(SparkParams, Estimator, Stored):  # type: ignore[type-arg]
     """
 
     def _fit(self, dataset: DataFrame) -> GaussianMixtureModel:
-        values = python_values(self, MixtureParameters)
-        estimator = PythonMixture(**values | {"verbose": 2 if values["verbose"] > 1 else 0})
-        weight = fit_rows(self, estimator, dataset)
-        estimator.verbose = values["verbose"]
-        model: GaussianMixtureModel = self._copyValues(
-            GaussianMixtureModel.fromEstimator(estimator)
-        )
+        fitted, weight = fit_rows(self, PythonMixture, MixtureParameters, dataset)
+        model: GaussianMixtureModel = self._copyValues(GaussianMixtureModel.fromEstimator(fitted))
         model._summary = GaussianMixtureSummary(model, dataset, weight)
         return model
 
 
 @spark_params(MixtureSparkParameters, without=_WITHOUT, set_later=LATER)
-class GaussianMixtureModel(SparkParams, Model, Stored):
+class GaussianMixtureModel(FittedModel, Model):
     """A fitted `GaussianMixture`; `transform` adds the component of every row to a DataFrame."""
 
-    _estimator: Any = None
     _summary: GaussianMixtureSummary | None = None
 
     @classmethod
     def fromEstimator(cls, estimator: PythonMixture) -> GaussianMixtureModel:
         """Return the model of a fitted `lbw.GaussianMixture`."""
-        model = cls()
-        model._estimator = estimator
-        return model
-
-    @property
-    def estimator(self) -> Any:
-        """The fitted estimator of the Python package, with all its attributes and methods."""
-        if self._estimator is None:
-            raise ValueError("GaussianMixtureModel is not fitted. Get a model from fit or load.")
-        return self._estimator
+        return cls._of(estimator)  # type: ignore[no-any-return]
 
     @property
     def weights(self) -> list[float]:

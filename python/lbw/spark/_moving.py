@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from abc import abstractmethod
 from pathlib import Path
 from typing import Any
 
@@ -13,44 +14,28 @@ from pyspark.sql import DataFrame
 from pyspark.sql.types import ArrayType, DoubleType, StructField
 
 from ._arrow import map_in_arrow
+from ._fitted import FittedModel
 from ._mappers import TransportMapper
-from ._model_io import Stored
-from ._params import SparkParams, _plain, spark_name
+from ._params import _plain, spark_name
 from ._schema import appended, reader_for, vector_field
 from ._transform import OutputColumn, batches_of
 
 __all__ = ["MovingModel"]
 
 
-class MovingModel(SparkParams, Stored):
+class MovingModel(FittedModel):
     """A fitted transport of rows between groups."""
 
-    _estimator: Any = None
     _kind: Any = None  # the Python estimator
 
-    @classmethod
-    def _of(cls, estimator: Any) -> Any:
-        model = cls()
-        model._estimator = estimator
-        return model
-
     @property
-    def estimator(self) -> Any:
-        """The fitted estimator of the Python package, with all its attributes and methods."""
-        if self._estimator is None:
-            raise ValueError(
-                f"{type(self).__name__} is not fitted. Get a model from fit, load or importModel."
-            )
-        return self._estimator
-
-    @property
+    @abstractmethod
     def _transport(self) -> Any:
         """The LocalTransport that moves rows."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _target(self) -> Any:
         """Return the group or the weights that rows are transported to."""
-        raise NotImplementedError
 
     @property
     def groups(self) -> list[Any]:

@@ -33,11 +33,8 @@ class GroupRepair(SparkParams, Estimator, Stored):  # type: ignore[type-arg]
     """
 
     def _fit(self, dataset: DataFrame) -> GroupRepairModel:
-        values = python_values(self, GroupRepairParameters)
-        estimator = PythonRepair(**values | {"verbose": 2 if values["verbose"] > 1 else 0})
-        model = GroupRepairModel._of(fit_groups(self, estimator, dataset))
-        estimator.verbose = values["verbose"]
-        return self._copyValues(model)  # type: ignore[no-any-return]
+        fitted = fit_groups(self, PythonRepair, GroupRepairParameters, dataset)
+        return self._copyValues(GroupRepairModel._of(fitted))  # type: ignore[no-any-return]
 
 
 @spark_params(RepairSparkParameters, without=_WITHOUT, set_later=LATER)

@@ -16,7 +16,7 @@ from ._declared import LATER, TransportSparkParameters
 from ._fit import fit_groups
 from ._model_io import Stored
 from ._moving import MovingModel
-from ._params import SparkParams, python_values, spark_params
+from ._params import SparkParams, spark_params
 
 __all__ = ["LocalTransport", "LocalTransportModel"]
 
@@ -39,11 +39,8 @@ class LocalTransport(SparkParams, Estimator, Stored):  # type: ignore[type-arg]
     """
 
     def _fit(self, dataset: DataFrame) -> LocalTransportModel:
-        values = python_values(self, LocalTransportParameters)
-        estimator = PythonTransport(**values | {"verbose": 2 if values["verbose"] > 1 else 0})
-        model = LocalTransportModel._of(fit_groups(self, estimator, dataset))
-        estimator.verbose = values["verbose"]
-        return self._copyValues(model)  # type: ignore[no-any-return]
+        fitted = fit_groups(self, PythonTransport, LocalTransportParameters, dataset)
+        return self._copyValues(LocalTransportModel._of(fitted))  # type: ignore[no-any-return]
 
 
 @spark_params(TransportSparkParameters, set_later=LATER)

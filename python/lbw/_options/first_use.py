@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+"""Names of a package whose modules are imported on first use."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+__all__ = ["imported_on_first_use"]
+
+
+def imported_on_first_use(
+    namespace: dict[str, Any], homes: Mapping[str, str]
+) -> Callable[[str], Any]:
+    """Return the `__getattr__` of a package.
+
+    Parameters
+    ----------
+    namespace : dict
+        The `globals()` of the package.
+    homes : mapping of str to str
+        The module of each name, relative to the package; "" if the name is a module itself.
+    """
+    package = namespace["__name__"]
+
+    def get(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        if not homes[name]:
+            return importlib.import_module(f".{name}", package)
+        value = getattr(importlib.import_module(f".{homes[name]}", package), name)
+        namespace[name] = value
+        return value
+
+    return get
