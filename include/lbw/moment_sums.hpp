@@ -2,6 +2,7 @@
 // Types of covariances and how they are stored, and sums over samples for an EM step.
 #pragma once
 
+#include <cstdint>
 #include <lbw/matrix.hpp>
 #include <lbw/types.hpp>
 #include <limits>
@@ -107,6 +108,8 @@ struct EnumNames<Precision> {
 /// component mean during the pass:
 struct MomentSums {
   CovarianceType covariance_type = CovarianceType::full;
+  /// A number that identifies the mixture of the pass; 0 if that is not known.
+  std::uint64_t mixture = 0;
   RowMatrix centers;        ///< (n_components, n_features): c, equal in all added blocks
   Index n_samples = 0;      ///< number of samples with w > 0
   double weight = 0.0;      ///< sum of w

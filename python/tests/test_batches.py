@@ -386,7 +386,7 @@ def test_sums_can_be_added_pickled_and_used_for_a_step(table):
     np.testing.assert_allclose(following.weights_, sums.component_weight / N_ROWS, rtol=1e-12)
     shift = sums.first / sums.component_weight[:, np.newaxis]
     np.testing.assert_allclose(following.means_, mixture.means_ + shift, rtol=1e-12)
-    with pytest.raises(lbw.IoError, match="the bytes of moment sums are truncated"):
+    with pytest.raises(lbw.IoError, match="the bytes of moment sums are damaged or incomplete"):
         lbw.MomentSums.from_bytes(sums.to_bytes()[:100])
     with pytest.raises(lbw.InvalidArgument, match="taken under another mixture"):
         sums + lbw.moment_sums(following, X)

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "core/fnv.hpp"
 #include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
@@ -53,11 +54,9 @@ std::uint64_t row_key(std::string_view text) {
   if (is_plain(text, whole)) return whole;
   std::int64_t negative = 0;
   if (is_plain(text, negative)) return static_cast<std::uint64_t>(negative);
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (const char byte : text) {
-    hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3ULL;
-  }
-  return hash;
+  Fnv hash;
+  hash.add(text);
+  return hash.value();
 }
 
 void check_keys(std::span<const std::uint64_t> keys, Index n_samples, const char* function,

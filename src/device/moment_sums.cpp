@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <lbw/moment_sums.hpp>
 
 #include "core/message.hpp"
@@ -44,8 +45,10 @@ MomentSums& MomentSums::operator+=(const MomentSums& other) {
   const bool same_shape = centers.rows() == other.centers.rows() &&
                           centers.cols() == other.centers.cols() &&
                           covariance_type == other.covariance_type;
-  require(same_shape && centers == other.centers,
+  const bool same_mixture = mixture == other.mixture || mixture == 0 || other.mixture == 0;
+  require(same_shape && same_mixture && centers == other.centers,
           "MomentSums: cannot add sums that were taken under another mixture");
+  mixture = std::max(mixture, other.mixture);
   n_samples += other.n_samples;
   weight += other.weight;
   component_weight += other.component_weight;

@@ -4,6 +4,7 @@
 #include <lbw/moment_sums.hpp>
 #include <limits>
 
+#include "core/fnv.hpp"
 #include "core/message.hpp"
 #include "io/little_endian.hpp"
 
@@ -13,7 +14,13 @@ namespace {
 
 constexpr std::string_view sums_magic = "LBWS";
 constexpr std::string_view mixture_magic = "LBWM";
-constexpr std::uint8_t version = 1;
+constexpr std::uint8_t version = 2;
+
+std::uint64_t checksum(std::string_view bytes) {
+  Fnv hash;
+  hash.add(bytes);
+  return hash.value();
+}
 
 /// Appends numbers.
 class ByteWriter {
@@ -45,7 +52,11 @@ class ByteWriter {
     }
   }
 
-  [[nodiscard]] std::string take() { return std::move(bytes_); }
+  /// The bytes with their checksum at the end.
+  [[nodiscard]] std::string take() {
+    number(checksum(bytes_));
+    return std::move(bytes_);
+  }
 
  private:
   std::string bytes_;
@@ -60,6 +71,7 @@ class ByteReader {
     at_ = magic.size();
     const auto found = number<std::uint8_t>();
     check(found == version, "are of another version of lbw");
+    check_sum();
     const auto type = number<std::uint8_t>();
     check(type < std::size(EnumNames<CovarianceType>::values), "have an unknown covariance type");
     type_ = static_cast<CovarianceType>(type);
@@ -142,6 +154,17 @@ class ByteReader {
   void check_end() const { check(at_end(), "are longer than expected"); }
 
  private:
+  /// Takes the checksum off the end of the bytes.
+  void check_sum() {
+    constexpr std::size_t width = sizeof(std::uint64_t);
+    const bool complete = bytes_.size() >= at_ + width;
+    const std::size_t size = complete ? bytes_.size() - width : 0;
+    check(complete && read_little_endian<std::uint64_t>(bytes_.data() + size) ==
+                          checksum(bytes_.substr(0, size)),
+          "are damaged or incomplete");
+    bytes_ = bytes_.substr(0, size);
+  }
+
   /// Throws before memory is allocated for more numbers than there are bytes.
   void check_room(Index n_rows, Index n_columns) const {
     const std::size_t left = (bytes_.size() - at_) / sizeof(double);
@@ -196,12 +219,15 @@ RowNoise read_noise(ByteReader& reader) {
 }  // namespace
 
 std::string moment_sums_to_bytes(const MomentSums& sums) {
+  require(sums.worst_sample.size() == sums.centers.cols(),
+          "moment_sums_to_bytes: worst_sample has ", counted(sums.worst_sample.size(), "entry"),
+          ", expected ", sums.centers.cols());
   ByteWriter writer(sums_magic, sums.covariance_type, sums.centers.rows(), sums.centers.cols());
   writer.number(static_cast<std::uint64_t>(sums.n_samples));
   writer.number(sums.weight);
   writer.number(sums.log_likelihood);
   writer.number(sums.worst_log_density);
-  writer.number(static_cast<std::uint8_t>(sums.worst_sample.size() > 0));
+  writer.number(sums.mixture);
   writer.numbers(span_of(sums.worst_sample));
   writer.numbers(span_of(sums.centers));
   writer.numbers(span_of(sums.component_weight));
@@ -224,12 +250,16 @@ MomentSums moment_sums_from_bytes(std::string_view bytes) {
   sums.log_likelihood = reader.finite();
   sums.worst_log_density = reader.number<double>();
   reader.check(!std::isnan(sums.worst_log_density), "have a number that is not finite");
-  if (reader.number<std::uint8_t>() != 0) sums.worst_sample = reader.vector(d);
+  sums.mixture = reader.number<std::uint64_t>();
+  sums.worst_sample = reader.vector(d);
   sums.centers = reader.rows(k, d);
   sums.component_weight = reader.vector(k);
   sums.first = reader.rows(k, d);
   sums.second = reader.matrices(true);
   reader.check_end();
+  reader.check(sums.weight >= 0.0 && (sums.component_weight.array() >= 0.0).all() &&
+                   (sums.n_samples > 0 || sums.weight == 0.0),
+               "have weights that cannot occur");
   return sums;
 }
 

@@ -8,6 +8,7 @@
 #include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "mixture/covariances.hpp"
+#include "mixture/digest.hpp"
 #include "mixture/shrink.hpp"
 
 namespace lbw {
@@ -121,7 +122,8 @@ NextMixture next_mixture(const Mixture& current, const MomentSums& sums, double 
   check_shrinkage(shrinkage, "next_mixture");
   require(sums.covariance_type == current.covariance_type &&
               sums.centers.rows() == current.means.rows() &&
-              sums.centers.cols() == current.means.cols() && sums.centers == current.means,
+              sums.centers.cols() == current.means.cols() && sums.centers == current.means &&
+              (sums.mixture == 0 || sums.mixture == digest_of(current)),
           "next_mixture: sums were not computed with the mixture current");
   require(sums.weight > 0.0 && std::isfinite(sums.log_likelihood),
           "next_mixture: sums contain no samples of finite density under current");

@@ -6,6 +6,7 @@
 #include "device/device.hpp"
 #include "mixture/checks.hpp"
 #include "mixture/covariances.hpp"
+#include "mixture/digest.hpp"
 
 namespace lbw {
 
@@ -18,7 +19,10 @@ MomentSums moment_sums(const Mixture& mixture, SampleView samples,
   check_sample_weights({samples, sample_weights}, "moment_sums");
   require(samples.n_features() == mixture.n_features(), "moment_sums: samples have ",
           counted(samples.n_features(), "feature"), ", the mixture has ", mixture.n_features());
-  return device_of(execution).moment_sums({samples, sample_weights}, table, precision, execution);
+  MomentSums sums =
+      device_of(execution).moment_sums({samples, sample_weights}, table, precision, execution);
+  sums.mixture = digest_of(mixture);
+  return sums;
 }
 
 }  // namespace lbw

@@ -9,6 +9,7 @@
 #include "core/sample_pass.hpp"
 #include "device/device.hpp"
 #include "mixture/checks.hpp"
+#include "mixture/digest.hpp"
 #include "mixture/holdout.hpp"
 #include "mixture/noisy_rows.hpp"
 
@@ -44,10 +45,9 @@ void check_block(const SumsRequest& request, SampleView rows, std::span<const do
   check_row_noise(request.noise, rows.n_features(), block_summing);
 }
 
-}  // namespace
-
-MomentSums moment_sums(const SumsRequest& request, SampleView rows, std::span<const double> weights,
-                       Index first_row, const Execution& execution) {
+MomentSums sums_of_block(const SumsRequest& request, SampleView rows,
+                         std::span<const double> weights, Index first_row,
+                         const Execution& execution) {
   const DensityTable table = checked_density_table(request.mixture, block_summing, "mixture");
   check_block(request, rows, weights, first_row, execution);
   const std::vector<double> own = weights_of_part(request, weights, first_row, rows.n_samples());
@@ -60,6 +60,15 @@ MomentSums moment_sums(const SumsRequest& request, SampleView rows, std::span<co
   std::iota(indices.begin(), indices.end(), first_row);
   const RowMatrix noisy = noisy_rows(rows, request.noise, indices, execution);
   return device_of(execution).moment_sums({noisy, own}, table, request.precision, execution);
+}
+
+}  // namespace
+
+MomentSums moment_sums(const SumsRequest& request, SampleView rows, std::span<const double> weights,
+                       Index first_row, const Execution& execution) {
+  MomentSums sums = sums_of_block(request, rows, weights, first_row, execution);
+  sums.mixture = digest_of(request.mixture);
+  return sums;
 }
 
 std::vector<bool> held_out_rows(Index first_row, Index n_rows, std::uint64_t seed) {

@@ -65,6 +65,12 @@ TEST(MomentSums, UnderDifferentMixturesDoNotAdd) {
   const char* expected = "MomentSums: cannot add sums that were taken under another mixture";
   expect_error<InvalidArgument>([&] { sums += moment_sums(other, samples); }, expected);
   expect_error<InvalidArgument>([&] { sums += MomentSums(); }, expected);
+  Mixture wider = mixture;  // equal means do not make it the same mixture
+  for (Matrix& covariance : wider.covariances) covariance *= 9.0;
+  expect_error<InvalidArgument>([&] { sums += moment_sums(wider, samples); }, expected);
+  expect_error<InvalidArgument>(
+      [&] { (void)next_mixture(mixture, moment_sums(wider, samples), 1e-6); },
+      "next_mixture: sums were not computed with the mixture current");
 }
 
 TEST(CovarianceType, NamesReadBack) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <lbw/fit_mixture.hpp>
 #include <lbw/io.hpp>
 
+#include "core/fnv.hpp"
+#include "io/little_endian.hpp"
 #include "support/expect_error.hpp"
 #include "support/mixtures.hpp"
 
@@ -16,6 +19,7 @@ MomentSums sums_of_type(CovarianceType type) {
 
 void expect_equal(const MomentSums& sums, const MomentSums& expected) {
   EXPECT_EQ(sums.covariance_type, expected.covariance_type);
+  EXPECT_EQ(sums.mixture, expected.mixture);
   EXPECT_EQ(sums.centers, expected.centers);
   EXPECT_EQ(sums.n_samples, expected.n_samples);
   EXPECT_EQ(sums.weight, expected.weight);
@@ -49,7 +53,7 @@ TEST(MomentSumsBytes, HoldOneTriangleOfSecondMoments) {
   const MomentSums sums = sums_of_type(CovarianceType::full);
   const std::size_t header = 4 + 1 + 1 + 8 + 8;
   const std::size_t numbers = 4 + 3 + 3 * 3 + 3 + 3 * 3 + 3 * 6;
-  EXPECT_EQ(moment_sums_to_bytes(sums).size(), header + 8 * numbers + 1);
+  EXPECT_EQ(moment_sums_to_bytes(sums).size(), header + 8 * numbers + 8 + 8);
 }
 
 TEST(MixtureBytes, ReturnTheSameMixture) {
@@ -91,18 +95,62 @@ TEST(MomentSumsBytes, RefuseEveryTruncation) {
   }
 }
 
-TEST(MomentSumsBytes, SurviveEveryDamagedByte) {
+/// The bytes with the checksum of what they hold now.
+std::string signed_bytes(std::string bytes) {
+  bytes.resize(bytes.size() - sizeof(std::uint64_t));
+  Fnv hash;
+  hash.add(bytes);
+  append_little_endian(bytes, hash.value());
+  return bytes;
+}
+
+TEST(MomentSumsBytes, RefuseEveryFlippedBit) {
+  const std::string sums = moment_sums_to_bytes(sums_of_type(CovarianceType::full));
+  const std::string mixture = mixture_to_bytes(random_mixture({.seed = 4}));
+  for (std::size_t bit = 0; bit < 8 * sums.size(); ++bit) {
+    std::string damaged = sums;
+    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << (bit % 8)));
+    EXPECT_THROW((void)moment_sums_from_bytes(damaged), IoError) << bit;
+  }
+  for (std::size_t bit = 0; bit < 8 * mixture.size(); ++bit) {
+    std::string damaged = mixture;
+    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << (bit % 8)));
+    EXPECT_THROW((void)mixture_from_bytes(damaged), IoError) << bit;
+  }
+}
+
+// Anyone can compute a checksum, so what is read is checked as well.
+TEST(MomentSumsBytes, SurviveEveryDamagedByteOfSignedBytes) {
   const std::string bytes = moment_sums_to_bytes(sums_of_type(CovarianceType::diagonal));
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
+  const Mixture mixture =
+      random_mixture({.n_features = 3, .covariance_type = CovarianceType::diagonal, .seed = 4});
+  for (std::size_t i = 0; i + sizeof(std::uint64_t) < bytes.size(); ++i) {
     for (const char value : {'\x00', '\x7f', '\xff'}) {
       std::string damaged = bytes;
       damaged[i] = value;
       try {
-        (void)moment_sums_from_bytes(damaged);
-      } catch (const IoError&) {  // any other exception, or a crash, fails the test
+        (void)next_mixture(mixture, moment_sums_from_bytes(signed_bytes(damaged)), 1e-6);
+      } catch (const Error&) {  // any other exception, or a crash, fails the test
       }
     }
   }
+}
+
+TEST(MomentSumsBytes, RefuseWeightsThatCannotOccur) {
+  const MomentSums good = sums_of_type(CovarianceType::full);
+  const auto expect_refused = [](const MomentSums& sums) {
+    expect_error<IoError>([&] { (void)moment_sums_from_bytes(moment_sums_to_bytes(sums)); },
+                          "the bytes of moment sums have weights that cannot occur");
+  };
+  MomentSums bad = good;
+  bad.weight = -5.0;
+  expect_refused(bad);
+  bad = good;
+  bad.component_weight[0] = -3.0;
+  expect_refused(bad);
+  bad = good;
+  bad.n_samples = 0;
+  expect_refused(bad);
 }
 
 TEST(MomentSumsBytes, NameTheProblem) {
@@ -110,14 +158,20 @@ TEST(MomentSumsBytes, NameTheProblem) {
   expect_error<IoError>([] { (void)moment_sums_from_bytes("what"); },
                         "the bytes of moment sums are not bytes of that kind");
   expect_error<IoError>([&] { (void)moment_sums_from_bytes(bytes + "x"); },
+                        "the bytes of moment sums are damaged or incomplete");
+  expect_error<IoError>([&] { (void)moment_sums_from_bytes(signed_bytes(bytes + "x")); },
                         "the bytes of moment sums are longer than expected");
-  bytes[4] = 2;
+  bytes[4] = 1;
   expect_error<IoError>([&] { (void)moment_sums_from_bytes(bytes); },
                         "the bytes of moment sums are of another version of lbw");
-  bytes[4] = 1;
+  bytes[4] = 2;
   for (std::size_t i = 6; i < 14; ++i) bytes[i] = '\x7f';  // the number of components
-  expect_error<IoError>([&] { (void)moment_sums_from_bytes(bytes); },
+  expect_error<IoError>([&] { (void)moment_sums_from_bytes(signed_bytes(bytes)); },
                         "the bytes of moment sums are truncated");
+  MomentSums sums = sums_of_type(CovarianceType::full);
+  sums.worst_sample.resize(0);
+  expect_error<InvalidArgument>([&] { (void)moment_sums_to_bytes(sums); },
+                                "moment_sums_to_bytes: worst_sample has 0 entries, expected 3");
 }
 
 TEST(MixtureBytes, RefuseAnInvalidMixture) {

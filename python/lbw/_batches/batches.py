@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,20 @@ class Batches:
                 f"source is a {type(self.source).__name__}, expected a pyarrow.dataset.Dataset or "
                 "an object that yields batches"
             )
+        if isinstance(self.source, (str, bytes)) or hasattr(self.source, "iloc"):
+            raise TypeError(
+                f"source is a {type(self.source).__name__}, expected a pyarrow.dataset.Dataset or "
+                "an object that yields batches. Use lbw.io.read_parquet for Parquet files, and "
+                "pass tables to fit as they are."
+            )
+        if not is_dataset(self.source) and iter(self.source) is self.source:
+            object.__setattr__(self, "source", _ReadOnce(self.source))
+        if type(self.source).__name__ == "Scanner":
+            raise TypeError(
+                "source is a Scanner, which can be read only once. Give its Dataset, with a filter "
+                "as dataset.filter(...) and the columns as features."
+            )
+        _check_features(self.features)
 
     @property
     def group_columns(self) -> list[Column]:
@@ -83,6 +98,12 @@ class Batches:
         """
         first = 0
         for batch in _stream(self.source, columns):
+            if hasattr(batch, "iloc"):
+                raise TypeError(
+                    f"the batch at row {first} is a table of pandas, expected a record batch, a "
+                    "table of pyarrow or an array. Convert it with "
+                    "pyarrow.RecordBatch.from_pandas(batch)."
+                )
             if not is_arrow(batch) and np.ndim(batch) != 2:
                 raise ValueError(
                     f"the batch at row {first} has {np.ndim(batch)} dimensions, expected a record "
@@ -178,6 +199,51 @@ def as_batches(
     )
 
 
+def _check_features(features: Any) -> None:
+    """Refuse features that are not distinct columns."""
+    if features is None:
+        return
+    if isinstance(features, (str, bytes)) or not isinstance(features, Iterable):
+        raise TypeError(f"features is {features!r}, expected a list of columns, [{features!r}]")
+    columns = list(features)
+    for column in columns:
+        if isinstance(column, (bool, np.bool_)) or not isinstance(column, (str, Integral)):
+            raise TypeError(
+                f"features has {column!r}, expected names of columns or positions in arrays"
+            )
+        if columns.count(column) > 1:
+            raise ValueError(f"features has {column!r} more than once, expected distinct columns")
+
+
+class _ReadOnce:
+    """An iterator as a source: it is an error to read it a second time, and not an empty source."""
+
+    def __init__(self, batches: Iterator[Any]) -> None:
+        self._batches = batches
+        self._kind = type(batches).__name__
+
+    def __iter__(self) -> Iterator[Any]:
+        is_empty = True
+        for batch in self._batches:
+            is_empty = False
+            yield batch
+        if is_empty:
+            raise ValueError(
+                f"source is a {self._kind} without batches, which can be read only once and may "
+                "have been read before. Give an object that yields its batches every time it is "
+                "iterated, such as a list or a pyarrow.dataset.Dataset."
+            )
+
+
+def _has_fragments(source: Any) -> bool:
+    """Return whether a data set can be read file by file; one with a filter cannot."""
+    try:
+        next(iter(source.get_fragments()), None)
+    except ValueError:
+        return False
+    return True
+
+
 def _stream(source: Any, columns: Sequence[Column] | None) -> Iterator[Any]:
     """Yield batches; a data set reads only a few of them ahead."""
     if not is_dataset(source):
@@ -187,6 +253,14 @@ def _stream(source: Any, columns: Sequence[Column] | None) -> Iterator[Any]:
     missing = [column for column in columns or [] if column not in known]
     if missing:
         raise ValueError(f"the data set has no column {missing[0]!r}, expected one of {known}")
+    if not _has_fragments(source):
+        yield from source.to_batches(
+            columns=None if columns is None else list(columns),
+            batch_size=_ROWS_OF_A_BATCH,
+            batch_readahead=1,
+            fragment_readahead=1,
+        )
+        return
     for fragment in source.get_fragments():
         is_parquet = type(getattr(fragment, "format", None)).__name__ == "ParquetFileFormat"
         options = {}

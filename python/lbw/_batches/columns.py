@@ -8,12 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._input.arrays import FloatArray
+from .._input.arrays import LARGEST, FloatArray
 from .._input.labels import LabelArray, labels_of_rows
 
 __all__ = ["Codes", "is_arrow", "label_codes", "labels_in", "names_in", "numbers_in", "weights_in"]
-
-_LARGEST = 1e100  # the core refuses larger numbers
 
 Column = str | int
 Codes = tuple[list[Any], NDArray[np.int64]]  # distinct labels, and the place of every row's
@@ -44,12 +42,12 @@ def numbers_in(batch: Any, column: Column, first_row: int) -> FloatArray:
         if values.dtype.kind not in "biuf":
             raise ValueError(f"{where} has the type {values.dtype}, expected numbers")
     numbers: FloatArray = values.astype(np.float64, copy=False)
-    small = np.abs(numbers) <= _LARGEST  # False for NaN
+    small = np.abs(numbers) <= LARGEST  # False for NaN
     if not small.all():
         row = int(np.argmin(small))
         raise ValueError(
             f"{where} holds {numbers[row]} at row {first_row + row} (counted from 0), expected "
-            f"finite numbers of at most {_LARGEST:g}. Fill or drop such rows."
+            f"finite numbers of at most {LARGEST:g}. Fill or drop such rows."
         )
     return numbers
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import mmap
 import tempfile
 from collections.abc import Iterator
@@ -131,5 +132,7 @@ class BlockSource:
     def close(self) -> None:
         """Give the memory back and remove the file."""
         del self._values
-        self._memory.close()
+        # The traceback of an error may hold parts of the memory. It is given back with them.
+        with contextlib.suppress(BufferError):
+            self._memory.close()
         self._packed.close()

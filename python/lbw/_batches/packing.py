@@ -25,7 +25,7 @@ from .sources import RowSource
 
 __all__ = ["PackedGroups", "fit_packed", "refuse_key"]
 
-_MANY_GROUPS = 100  # from here on, their number is compared with the number of rows
+_MANY_GROUPS = 500  # each has an open file
 
 
 class PackedGroups(AbstractContextManager["PackedGroups"]):
@@ -110,7 +110,8 @@ class PackedGroups(AbstractContextManager["PackedGroups"]):
 
     def _file_of(self, label: tuple[Any, ...]) -> PackedRows:
         if label not in self._packed:
-            if len(self._packed) >= _MANY_GROUPS:
+            # In the first batches, groups may have fewer rows each than at the end.
+            if len(self._packed) >= max(_MANY_GROUPS, self.n_rows // 2):
                 refuse_many_groups(self._labels(), self.n_rows, self._where())
             packed = PackedRows(
                 len(self.features),

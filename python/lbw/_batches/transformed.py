@@ -58,13 +58,20 @@ def _check_features(
         )
 
 
+def _type_for(batch: Any, columns: list[Column]) -> np.dtype[Any]:
+    """Return the type of an array that holds float64 and keeps the other columns exactly."""
+    if batch.dtype.kind not in "biuf":
+        return np.dtype(object)
+    kind = np.result_type(batch.dtype, np.float64)
+    others = np.delete(batch, [int(column) for column in columns], axis=1)
+    is_exact = batch.dtype.kind in "bf" or bool((np.abs(others.astype(float)) <= 2.0**53).all())
+    return kind if is_exact else np.dtype(object)
+
+
 def _with_columns(batch: Any, columns: list[Column], values: FloatArray) -> Any:
     """Return a batch with some columns replaced; the others are not copied."""
     if not is_arrow(batch):
-        kind = np.result_type(np.asarray(batch).dtype, np.float64)
-        if np.asarray(batch).dtype.kind not in "biuf":
-            kind = np.dtype(object)
-        result = np.array(batch, dtype=kind)
+        result = np.array(batch, dtype=_type_for(np.asarray(batch), columns))
         result[:, [int(column) for column in columns]] = values
         return result
     import pyarrow as pa

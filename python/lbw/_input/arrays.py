@@ -13,7 +13,10 @@ SampleArray = NDArray[Any]  # float64 or float32
 
 PlaceArray = NDArray[np.intp]
 
+LARGEST = 1e100  # the core refuses larger numbers, because products of them overflow
+
 __all__ = [
+    "LARGEST",
     "FloatArray",
     "PlaceArray",
     "SampleArray",

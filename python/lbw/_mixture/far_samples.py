@@ -8,18 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._input.arrays import FloatArray, SampleArray
+from .._input.arrays import LARGEST, FloatArray, SampleArray
 from .._options.names import covariance_layout
 
 __all__ = ["far_rows", "joint_log_densities", "log_densities", "probabilities"]
 
-# The core refuses larger numbers, because products of them overflow.
-_LARGEST = 1e100
-
 
 def far_rows(X: SampleArray) -> NDArray[np.bool_]:
     """Return which rows of finite numbers are too far from 0 for the core."""
-    return np.asarray((np.abs(X) > _LARGEST).any(axis=1))
+    return np.asarray((np.abs(X) > LARGEST).any(axis=1))
 
 
 def joint_log_densities(mixture: Any, X: SampleArray) -> FloatArray:

@@ -130,6 +130,8 @@ class GaussianMixture(DensityMixin, MixtureParameters, BaseEstimator):  # type: 
         previous = self._core_mixture() if self.warm_start and self._is_fitted() else None
         with unfitted_on_error(self), singular_errors():
             samples = SourceSamples(rounds)
+            if samples.n_samples < 2:
+                raise ValueError(f"the source has {samples.n_samples} row, expected 2 or more")
             self.n_features_in_ = samples.n_features
             fit_samples(self, samples, previous)
         self._warn_of_convergence()

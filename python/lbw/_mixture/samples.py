@@ -11,7 +11,7 @@ import numpy as np
 from .. import _core
 from .._batches.rounds import Rounds
 from .._input.arrays import FloatArray, SampleArray
-from .selection import copies_warning
+from .selection import copies_warning, copies_warning_of_sources
 
 __all__ = ["ArraySamples", "Samples", "SourceSamples"]
 
@@ -95,5 +95,5 @@ class SourceSamples:
         )
 
     def copies_warning(self, criterion: str) -> str | None:
-        """Return None: copies are not counted, because not all rows are in memory."""
-        return None
+        """Return a warning if held-out samples are copies of samples of the fit."""
+        return copies_warning_of_sources(criterion, [self._source])

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
+from .._batches.sources import RowSource
 from .._input.arrays import FloatArray, SampleArray
 from .._input.row_draws import bits_of_rows
 from .._options.option import LARGEST_COUNT
@@ -27,6 +28,7 @@ __all__ = [
 ]
 
 _MANY_COPIES = 0.1  # of the samples
+_MOST_FETCHED = 1 << 16  # rows of a source
 _FEW_VALUES = 0.03  # of the samples: columns with fewer values have equal rows by nature
 
 _FIELDS = (
@@ -102,6 +104,19 @@ def copies_warning(criterion: str, parts: Sequence[SampleArray]) -> str | None:
         "distinct samples, or give a number of components and the number of copies as "
         "sample_weight."
     )
+
+
+def copies_warning_of_sources(criterion: str, sources: Sequence[RowSource]) -> str | None:
+    """Return the warning of `copies_warning` for sources that are small enough to be fetched."""
+    if criterion != "heldout":
+        return None
+    sizes = [own.summary()["n_samples"] for own in sources]
+    parts = [
+        own.rows(np.arange(size))[0]
+        for own, size in zip(sources, sizes, strict=True)
+        if size <= _MOST_FETCHED
+    ]
+    return copies_warning(criterion, parts) if parts else None
 
 
 def selection_table(curve: Sequence[_core.SelectionPoint]) -> dict[str, NDArray[Any]]:

@@ -13,7 +13,7 @@ from .._batches.rounds import Rounds
 from .._input.arrays import FloatArray, SampleArray
 from .._input.keys import KeyArray
 from .._input.labels import LabelArray
-from .._mixture.selection import copies_warning
+from .._mixture.selection import copies_warning, copies_warning_of_sources
 
 __all__ = ["ArrayGroups", "GroupSamples", "Selection", "SourceGroups"]
 
@@ -131,5 +131,6 @@ class SourceGroups(GroupSamples):
         return [results[label] for label in self._labels]
 
     def copies_warning(self, criterion: str) -> str | None:
-        """Return None: copies are not counted, because not all rows are in memory."""
-        return None
+        """Return a warning if held-out samples are copies of samples of the fit."""
+        sources = [self._rounds.sources[label] for label in self._labels]
+        return copies_warning_of_sources(criterion, sources)

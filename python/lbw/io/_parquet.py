@@ -64,12 +64,18 @@ def read_parquet(
     """
     dataset = _pyarrow("pyarrow.dataset")
     paths = [os.fspath(p) for p in path] if isinstance(path, (list, tuple)) else os.fspath(path)
-    source = dataset.dataset(paths, format="parquet")
+    # folders such as year=2024, as Spark writes them, are columns
+    source = dataset.dataset(paths, format="parquet", partitioning="hive")
     return Batches(source, features, group, weight, key, scratch_folder)
 
 
 def write_parquet(
-    batches: Iterable[Any], path: PathLike, *, verbose: int = 1, total: int | None = None
+    batches: Iterable[Any],
+    path: PathLike,
+    *,
+    verbose: int = 1,
+    total: int | None = None,
+    schema: Any = None,
 ) -> int:
     """Write record batches to one Parquet file, and return the number of rows.
 
@@ -85,6 +91,8 @@ def write_parquet(
         Whether to show a progress bar.
     total : int, default=None
         The number of rows, for the progress bar.
+    schema : pyarrow.Schema, default=None
+        The columns of the file if there are no batches, which is an error otherwise.
     """
     pa, parquet = _pyarrow("pyarrow"), _pyarrow("pyarrow.parquet")
     path = Path(path)
@@ -101,7 +109,9 @@ def write_parquet(
                 n_rows += len(table)
                 progress.add(len(table))
         if writer is None:
-            raise ValueError("there are no batches to write")
+            if schema is None:
+                raise ValueError("there are no batches to write")
+            writer = parquet.ParquetWriter(temporary, schema)
         writer.close()
         writer = None
         os.chmod(temporary, 0o666 & ~_umask())
@@ -136,7 +146,8 @@ def transform_parquet(
     count_rows = getattr(batches.source, "count_rows", None)
     total = count_rows() if count_rows is not None else None
     moved = estimator.transform_batches(batches, **arguments)
-    return write_parquet(moved, path, verbose=verbose, total=total)
+    schema = getattr(batches.source, "schema", None)
+    return write_parquet(moved, path, verbose=verbose, total=total, schema=schema)
 
 
 def _umask() -> int:

@@ -144,8 +144,12 @@ class PackedData:
         if not partitions:
             return {}
         with self._runner.tagged():
-            results = self._runner.run(task, partitions)
-        missing = [own for own in partitions if results.get(own) is None]
+            found = self._runner.run(task, partitions)
+        missing = [own for own in partitions if found.get(own) is None]
+        results = {}
+        for own in set(partitions) - set(missing):
+            checksum, results[own] = found[own]
+            self._packed[own].check_same(checksum)
         if missing:
             _log.info("%s: %d partitions are packed again", self._title, len(missing))
             with self._runner.tagged():

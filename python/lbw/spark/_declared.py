@@ -49,6 +49,14 @@ def _n_jobs() -> Any:
     return changed(RunParameters, "n_jobs", help=text)
 
 
+def _verbose() -> Any:
+    text = (
+        "The verbosity. 1 prints a line per pass with the rows per second; 2 also prints the "
+        "log-likelihood."
+    )
+    return changed(MixtureParameters, "verbose", help=text)
+
+
 @dataclass(kw_only=True, eq=False, repr=False)
 class Columns:
     """Columns that every estimator reads, and the rows that it cannot use."""
@@ -127,6 +135,7 @@ class MixtureSparkParameters(MixtureParameters, Columns):
         help="The column of the probabilities of all components, a vector; an empty name for none.",
     )
     n_jobs: int | None = _n_jobs()
+    verbose: int = _verbose()
     random_state: Any = changed(RunParameters, "random_state")
 
 
@@ -157,6 +166,7 @@ class TransportSparkParameters(LocalTransportParameters, MovedColumns):
         "are, 1 transports them fully. Labels that are left out have 1.",
     )
     n_jobs: int | None = _n_jobs()
+    verbose: int = _verbose()
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -165,3 +175,4 @@ class RepairSparkParameters(GroupRepairParameters, MovedColumns):
 
     handle_unknown: str = _handle_unknown()
     n_jobs: int | None = _n_jobs()
+    verbose: int = _verbose()

@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame
 from .._batches.rounds import Rounds
 from .._input.unknown_groups import refuse_many_groups
 from ._data import PackedData, packed_data
-from ._params import python_values
+from ._params import error_in_spark_words, python_values
 from ._schema import reader_for
 
 __all__ = ["fit_groups", "fit_rows"]
@@ -63,9 +63,17 @@ def _packed(
     values = python_values(params, declared)
     verbose = values["verbose"]
     estimator = kind(**values | {"verbose": 2 if verbose > 1 else 0})  # a bar per pass is enough
+    if not hasattr(dataset, "sparkSession"):
+        raise TypeError(
+            f"fit needs a DataFrame of Spark, got {type(dataset).__module__}."
+            f"{type(dataset).__name__}. Use spark.createDataFrame(...), or the estimators of lbw."
+        )
     reader = reader_for(params, dataset.schema, for_fit=True, n_features=None)
     if reader.kind == "columns":
         estimator.feature_names_in_ = np.array(reader.features, dtype=object)
     with packed_data(dataset, reader, params, type(params).__name__) as data:
-        yield estimator, data
+        try:
+            yield estimator, data
+        except ValueError as error:
+            raise error_in_spark_words(error) from error
     estimator.verbose = verbose

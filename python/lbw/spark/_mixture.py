@@ -131,7 +131,13 @@ class GaussianMixtureModel(FittedModel, Model):
         return Vectors.dense(self.estimator.predict_proba(value.toArray()[np.newaxis])[0])
 
     def _transform(self, dataset: DataFrame) -> DataFrame:
-        reader = reader_for(self, dataset.schema, for_fit=False, n_features=self.numFeatures)
+        reader = reader_for(
+            self,
+            dataset.schema,
+            for_fit=False,
+            n_features=self.numFeatures,
+            names=getattr(self.estimator, "feature_names_in_", None),
+        )
         prediction, probability = self._value("predictionCol"), self._value("probabilityCol")
         columns, fields = [], []
         if prediction:

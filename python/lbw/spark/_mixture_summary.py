@@ -59,17 +59,28 @@ class GaussianMixtureSummary:
     @property
     def predictions(self) -> DataFrame:
         """The rows of the fit with their components and probabilities."""
-        return self._model.transform(self._dataset)  # type: ignore[no-any-return]
+        rows = self._dataset
+        weight = self._model._value("weightCol")
+        if weight and self._model._value("handleInvalid") != "error":  # the fit left rows out
+            column = rows[f"`{weight}`"].cast("double")
+            rows = rows.filter(column.isNotNull() & (column >= 0.0) & (column < float("inf")))
+        return self._model.transform(rows)  # type: ignore[no-any-return]
 
     @property
     def cluster(self) -> DataFrame:
         """The components of the rows of the fit."""
-        return self.predictions.select(self.predictionCol)
+        return self._selected("predictionCol")
 
     @property
     def probability(self) -> DataFrame:
         """The probabilities of the components for the rows of the fit."""
-        return self.predictions.select(self.probabilityCol)
+        return self._selected("probabilityCol")
+
+    def _selected(self, param: str) -> DataFrame:
+        name = self._model._value(param)
+        if not name:
+            raise ValueError(f"{param} is empty, so the model does not compute it. Set {param}.")
+        return self.predictions.select(f"`{name}`")
 
     @property
     def clusterSizes(self) -> list[int]:

@@ -48,6 +48,15 @@ class ParamsWriter(MLWriter):
         super().__init__()  # type: ignore[no-untyped-call]
         self.instance = instance
 
+    def _handleOverwrite(self, path: str) -> None:
+        """Remove what is at the path."""
+        if "connect" not in type(self.sparkSession).__module__:
+            super()._handleOverwrite(path)
+            return
+        # Spark Connect cannot remove folders, but a table without rows can take their place.
+        nothing = self.sparkSession.range(0).selectExpr("string(id) AS value")
+        nothing.write.mode("overwrite").text(path)
+
     def saveImpl(self, path: str) -> None:
         """Write the metadata."""
         params = {own.name: _to_json(value) for own, value in self.instance._paramMap.items()}
@@ -74,11 +83,11 @@ class ParamsReader(MLReader):  # type: ignore[type-arg]
 
     def load(self, path: str) -> Any:
         """Read the metadata."""
-        instance = self._instance(path)
         metadata = DefaultParamsReader.loadMetadata(path, self.sparkSession)
         expected = f"{self.kind.__module__}.{self.kind.__name__}"
         if metadata["class"] != expected:
             raise ValueError(f"{path} holds {metadata['class']}, expected {expected}")
+        instance = self._instance(path)
         instance._resetUid(metadata["uid"])
         for name, value in metadata["paramMap"].items():
             instance._paramMap[instance.getParam(name)] = _from_json(value)

@@ -17,7 +17,7 @@ from ._arrow import map_in_arrow
 from ._fitted import FittedModel
 from ._mappers import TransportMapper
 from ._params import _plain, spark_name
-from ._schema import appended, reader_for, vector_field
+from ._schema import appended, reader_for, require_type_of_groups, vector_field
 from ._transform import OutputColumn, batches_of
 
 __all__ = ["MovingModel"]
@@ -80,6 +80,14 @@ class MovingModel(FittedModel):
                 model._paramMap[model.getParam(spark_name(name))] = _plain(value)
         return model
 
+    def _feature_names(self) -> list[str] | None:
+        """Return the names of the features that are transported, if they are known."""
+        for own in (self._transport, self.estimator):
+            names = getattr(own, "feature_names_in_", ())
+            if len(names) == self.numFeatures:
+                return [str(name) for name in names]
+        return None
+
     def _synchronized(self) -> Any:
         """Return the Python estimator with the parameters that were set on the model since."""
         return self.estimator
@@ -98,7 +106,14 @@ class MovingModel(FittedModel):
             return cls._of(cls._kind.load(path))
 
     def _transform(self, dataset: DataFrame) -> DataFrame:
-        reader = reader_for(self, dataset.schema, for_fit=False, n_features=self.numFeatures)
+        reader = reader_for(
+            self,
+            dataset.schema,
+            for_fit=False,
+            n_features=self.numFeatures,
+            names=self._feature_names(),
+        )
+        require_type_of_groups(self, dataset.schema, self.groups)
         names, columns, fields = self._outputs(reader.kind)
         schema = appended(dataset.schema, fields)
         transport = self._transport

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pickle
 import shutil
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,7 +20,7 @@ import pyarrow as pa
 from .._input.arrays import FloatArray
 from .._input.labels import LabelArray, LabelledRows, rows_from
 from ._rows import InvalidRow, RowReader, Rows
-from ._scratch import commit, new_folder
+from ._scratch import commit, is_complete, new_folder
 from ._transform import partition_number
 
 __all__ = ["PACKED", "Pack", "Packed", "PackedGroup", "packed_row"]
@@ -38,6 +39,7 @@ class PackedGroup:
     n_positive: int
     weight: float
     squared_weight: float
+    checksum: int  # of rows and weights
 
 
 @dataclass(frozen=True)
@@ -92,8 +94,30 @@ class Packed:
         return np.asarray(X), np.asarray(weights)
 
     def exists(self) -> bool:
-        """Return whether this executor has the files."""
-        return not self.groups or Path(self.folder).is_dir()
+        """Return whether this executor has the files, all of them complete."""
+        return is_complete(Path(self.folder), self._sizes())
+
+    def _sizes(self) -> dict[str, int]:
+        """Return the size of every file."""
+        sizes = {}
+        for place, group in enumerate(self.groups):
+            sizes[f"{place}.rows"] = 8 * self.n_features * group.n_rows
+            if self.has_weights:
+                sizes[f"{place}.weights"] = 8 * group.n_rows
+        return sizes
+
+    @property
+    def checksum(self) -> int:
+        """A number that depends on all rows."""
+        return zlib.crc32(repr(self.groups).encode())
+
+    def check_same(self, again: int) -> None:
+        """Raise an error if the checksum of the partition was another one later."""
+        if self.checksum != again:
+            raise ValueError(
+                f"partition {self.partition} had other rows when it was read again. Persist or "
+                "checkpoint the DataFrame before fit, or make its order deterministic."
+            )
 
 
 @dataclass(frozen=True)
@@ -154,6 +178,7 @@ class _Files:
         self.n_skipped, self.n_features = 0, 0
         self.invalid: InvalidRow | None = None
         self._places: dict[Any, int] = {}  # of groups, in the order of their first rows
+        self._checksums: dict[Any, int] = {}
 
     def add(self, rows: Rows) -> None:
         """Append the valid rows of a batch to the files of their groups."""
@@ -177,12 +202,16 @@ class _Files:
                 f"groupCol has more than {_MOST_GROUPS} distinct values in a partition, too many "
                 "to be groups. Give a column of categories or bin the values first."
             )
-        # opened for each batch: executors limit the number of open files
-        with open(self.folder / f"{place}.rows", "ab") as file:
-            file.write(np.ascontiguousarray(X).data)
+        self._write(f"{place}.rows", label, X)
         if weights is not None:
-            with open(self.folder / f"{place}.weights", "ab") as file:
-                file.write(np.ascontiguousarray(weights).data)
+            self._write(f"{place}.weights", label, weights)
+
+    def _write(self, name: str, label: Any, values: FloatArray) -> None:
+        data = np.ascontiguousarray(values).data
+        self._checksums[label] = zlib.crc32(data, self._checksums.get(label, 0))
+        # opened for each batch: executors limit the number of open files
+        with open(self.folder / name, "ab") as file:
+            file.write(data)
 
     @property
     def labels(self) -> list[Any]:
@@ -195,11 +224,13 @@ class _Files:
         row = 8 * self.n_features
         n_rows = (self.folder / f"{place}.rows").stat().st_size // row
         if not self.has_weights:
-            return PackedGroup(label, n_rows, n_rows, float(n_rows), float(n_rows))
+            ones = float(n_rows)
+            return PackedGroup(label, n_rows, n_rows, ones, ones, self._checksums[label])
         weights = np.fromfile(self.folder / f"{place}.weights")
         n_positive = int((weights > 0.0).sum())
         squares = float((weights * weights).sum())
-        return PackedGroup(label, n_rows, n_positive, float(weights.sum()), squares)
+        weight, checksum = float(weights.sum()), self._checksums[label]
+        return PackedGroup(label, n_rows, n_positive, weight, squares, checksum)
 
 
 def _in_order(labels: LabelArray) -> list[Any]:

@@ -18,13 +18,26 @@ import numpy as np
 from pyspark.ml.param import Param, Params
 
 from .._options.checked import check_arguments
+from .._options.mixture import MixtureParameters
 from .._options.option import Bounds, OneOf, Option, options_of
+from .._options.repair import GroupRepairParameters
+from .._options.transport import LocalTransportParameters
 
-__all__ = ["SparkParams", "python_values", "spark_name", "spark_params"]
+__all__ = ["SparkParams", "error_in_spark_words", "python_values", "spark_name", "spark_params"]
 
 Kind = TypeVar("Kind", bound=type)
 
-_RENAMED = {"random_state": "seed"}
+_PYTHON_NAMES = {
+    *options_of(MixtureParameters),
+    *options_of(LocalTransportParameters),
+    *options_of(GroupRepairParameters),
+    "sample_weight",
+}
+_RENAMED = {"random_state": "seed", "sample_weight": "weightCol"}
+_OTHER_NAMES = {"k": "nComponents"}  # of Spark ML
+_WITH_UNDERSCORE = re.compile(
+    rf"\b({'|'.join(sorted(name for name in _PYTHON_NAMES if '_' in name))})\b"
+)
 _QUOTED = re.compile(r"`(\w+)`")
 _ANNOTATIONS = {int: "int", float: "float", str: "str"}
 
@@ -50,9 +63,11 @@ class SparkParams(Params):
         """Set Params by keyword; returns the instance itself."""
         strange = sorted(set(params) - set(self._defaults))
         if strange:
+            hint = _OTHER_NAMES.get(strange[0])
             raise TypeError(
                 f"{type(self).__name__} has no Param {strange[0]!r}, expected some of "
                 f"{', '.join(sorted(self._defaults))}"
+                + (f". Spark ML's {strange[0]} is {hint}." if hint in self._defaults else "")
             )
         return self._set(**params)
 
@@ -189,6 +204,12 @@ def _annotation(option: Option, default: Any) -> str:
     if None in option.allowed or default is None:
         kinds.append("None")
     return " | ".join(dict.fromkeys(kinds)) if kinds and kinds != ["None"] else "Any"
+
+
+def error_in_spark_words(error: ValueError) -> ValueError:
+    """Return an error of the Python package with the names of Params."""
+    text = _WITH_UNDERSCORE.sub(lambda found: spark_name(found[0]), str(error))
+    return type(error)(text)
 
 
 def _in_spark_words(text: str) -> str:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 from pyspark.ml import Estimator, Model
@@ -60,7 +61,8 @@ class GroupRepairModel(MovingModel, Model):
     def _synchronized(self) -> Any:
         names = ("amount", "weights", "handle_unknown")
         values = python_values(self, GroupRepairParameters)
-        return self.estimator.set_params(**{name: values[name] for name in names})
+        own = copy(self.estimator)  # copies of a model share the estimator
+        return own.set_params(**{name: values[name] for name in names})
 
 
 public(globals(), "lbw.spark")

@@ -11,11 +11,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from .._input.arrays import FloatArray
+from .._input.arrays import LARGEST, FloatArray
 from .._input.keys import KeyArray, keys_given
 
 __all__ = ["InvalidRow", "RowReader", "Rows"]
 
+_TOO_LARGE = f"has a number beyond {LARGEST:g}"
 _DENSE = 1  # the type of dense vectors in Spark's struct of vectors
 
 
@@ -80,6 +81,8 @@ class RowReader:
         The other columns.
     n_features : int or None
         The number of features that rows must have. If None, that of the first row.
+    is_limited : bool
+        Whether rows with very large numbers cannot be used.
     """
 
     kind: str
@@ -88,6 +91,7 @@ class RowReader:
     weight: str | None = None
     key: str | None = None
     n_features: int | None = None
+    is_limited: bool = True
 
     @property
     def columns(self) -> list[str]:
@@ -110,6 +114,8 @@ class RowReader:
             for place, name in enumerate(self.features):
                 X[:, place] = _doubles(batch.column(name))
                 found.mark(np.isfinite(X[:, place]), name, "has a null, NaN or infinity")
+                if self.is_limited:
+                    found.mark(~(np.abs(X[:, place]) > LARGEST), name, _TOO_LARGE)
             return X
         (name,) = self.features
         column = batch.column(name)
@@ -121,6 +127,8 @@ class RowReader:
         found.mark(
             np.logical_and.reduce(np.isfinite(X), axis=1), name, "has a null, NaN or infinity"
         )
+        if self.is_limited:
+            found.mark(~np.logical_or.reduce(np.abs(X) > LARGEST, axis=1), name, _TOO_LARGE)
         return X
 
 

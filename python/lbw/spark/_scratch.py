@@ -7,14 +7,15 @@ the executor ends before the fit does.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import tempfile
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-__all__ = ["commit", "is_own", "local_folders", "new_folder", "sweep"]
+__all__ = ["commit", "is_complete", "is_own", "local_folders", "new_folder", "sweep"]
 
 
 def local_folders() -> list[Path]:
@@ -32,19 +33,44 @@ def new_folder(fit: str, partition: int) -> Path:
     return own
 
 
+def is_complete(folder: Path, sizes: Mapping[str, int]) -> bool:
+    """Return whether a folder has all its files in their full size."""
+    try:
+        return all((folder / name).stat().st_size == size for name, size in sizes.items())
+    except OSError:
+        return False
+
+
 def commit(folder: Path, partition: int) -> Path:
     """Give a folder that is complete its final name.
 
-    If another attempt of the task was faster, its folder is kept: both hold the same rows.
+    If another attempt of the task was faster, its folder is kept, as both hold the same rows. If
+    that folder has lost a file since, it is replaced.
     """
     final = folder.parent / str(partition)
-    try:
-        os.rename(folder, final)
-    except OSError:
-        if not final.is_dir():
-            raise
-        shutil.rmtree(folder, ignore_errors=True)
+    sizes = {path.name: path.stat().st_size for path in folder.iterdir()}
+    if _renamed(folder, final):
+        return final
+    if not is_complete(final, sizes):
+        damaged = folder.with_name(f"{folder.name}-damaged")
+        with contextlib.suppress(OSError):  # another attempt has done it
+            os.rename(final, damaged)
+        shutil.rmtree(damaged, ignore_errors=True)
+        if _renamed(folder, final):
+            return final
+    shutil.rmtree(folder, ignore_errors=True)
     return final
+
+
+def _renamed(folder: Path, name: Path) -> bool:
+    """Rename a folder unless another one has the name; return whether this was done."""
+    try:
+        os.rename(folder, name)
+    except OSError:
+        if not name.is_dir():
+            raise
+        return False
+    return True
 
 
 def is_own(folder: str) -> bool:

@@ -92,7 +92,8 @@ class RowsTask:
 class Run:
     """Runs a task over the rows of an RDD that describe packed partitions.
 
-    The result is None if the executor does not have the files of the partition.
+    The result has the checksum of the rows, because Spark packs a partition again if its executor
+    is lost. It is None if the executor does not have the files of the partition.
     """
 
     task: Task
@@ -118,11 +119,12 @@ class RunInArrow:
                 yield packed_row(_result_of(self.task, packed), packed.partition)
 
 
-def _result_of(task: Task, packed: Packed) -> Any:
+def _result_of(task: Task, packed: Packed) -> tuple[int, Any] | None:
+    """Return the checksum of the rows and the result; None if files are missing."""
     if not packed.exists():
         return None
     try:
-        return task.run(packed)
+        return packed.checksum, task.run(packed)
     except FileNotFoundError:
         return None
 
@@ -152,11 +154,7 @@ class Rebuilt:
         fit = self.pack.fit if is_kept else f"{self.pack.fit}-again"
         try:
             packed = Pack(fit, self.pack.reader, self.pack.handle_invalid).pack(batches)
-            if packed.groups != before.groups:
-                raise ValueError(
-                    f"partition {packed.partition} had other rows when it was read again. Persist "
-                    "or checkpoint the DataFrame before fit, or make its order deterministic."
-                )
+            before.check_same(packed.checksum)
             yield packed_row(self.task.run(packed), packed.partition)
         finally:
             if not is_kept:

@@ -39,7 +39,8 @@ begin = time.perf_counter()
 model = transport.fit(many_rows(spark))
 found["seconds"] = time.perf_counter() - begin
 found["digest"] = hashlib.sha256(bytes(model._to_row()[0][0])).hexdigest()
-model.save(str(folder / "model"))
+mixture.save(str(folder / "model"))
+model.write().overwrite().save(str(folder / "model"))
 again = LocalTransportModel.load(str(folder / "model"))
 found["loaded"] = again.groups
 try:

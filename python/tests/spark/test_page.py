@@ -41,5 +41,5 @@ def test_the_formula_of_bytes_per_pass_is_that_of_the_code(kind):
     mixture = lbw.GaussianMixture(k, covariance_type=kind, max_iter=0).fit(X)
     triangle = d * (d + 1) // 2
     m = {"full": k * triangle, "tied": triangle, "diag": k * d, "spherical": k}[kind]
-    expected = 8 * (k * (1 + 2 * d) + d + m) + 55
+    expected = 8 * (k * (1 + 2 * d) + d + m) + 70
     assert len(lbw.moment_sums(mixture, X).to_bytes()) == expected

@@ -68,6 +68,58 @@ def test_files_that_are_lost_are_packed_again(spark, monkeypatch):
     assert scratch_files(spark) == []
 
 
+def test_a_damaged_folder_is_packed_again(spark, monkeypatch):
+    X, groups, weights = samples()
+    expected = GaussianMixture(**QUICK, weightCol="w").fit(frame(spark, X, groups, weights))
+    answer = data_module.PackedData.answer
+    damage = [lambda path: path.unlink(), lambda path: os.truncate(path, 8)]
+
+    def damaging(self, requests):
+        if damage:
+            (folder,) = scratch_files(spark)
+            damage.pop()(Path(folder) / "0" / "0.rows")
+        return answer(self, requests)
+
+    monkeypatch.setattr(data_module.PackedData, "answer", damaging)
+    found = GaussianMixture(**QUICK, weightCol="w").fit(frame(spark, X, groups, weights))
+    assert not damage
+    assert found._to_row() == expected._to_row()
+    assert scratch_files(spark) == []
+
+
+@pytest.mark.parametrize("lost", ["files", "executor"])
+def test_rows_that_change_are_an_error(spark, monkeypatch, tmp_path, lost):
+    """Rows that are read again must be the same, whoever packs them again."""
+    offset = tmp_path / "offset"
+    offset.write_text("0")
+
+    def moved(batches):
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        for batch in batches:
+            x = pc.add(batch.column("x"), float(offset.read_text()))
+            yield pa.RecordBatch.from_arrays([x], names=["x"])
+
+    X, groups, _ = samples()
+    rows = frame(spark, X, groups).mapInArrow(moved, "x double")
+    answer = data_module.PackedData.answer
+
+    def changing(self, requests):
+        if offset.read_text() == "0":
+            offset.write_text("100")
+            for path in [p for own in scratch_files(spark) for p in Path(own).rglob("*.rows")]:
+                path.unlink()
+            if lost == "executor":  # Spark forgets what the executor has cached
+                self._runner._packed.unpersist(blocking=True)
+        return answer(self, requests)
+
+    monkeypatch.setattr(data_module.PackedData, "answer", changing)
+    with pytest.raises(Exception, match="had other rows when it was read again"):
+        GaussianMixture(**QUICK | {"inputCols": ["x"]}).fit(rows)
+    assert scratch_files(spark) == []
+
+
 def test_scratch_files_are_no_larger_than_the_rows(spark, monkeypatch):
     X, groups, _ = samples()
     answer = data_module.PackedData.answer
