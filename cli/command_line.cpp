@@ -74,8 +74,15 @@ std::string plain_text(const CLI::ArgumentMismatch& error) {
 std::string plain_text(const CLI::ExtrasError& error, const CLI::App& app) {
   const std::vector<std::string> words = app.remaining(true);
   if (words.empty()) return error.what();
-  return (words.front().starts_with('-') ? "unknown option '" : "unexpected argument '") +
-         words.front() + "'";
+  const std::string& word = words.front();
+  if (!word.starts_with('-')) return "unexpected argument '" + word + "'";
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands()) {
+    for (const CLI::Option* option : command->get_options()) {
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    }
+  }
+  return "unknown option '" + word + "'" + suggestion(word.substr(0, word.find('=')), names);
 }
 
 bool is_help_or_version(const std::string& word) {
@@ -189,7 +196,7 @@ ExitCode Program::run(int argc, char** argv) {
   }
   if (!word.starts_with('-') && std::ranges::find(names, word) == names.end()) {
     throw UsageError((word.empty() ? "no command" : "unknown command '" + word + "'") +
-                     ", expected " + choice_list(names));
+                     ", expected " + choice_list(names) + suggestion(word, names));
   }
   try {
     app_->parse(argc, argv);

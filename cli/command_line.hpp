@@ -28,7 +28,7 @@ enum ExitCode : int {
   exit_failed = 1,
   exit_misused = 2,
   exit_not_converged = 3,
-  exit_interrupted = 130,  // 128 + SIGINT, as in shells
+  exit_by_signal = 128,  // and the number of the signal, as in shells: 130 for SIGINT
 };
 
 /// The --help entry of an option or positional argument.

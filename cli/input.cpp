@@ -75,9 +75,13 @@ void check_names(const ExpectedColumns& expected, const Table& table, const std:
   check_distinct(table.feature_names, path);
   const std::vector<std::string> missing = missing_from(table.feature_names, expected.names);
   if (!missing.empty()) {
+    std::vector<std::string> others;
+    for (const TextColumn& column : table.others) others.push_back(column.name);
+    std::vector<std::string> names = table.feature_names;
+    const bool are_chosen = missing_from(others, missing).size() < missing.size();  // by --columns
+    if (!are_chosen) names.insert(names.end(), others.begin(), others.end());
     throw InvalidArgument(path + " does not have the " + columns(missing) + " of " +
-                          expected.owner + " among its feature columns " +
-                          quoted_list(table.feature_names));
+                          expected.owner + " among its feature columns " + quoted_list(names));
   }
   const std::vector<std::string> unknown = missing_from(expected.names, table.feature_names);
   if (!unknown.empty()) {
@@ -190,11 +194,15 @@ Input in_order_of(const ExpectedColumns& expected, Input input, const std::strin
   if (!expected.names.empty() && !table.feature_names.empty()) {
     check_names(expected, table, path);
     RowMatrix ordered(table.values.rows(), expected.count);
+    std::vector<std::size_t> places = table.places;
     for (std::size_t i = 0; i < expected.names.size(); ++i) {
       const auto at = std::ranges::find(table.feature_names, expected.names[i]);
-      ordered.col(static_cast<Index>(i)) = table.values.col(at - table.feature_names.begin());
+      const Index column = at - table.feature_names.begin();
+      ordered.col(static_cast<Index>(i)) = table.values.col(column);
+      if (!places.empty()) places[i] = table.places[static_cast<std::size_t>(column)];
     }
     table.values = std::move(ordered);
+    table.places = std::move(places);
     table.feature_names = expected.names;
     return input;
   }

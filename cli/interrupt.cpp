@@ -8,11 +8,11 @@ namespace lbw::cli {
 
 namespace {
 
-// read by other threads, and lock-free as signal handlers require
-std::atomic<bool> signal_came = false;
-static_assert(std::atomic<bool>::is_always_lock_free);
+// The signal that came, or 0. Read by other threads, and lock-free as signal handlers require.
+std::atomic<int> signal_number = 0;
+static_assert(std::atomic<int>::is_always_lock_free);
 
-extern "C" void note_signal(int) { signal_came.store(true, std::memory_order_relaxed); }
+extern "C" void note_signal(int number) { signal_number.store(number, std::memory_order_relaxed); }
 
 }  // namespace
 
@@ -29,7 +29,8 @@ void watch_signals() {
 }
 
 void stop_if_interrupted(const std::string& state) {
-  if (signal_came.load(std::memory_order_relaxed)) throw Interrupted("interrupted, " + state);
+  const int number = signal_number.load(std::memory_order_relaxed);
+  if (number != 0) throw Interrupted("interrupted, " + state, number);
 }
 
 }  // namespace lbw::cli

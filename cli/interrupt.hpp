@@ -9,7 +9,12 @@ namespace lbw::cli {
 
 class Interrupted : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  Interrupted(const std::string& text, int signal) : std::runtime_error(text), signal_(signal) {}
+
+  [[nodiscard]] int signal() const { return signal_; }
+
+ private:
+  int signal_;
 };
 
 /// Handles signals from now on: the first SIGINT or SIGTERM is recorded, a second one ends the

@@ -86,7 +86,7 @@ ExitCode guarded_run(Program& program, int argc, char** argv) {
   } catch (const UsageError& error) {
     return failed(error.what(), exit_misused);
   } catch (const Interrupted& error) {
-    return failed(error.what(), exit_interrupted);
+    return failed(error.what(), static_cast<ExitCode>(exit_by_signal + error.signal()));
   } catch (const InvalidArgument& error) {
     return failed(in_terms_of_the_program(error.what()), exit_failed);
   } catch (const NumericalError& error) {

@@ -10,6 +10,24 @@
 #include "cli/command_line.hpp"
 #include "cli/group_numbers.hpp"
 
+namespace lbw {
+
+namespace cli {
+
+/// What becomes of columns that are neither features nor the group.
+enum class OtherColumns { all, none };
+
+}  // namespace cli
+
+template <>
+struct EnumNames<cli::OtherColumns> {
+  static constexpr std::string_view option = "keep";
+  static constexpr NamedValue<cli::OtherColumns> values[] = {{cli::OtherColumns::all, "all"},
+                                                             {cli::OtherColumns::none, "none"}};
+};
+
+}  // namespace lbw
+
 namespace lbw::cli {
 
 struct CommonOptions {

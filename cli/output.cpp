@@ -110,6 +110,12 @@ Json to_json(const RowMatrix& rows) {
 Json to_json(const Table& table) {
   Json json = {{"feature_names", table.feature_names}, {"values", to_json(table.values)}};
   if (!table.groups.empty()) json["groups"] = table.groups;
+  const std::size_t n_before = table.places.size() - table.others.size();
+  for (std::size_t i = 0; i < table.others.size(); ++i) {
+    const TextColumn& column = table.others[i];
+    const std::string number = to_text(table.places[n_before + i] + 1);
+    json["other_columns"][column.name.empty() ? number : column.name] = column.cells;
+  }
   return json;
 }
 

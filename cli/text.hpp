@@ -37,6 +37,9 @@ template <typename Number>
 /// Whether a path ends in .npy.
 [[nodiscard]] bool is_npy(const std::string& path);
 
+/// "; did you mean 'fit'?" if one of the words is only a few keys away, and nothing otherwise.
+[[nodiscard]] std::string suggestion(std::string_view typed, const std::vector<std::string>& words);
+
 /// "1 group", "2 groups"
 template <std::integral Number>
 [[nodiscard]] std::string counted(Number count, const std::string& noun) {

@@ -13,6 +13,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/text.hpp"
 
 namespace lbw::cli {
 
@@ -47,6 +48,7 @@ struct TransportCommand {
   double amount = 1.0;
   bool inverse = false;
   UnknownGroup handle_unknown = UnknownGroup::error;
+  OtherColumns keep = OtherColumns::all;
   std::string output;
 };
 
@@ -83,10 +85,14 @@ void check_groups(const TransportModel& model, const TransportCommand& command) 
   };
   const std::string known = "one of the groups of the model: " + quoted_list(model.group_names);
   if (!command.from.empty() && !is_known(command.from)) {
-    throw InvalidArgument("--from is '" + command.from + "', expected " + known);
+    throw InvalidArgument("--from is '" + command.from + "', expected " + known +
+                          suggestion(command.from, model.group_names));
   }
   if (command.to != barycenter_word && !is_known(command.to)) {
-    throw InvalidArgument("--to is '" + command.to + "', expected barycenter or " + known);
+    std::vector<std::string> targets = model.group_names;
+    targets.emplace_back(barycenter_word);
+    throw InvalidArgument("--to is '" + command.to + "', expected barycenter or " + known +
+                          suggestion(command.to, targets));
   }
 }
 
@@ -230,8 +236,11 @@ ExitCode run_transport(const TransportCommand& command) {
   check_output(command.output, table_extensions);
   const TransportModel model = read_model(command.model);
   check_groups(model, command);
-  Input input = in_order_of(columns_of(model), read_input(command.table, command.csv),
-                            command.table, teller(command.common.quiet, "transport"));
+  CsvOptions csv = command.csv;
+  csv.expected_columns = model.feature_names;
+  csv.keeps_others = command.keep == OtherColumns::all;
+  Input input = in_order_of(columns_of(model), read_input(command.table, csv), command.table,
+                            teller(command.common.quiet, "transport"));
   const RowCounts rows = {input.samples().n_samples(),
                           std::ssize(rows_of_unknown_groups(model, input.table))};
   if (is_npy(command.output) && command.csv.group_column.empty() && !command.inverse) {
@@ -279,6 +288,9 @@ void add_transport(Program& program) {
   add_csv_options(
       command, state->csv,
       "Column with the group that each row is transported from; the output contains it too");
+  command.add(choice_option("keep", state->keep,
+                            "Columns of CSV files that are neither features nor the group: keep "
+                            "all of them in their places, or none"));
   command.add(choice_option(
       "handle_unknown", state->handle_unknown,
       "For rows of unknown groups, raise an error, leave them unchanged, or transport them to the "

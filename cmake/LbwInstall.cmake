@@ -1,4 +1,4 @@
-# Installs headers, library, program and the CMake package `lbw`.
+# Installs headers, library, program, the CMake package `lbw` and lbw.pc for pkg-config.
 include(CMakePackageConfigHelpers)
 set(LBW_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/lbw)
 
@@ -23,3 +23,15 @@ configure_package_config_file(cmake/lbwConfig.cmake.in lbwConfig.cmake
 write_basic_package_version_file(lbwConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/lbwConfig.cmake" "${PROJECT_BINARY_DIR}/lbwConfigVersion.cmake"
   DESTINATION ${LBW_PACKAGE_DIR})
+
+# A static library does not link its dependencies itself, so every program needs them.
+set(LBW_PC_REQUIRES "eigen3")
+set(LBW_PC_PRIVATE "libhwy libhwy-contrib ${SPNG_MODULE_NAME}")
+if(LBW_LIBRARY_TYPE STREQUAL "STATIC_LIBRARY")
+  string(APPEND LBW_PC_REQUIRES " ${LBW_PC_PRIVATE}")
+  set(LBW_PC_PRIVATE "")
+endif()
+file(RELATIVE_PATH LBW_PREFIX_FROM_PC
+  "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
+configure_file(cmake/lbw.pc.in lbw.pc @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/lbw.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

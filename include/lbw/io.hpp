@@ -31,6 +31,12 @@ void save_model(const std::filesystem::path& path, const TransportModel& model);
 [[nodiscard]] std::string model_to_bytes(const TransportModel& model);
 [[nodiscard]] TransportModel model_from_bytes(std::string_view bytes, const std::string& name);
 
+/// A column of a table that is not read as numbers.
+struct TextColumn {
+  std::string name;                ///< empty if the file has no header
+  std::vector<std::string> cells;  ///< one per row
+};
+
 /// Numbers with column names and, optionally, a group and a key for every row.
 struct Table {
   std::vector<std::string> feature_names;  ///< empty if the file has no header
@@ -38,6 +44,10 @@ struct Table {
   std::string group_column;                ///< name of the group column; empty if there is none
   std::vector<std::string> groups;         ///< one per row if there is a group column
   std::vector<std::uint64_t> keys = {};    ///< one per row if there is a key column
+  std::vector<TextColumn> others = {};     ///< all other columns, if CsvOptions::keeps_others
+  /// The place of each feature, of the group column if there is one, and of each of `others` in the
+  /// file. If empty, columns are written in this order.
+  std::vector<std::size_t> places = {};
 };
 
 enum class CsvHeader {
@@ -59,6 +69,11 @@ struct CsvOptions {
   /// The feature columns in this order, by name or by number from 1. By default, all columns except
   /// the group and the key.
   std::vector<std::string> columns = {};
+  /// The features if `columns` is empty and the header names some of these; others are no features
+  /// then.
+  std::vector<std::string> expected_columns = {};
+  /// Whether to read columns that are neither features nor the group as text.
+  bool keeps_others = false;
 };
 
 /// Reads a table. Cells may be quoted, with doubled quotes inside. Lines end in LF or CRLF. Empty
@@ -71,9 +86,9 @@ struct CsvOptions {
 [[nodiscard]] Table read_csv(std::istream& input, const std::string& name,
                              const CsvOptions& options = {});
 
-/// Writes a comma-separated table with the group column last and without keys. Numbers use the
-/// shortest text that reads back to the same value. The write is atomic: an existing file is kept
-/// until the new one is complete.
+/// Writes a comma-separated table with columns in the order of Table::places and without keys.
+/// Numbers use the shortest text that reads back to the same value. The write is atomic: an
+/// existing file is kept until the new one is complete.
 void write_csv(const std::filesystem::path& path, const Table& table);
 void write_csv(std::ostream& output, const Table& table);
 

@@ -95,3 +95,20 @@ def test_every_public_object_has_an_example():
         value = getattr(lbw, name)
         if callable(value) and not (isinstance(value, type) and issubclass(value, Exception)):
             assert ">>>" in (value.__doc__ or ""), name
+
+
+def test_python_m_lbw_is_the_program():
+    def run(*words):
+        return subprocess.run(words, capture_output=True, text=True, check=False)
+
+    version = run(sys.executable, "-m", "lbw", "--version")
+    assert version.returncode == 0
+    assert metadata.version("lbw") in version.stdout
+    refused = run(sys.executable, "-m", "lbw", "fly")
+    assert refused.returncode == 2
+    assert "fly" in refused.stderr
+
+
+def test_the_citation_is_of_this_version():
+    citation = Path(__file__).parents[2] / "CITATION.cff"
+    assert f"version: {metadata.version('lbw')}\n" in citation.read_text()

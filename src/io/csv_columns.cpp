@@ -82,6 +82,35 @@ std::vector<std::size_t> asked_for(const CsvColumns& columns,
   return features;
 }
 
+/// The expected columns that the header has, in the expected order.
+std::vector<std::size_t> found_of(const std::vector<std::string>& expected,
+                                  const CsvColumns& columns, const std::string& name) {
+  std::vector<std::size_t> features;
+  for (const std::string& wanted : expected) {
+    const bool exists =
+        std::find(columns.names.begin(), columns.names.end(), wanted) != columns.names.end();
+    if (exists) features.push_back(find_column(wanted, columns, name));
+  }
+  return features;
+}
+
+std::vector<std::size_t> features_of(const CsvColumns& columns, const CsvOptions& options,
+                                     const std::string& name) {
+  if (!options.columns.empty()) return asked_for(columns, options.columns, name);
+  const std::vector<std::size_t> found = found_of(options.expected_columns, columns, name);
+  return found.empty() ? all_but_group_and_key(columns) : found;
+}
+
+std::vector<std::size_t> all_but(const std::vector<std::size_t>& features,
+                                 std::optional<std::size_t> group, std::size_t count) {
+  std::vector<std::size_t> others;
+  for (std::size_t column = 0; column < count; ++column) {
+    const bool is_feature = std::find(features.begin(), features.end(), column) != features.end();
+    if (!is_feature && column != group) others.push_back(column);
+  }
+  return others;
+}
+
 bool is_word(std::string_view text) { return !parse_number(text) && !is_missing(text); }
 
 bool has_word(const CsvRecord& record) {
@@ -115,6 +144,8 @@ bool is_header(const CsvRecord& first, const CsvOptions& options) {
   if (options.header != CsvHeader::detect) return options.header == CsvHeader::present;
   if (is_asked_for_by_name(options.group_column, first)) return true;
   if (is_asked_for_by_name(options.key_column, first)) return true;
+  const auto is_named = [&](const std::string& name) { return is_asked_for_by_name(name, first); };
+  if (std::ranges::any_of(options.expected_columns, is_named)) return true;
   const std::size_t count = first.cells.size();
   std::vector<bool> looked_at(count, options.columns.empty());
   for (const std::string& wanted : options.columns) {
@@ -146,8 +177,10 @@ CsvColumns choose_columns(const CsvRecord& first, bool has_header, const CsvOpti
     columns.group = find_column(options.group_column, columns, name);
   }
   if (!options.key_column.empty()) columns.key = find_column(options.key_column, columns, name);
-  columns.features = options.columns.empty() ? all_but_group_and_key(columns)
-                                             : asked_for(columns, options.columns, name);
+  columns.features = features_of(columns, options, name);
+  if (options.keeps_others) {
+    columns.others = all_but(columns.features, columns.group, columns.count);
+  }
   if (columns.features.empty()) {
     throw IoError(
         message(name, ": no columns except the ", columns.key ? "key and the group" : "group"));

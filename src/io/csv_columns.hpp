@@ -18,6 +18,7 @@ struct CsvColumns {
   std::vector<std::size_t> features;
   std::optional<std::size_t> group;
   std::optional<std::size_t> key;
+  std::vector<std::size_t> others;  ///< columns that are kept as text
 };
 
 /// The finite number in a cell: surrounding spaces, one leading '+', decimal or scientific.

@@ -10,6 +10,7 @@
 #include "io/csv_columns.hpp"
 #include "io/csv_scanner.hpp"
 #include "io/excerpt.hpp"
+#include "io/file_kind.hpp"
 
 namespace lbw {
 
@@ -81,11 +82,19 @@ Table empty_table(const CsvColumns& columns, const CsvOptions& options) {
         columns.names.empty() ? options.group_column : columns.names[*columns.group];
   }
   table.values.resize(0, static_cast<Index>(columns.features.size()));
+  if (!options.keeps_others) return table;
+  for (const std::size_t column : columns.others) {
+    table.others.push_back({columns.names.empty() ? "" : columns.names[column], {}});
+  }
+  table.places = columns.features;
+  if (columns.group) table.places.push_back(*columns.group);
+  table.places.insert(table.places.end(), columns.others.begin(), columns.others.end());
   return table;
 }
 
 Table read_text(std::string_view text, const std::string& name, const CsvOptions& options) {
   check_options(options);
+  refuse_other_kinds(text, name, "CSV");
   CsvScanner scanner(text, name, options.delimiter);
   CsvRecord record;
   if (!scanner.next(record)) throw IoError(message(name, ": the file is empty"));
@@ -104,6 +113,9 @@ Table read_text(std::string_view text, const std::string& name, const CsvOptions
     read_row(record, columns, name, &table.values(n_rows++, 0));
     if (columns.group) table.groups.push_back(read_group(record, columns, name));
     if (columns.key) table.keys.push_back(read_key(record, columns, name));
+    for (std::size_t i = 0; i < columns.others.size(); ++i) {
+      table.others[i].cells.push_back(cell_text(record.cells[columns.others[i]]));
+    }
   } while (scanner.next(record));
   table.values.conservativeResize(n_rows, Eigen::NoChange);
   return table;

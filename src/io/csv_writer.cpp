@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <lbw/io.hpp>
+#include <numeric>
 #include <ostream>
 
 #include "core/indexing.hpp"
@@ -24,6 +26,10 @@ void check_table(const Table& table) {
           ", expected ", n_features);
   require(!has_groups(table) || table.groups.size() == n_rows, "write_csv: groups has ",
           counted(table.groups.size(), "entry"), ", expected ", n_rows);
+  for (const TextColumn& column : table.others) {
+    require(column.cells.size() == n_rows, "write_csv: the column '", column.name, "' has ",
+            counted(column.cells.size(), "cell"), ", expected ", n_rows);
+  }
   for (Index row = 0; row < table.values.rows(); ++row) {
     for (Index column = 0; column < table.values.cols(); ++column) {
       require(std::isfinite(table.values(row, column)), "write_csv: values contains ",
@@ -60,26 +66,58 @@ void append_number(std::string& line, double value) {
   line.append(buffer.data(), result.ptr);
 }
 
-void append_header(std::string& text, const Table& table) {
-  for (std::size_t i = 0; i < table.feature_names.size(); ++i) {
+/// A column of the file: a feature, the group, or a column of text.
+struct Slot {
+  enum class Kind { feature, group, other } kind;
+  std::size_t index;
+};
+
+std::vector<Slot> slots_of(const Table& table) {
+  std::vector<Slot> slots;
+  const std::size_t n_features = to_size(table.values.cols());
+  for (std::size_t i = 0; i < n_features; ++i) slots.push_back({Slot::Kind::feature, i});
+  if (has_groups(table)) slots.push_back({Slot::Kind::group, 0});
+  for (std::size_t i = 0; i < table.others.size(); ++i) slots.push_back({Slot::Kind::other, i});
+  if (table.places.empty()) return slots;
+  require(table.places.size() == slots.size(), "write_csv: places has ",
+          counted(table.places.size(), "entry"), ", expected ", slots.size(),
+          ", one for each column");
+  std::vector<std::size_t> order(slots.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t slot) { return table.places[slot]; });
+  std::vector<Slot> sorted;
+  for (const std::size_t slot : order) sorted.push_back(slots[slot]);
+  return sorted;
+}
+
+const std::string& name_of(const Slot& slot, const Table& table) {
+  if (slot.kind == Slot::Kind::feature) return table.feature_names[slot.index];
+  return slot.kind == Slot::Kind::group ? table.group_column : table.others[slot.index].name;
+}
+
+void append_header(std::string& text, const Table& table, const std::vector<Slot>& slots) {
+  for (std::size_t i = 0; i < slots.size(); ++i) {
     if (i > 0) text += ',';
-    append_text(text, table.feature_names[i]);
-  }
-  if (has_groups(table)) {
-    text += ',';
-    append_text(text, table.group_column);
+    append_text(text, name_of(slots[i], table));
   }
   text += '\n';
 }
 
-void append_row(std::string& text, const Table& table, Index row) {
-  for (Index column = 0; column < table.values.cols(); ++column) {
-    if (column > 0) text += ',';
-    append_number(text, table.values(row, column));
-  }
-  if (has_groups(table)) {
-    text += ',';
+void append_cell(std::string& text, const Table& table, const Slot& slot, Index row) {
+  if (slot.kind == Slot::Kind::feature) {
+    append_number(text, table.values(row, static_cast<Index>(slot.index)));
+  } else if (slot.kind == Slot::Kind::group) {
     append_text(text, at(table.groups, row));
+  } else {
+    const std::string& cell = at(table.others[slot.index].cells, row);
+    if (!cell.empty()) append_text(text, cell);  // an empty cell stays one
+  }
+}
+
+void append_row(std::string& text, const Table& table, const std::vector<Slot>& slots, Index row) {
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    if (i > 0) text += ',';
+    append_cell(text, table, slots[i], row);
   }
   text += '\n';
 }
@@ -87,10 +125,11 @@ void append_row(std::string& text, const Table& table, Index row) {
 template <typename Write>
 void write_table(const Table& table, const Write& write) {
   check_table(table);
+  const std::vector<Slot> slots = slots_of(table);
   std::string text;
-  if (!table.feature_names.empty()) append_header(text, table);
+  if (!table.feature_names.empty()) append_header(text, table, slots);
   for (Index row = 0; row < table.values.rows(); ++row) {
-    append_row(text, table, row);
+    append_row(text, table, slots, row);
     if (text.size() < FileWriter::flush_at) continue;
     write(text);
     text.clear();

@@ -8,6 +8,7 @@
 #include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "io/excerpt.hpp"
+#include "io/file_kind.hpp"
 #include "io/little_endian.hpp"
 
 namespace lbw {
@@ -148,6 +149,7 @@ struct Extent {
 };
 
 Extent dictionary_extent(std::string_view bytes, const std::string& name) {
+  refuse_other_kinds(bytes, name, "a NumPy file (.npy)");
   if (!bytes.starts_with(magic)) throw IoError(message(name, ": not a NumPy file"));
   const std::size_t version_end = magic.size() + 2;
   if (bytes.size() < version_end)

@@ -5,6 +5,7 @@
 
 #include "core/message.hpp"
 #include "io/excerpt.hpp"
+#include "io/file_kind.hpp"
 #include "io/json_text.hpp"
 #include "io/little_endian.hpp"
 
@@ -28,6 +29,7 @@ std::string_view header_of(std::string_view bytes, const std::string& name) {
     throw IoError(message(name, ": ", counted(bytes.size(), "byte"),
                           " are too few for a model file (safetensors)"));
   }
+  refuse_other_kinds(bytes, name, "a model file (safetensors)");
   const auto length = read_little_endian<std::uint64_t>(bytes.data());
   const std::uint64_t most = std::min<std::uint64_t>(bytes.size() - length_size, longest_header);
   if (length > most) {

@@ -49,7 +49,9 @@ TEST(CliBadFiles, Tables) {
            "twice.csv: two columns are named 'x', expected distinct names; rename one or exclude "
            "it with --columns"},
           {fit("open.csv"), 1, "open.csv:2: a quote is not closed"},
-          {fit("text.npy"), 1, "text.npy: not a NumPy file"},
+          {fit("text.npy"), 1,
+           "text.npy is a text file, such as CSV, expected a NumPy file (.npy); give it where a "
+           "table is expected, with another extension"},
           {fit("short.npy"), 1,
            "short.npy: shape (300, 2) of '<f8' does not match the 72 bytes after the header"},
           {fit("missing.npy"), 1, "cannot read 'missing.npy': No such file or directory"},

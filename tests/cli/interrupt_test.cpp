@@ -22,7 +22,7 @@ void expect_interrupted(int signal) {
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   program.send(signal);
   const ProgramResult result = program.wait();
-  EXPECT_EQ(result.exit_code, 130);
+  EXPECT_EQ(result.exit_code, 128 + signal);
   EXPECT_EQ(result.err, "lbw fit: interrupted, nothing was written\n");
   EXPECT_EQ(bench.bytes("kept.safetensors"), "as it was");
   EXPECT_EQ(bench.names(), before);

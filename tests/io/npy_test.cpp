@@ -216,7 +216,7 @@ TEST(ReadNpy, RefusesMalformedHeaders) {
     expect_refused_npy(npy(c.dictionary, "12345678"), "the NumPy header is malformed: "s + c.what);
   }
   expect_refused_npy("", "not a NumPy file");
-  expect_refused_npy("a,b\n1,2\n", "not a NumPy file");
+  expect_refused_npy("a,b", "not a NumPy file");
   expect_refused_npy("\x93NUMPY\x04\x00\x01\x00{"s,
                      "NumPy format 4.0 is not supported, expected 1.0, 2.0 or 3.0");
   expect_refused_npy("\x93NUMPY\x01\x00\xff\xff{"s, "the file ends within the NumPy header");
