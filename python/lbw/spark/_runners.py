@@ -19,7 +19,7 @@ from pyspark.sql import DataFrame
 
 from ._arrow import map_in_arrow
 from ._pack import PACKED, Pack, Packed
-from ._tasks import Rebuilt, Run, RunInArrow, Sweep, Task
+from ._tasks import DropCopies, Rebuilt, Run, RunInArrow, Sweep, Task
 
 __all__ = ["Runner", "runner_for"]
 
@@ -81,7 +81,14 @@ class ClassicRunner:
         self._packed = packed.persist(StorageLevel.MEMORY_AND_DISK)
         found = [pickle.loads(row.about) for row in self._packed.collect()]
         self._folders = _folders_of(found)
+        if self._is_speculative():
+            drop = DropCopies(self._pack.fit, _kept(found))
+            n_tasks = 2 * max(1, self.context.defaultParallelism)
+            self.rows.sparkSession.range(0, n_tasks, 1, n_tasks).mapInArrow(drop, PACKED).collect()
         return found
+
+    def _is_speculative(self) -> bool:
+        return str(self.context.getConf().get("spark.speculation", "false")).lower() == "true"
 
     def run(self, task: Task, partitions: list[int]) -> Results:
         """Run a task over some partitions."""
@@ -155,6 +162,9 @@ class ConnectRunner:
         self.session.table(self._view).persist(StorageLevel.MEMORY_AND_DISK)
         packed = [pickle.loads(row.about) for row in self.session.table(self._view).collect()]
         self._folders = _folders_of(packed)
+        if str(self.session.conf.get("spark.speculation", "false")).lower() == "true":
+            drop = DropCopies(self._pack.fit, _kept(packed))
+            self.session.range(0, 8, 1, 8).mapInArrow(drop, PACKED).collect()
         return sorted(packed, key=lambda own: own.partition)
 
     def run(self, task: Task, partitions: list[int]) -> Results:
@@ -191,6 +201,11 @@ class ConnectRunner:
 def _folders_of(packed: list[Packed]) -> set[str]:
     """Return the local folders of the executors that have packed partitions."""
     return {str(Path(own.folder).parents[1]) for own in packed}
+
+
+def _kept(packed: list[Packed]) -> frozenset[str]:
+    """Return the folders of all packed partitions."""
+    return frozenset(own.folder for own in packed)
 
 
 def _same(rows: Any) -> Any:

@@ -12,10 +12,10 @@ import os
 import shutil
 import tempfile
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
 
-__all__ = ["commit", "is_complete", "is_own", "local_folders", "new_folder", "sweep"]
+__all__ = ["commit", "drop_copies", "is_complete", "is_own", "local_folders", "new_folder", "sweep"]
 
 
 def local_folders() -> list[Path]:
@@ -86,4 +86,13 @@ def sweep(fit: str, others: Iterable[str] = ()) -> list[str]:
     """
     for folder in (*local_folders(), *map(Path, others)):
         shutil.rmtree(folder / f"lbw-{fit}", ignore_errors=True)
+    return [str(folder) for folder in local_folders()]
+
+
+def drop_copies(fit: str, kept: Container[str]) -> list[str]:
+    """Remove complete partitions of this executor that are not kept; return its folders."""
+    for folder in local_folders():
+        for own in (folder / f"lbw-{fit}").glob("[0-9]*"):
+            if own.name.isdigit() and str(own) not in kept:
+                shutil.rmtree(own, ignore_errors=True)
     return [str(folder) for folder in local_folders()]

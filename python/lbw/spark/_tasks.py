@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from .. import _core
 from .._input.arrays import FloatArray
 from ._pack import Pack, Packed, packed_row
-from ._scratch import is_own, sweep
+from ._scratch import drop_copies, is_own, sweep
 
-__all__ = ["Rebuilt", "RowsTask", "Run", "RunInArrow", "SumsTask", "Sweep", "Task"]
+__all__ = ["DropCopies", "Rebuilt", "RowsTask", "Run", "RunInArrow", "SumsTask", "Sweep", "Task"]
 
 Places = NDArray[np.int64]
 
@@ -178,6 +178,20 @@ class Sweep:
         folders = [*sweep(self.fit, self.others), *sweep(f"{self.fit}-again")]
         time.sleep(self.seconds)  # so that every executor gets a task
         yield packed_row(folders)
+
+
+@dataclass(frozen=True)
+class DropCopies:
+    """Removes packed partitions that another executor has too, as with speculative tasks."""
+
+    fit: str
+    kept: frozenset[str]
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Yield the folders of the executor."""
+        for _ in batches:
+            pass
+        yield packed_row(drop_copies(self.fit, self.kept))
 
 
 def _task_cpus() -> int:

@@ -17,6 +17,7 @@ import pytest
 
 from lbw.spark import GaussianMixture, LocalTransport
 from lbw.spark import _data as data_module
+from lbw.spark import _runners as runners_module
 from lbw.spark._copies import CopyNumbers
 
 from .conftest import SETTINGS
@@ -133,6 +134,30 @@ def test_scratch_files_are_no_larger_than_the_rows(spark, monkeypatch):
     monkeypatch.setattr(data_module.PackedData, "answer", measuring)
     GaussianMixture(**QUICK).fit(frame(spark, X, groups))
     assert set(sizes) == {X.nbytes}
+
+
+def test_copies_of_speculative_tasks_are_removed_after_packing(spark, monkeypatch):
+    X, groups, _ = samples()
+    expected = GaussianMixture(**QUICK).fit(frame(spark, X, groups))
+    copies, kept = [], runners_module._kept
+
+    def leaving_a_copy(packed):
+        copies.append(Path(packed[0].folder).with_name("77"))
+        copies[0].mkdir()
+        return kept(packed)
+
+    monkeypatch.setattr(runners_module.ClassicRunner, "_is_speculative", lambda self: True)
+    monkeypatch.setattr(runners_module, "_kept", leaving_a_copy)
+    answer = data_module.PackedData.answer
+
+    def looking(self, requests):
+        assert not copies[0].exists()
+        return answer(self, requests)
+
+    monkeypatch.setattr(data_module.PackedData, "answer", looking)
+    found = GaussianMixture(**QUICK).fit(frame(spark, X, groups))
+    assert len(copies) == 1
+    assert found._to_row() == expected._to_row()
 
 
 def test_an_error_of_a_job_removes_the_scratch_files(spark):
