@@ -48,17 +48,16 @@ TEST(FileKind, IsNamedInsteadOfNpyAndModels) {
                         npy +
                             " is a text file, such as CSV, expected a NumPy file (.npy); give it "
                             "where a table is expected, with another extension");
-  const std::string model = (folder / "table.safetensors").string();
-  expect_error<IoError>([&] { (void)load_model(model); },
-                        model +
-                            " is a text file, such as CSV, expected a model file "
-                            "(safetensors); give it where a table is expected, with another "
-                            "extension");
-  const std::string packed = (folder / "packed.safetensors").string();
-  expect_error<IoError>([&] { (void)load_model(packed); },
-                        packed +
-                            " is compressed by gzip, expected a model file (safetensors); "
-                            "decompress it first, for example with gunzip");
+  const auto expect_no_model = [&](const char* file, const std::string& problem) {
+    const std::string path = (folder / file).string();
+    expect_error<IoError>([&] { (void)load_model(path); }, path + " is " + problem);
+  };
+  expect_no_model("table.safetensors",
+                  "a text file, such as CSV, expected a model file (safetensors); give it where a "
+                  "table is expected, with another extension");
+  expect_no_model("packed.safetensors",
+                  "compressed by gzip, expected a model file (safetensors); decompress it first, "
+                  "for example with gunzip");
 }
 
 TEST(FileKind, LeavesOrdinaryTablesAlone) {

@@ -64,24 +64,7 @@ class Batches:
     scratch_folder: str | None = None
 
     def __post_init__(self) -> None:
-        if not is_dataset(self.source) and not isinstance(self.source, Iterable):
-            raise TypeError(
-                f"source is a {type(self.source).__name__}, expected a pyarrow.dataset.Dataset or "
-                "an object that yields batches"
-            )
-        if isinstance(self.source, (str, bytes)) or hasattr(self.source, "iloc"):
-            raise TypeError(
-                f"source is a {type(self.source).__name__}, expected a pyarrow.dataset.Dataset or "
-                "an object that yields batches. Use lbw.io.read_parquet for Parquet files, and "
-                "pass tables to fit as they are."
-            )
-        if not is_dataset(self.source) and iter(self.source) is self.source:
-            object.__setattr__(self, "source", _ReadOnce(self.source))
-        if type(self.source).__name__ == "Scanner":
-            raise TypeError(
-                "source is a Scanner, which can be read only once. Give its Dataset, with a filter "
-                "as dataset.filter(...) and the columns as features."
-            )
+        object.__setattr__(self, "source", _checked_source(self.source))
         _check_features(self.features)
 
     @property
@@ -197,6 +180,27 @@ def as_batches(
         X.key,
         X.scratch_folder,
     )
+
+
+def _checked_source(source: Any) -> Any:
+    """Return a source that can be used; an iterator becomes one that refuses a second use."""
+    kind = type(source).__name__
+    if kind == "Scanner":
+        raise TypeError(
+            "source is a Scanner, which can be read only once. Give its Dataset, with a filter as "
+            "dataset.filter(...) and the columns as features."
+        )
+    if is_dataset(source):
+        return source
+    expected = f"source is a {kind}, expected a pyarrow.dataset.Dataset or an object that yields"
+    if isinstance(source, (str, bytes)) or hasattr(source, "iloc"):
+        raise TypeError(
+            f"{expected} batches. Use lbw.io.read_parquet for Parquet files, and pass tables to "
+            "fit as they are."
+        )
+    if not isinstance(source, Iterable):
+        raise TypeError(f"{expected} batches")
+    return _ReadOnce(source) if isinstance(source, Iterator) else source
 
 
 def _check_features(features: Any) -> None:

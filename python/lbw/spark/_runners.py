@@ -81,14 +81,11 @@ class ClassicRunner:
         self._packed = packed.persist(StorageLevel.MEMORY_AND_DISK)
         found = [pickle.loads(row.about) for row in self._packed.collect()]
         self._folders = _folders_of(found)
-        if self._is_speculative():
+        if _is_true(self.context.getConf().get("spark.speculation", "false")):
             drop = DropCopies(self._pack.fit, _kept(found))
             n_tasks = 2 * max(1, self.context.defaultParallelism)
             self.rows.sparkSession.range(0, n_tasks, 1, n_tasks).mapInArrow(drop, PACKED).collect()
         return found
-
-    def _is_speculative(self) -> bool:
-        return str(self.context.getConf().get("spark.speculation", "false")).lower() == "true"
 
     def run(self, task: Task, partitions: list[int]) -> Results:
         """Run a task over some partitions."""
@@ -162,7 +159,7 @@ class ConnectRunner:
         self.session.table(self._view).persist(StorageLevel.MEMORY_AND_DISK)
         packed = [pickle.loads(row.about) for row in self.session.table(self._view).collect()]
         self._folders = _folders_of(packed)
-        if str(self.session.conf.get("spark.speculation", "false")).lower() == "true":
+        if _is_true(self.session.conf.get("spark.speculation", "false")):
             drop = DropCopies(self._pack.fit, _kept(packed))
             self.session.range(0, 8, 1, 8).mapInArrow(drop, PACKED).collect()
         return sorted(packed, key=lambda own: own.partition)
@@ -201,6 +198,10 @@ class ConnectRunner:
 def _folders_of(packed: list[Packed]) -> set[str]:
     """Return the local folders of the executors that have packed partitions."""
     return {str(Path(own.folder).parents[1]) for own in packed}
+
+
+def _is_true(setting: str | None) -> bool:
+    return str(setting).lower() == "true"
 
 
 def _kept(packed: list[Packed]) -> frozenset[str]:

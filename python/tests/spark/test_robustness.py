@@ -146,7 +146,7 @@ def test_copies_of_speculative_tasks_are_removed_after_packing(spark, monkeypatc
         copies[0].mkdir()
         return kept(packed)
 
-    monkeypatch.setattr(runners_module.ClassicRunner, "_is_speculative", lambda self: True)
+    monkeypatch.setattr(runners_module, "_is_true", lambda setting: True)
     monkeypatch.setattr(runners_module, "_kept", leaving_a_copy)
     answer = data_module.PackedData.answer
 
