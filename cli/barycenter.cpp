@@ -28,6 +28,7 @@ struct BarycenterCommand {
   Index n_samples = 0;  // 0 prints the mixture
   std::uint64_t seed = 0;
   std::string output;
+  CsvOptions csv;  // only the notation of the output
 };
 
 std::vector<std::string> column_names(const std::vector<std::string>& features) {
@@ -74,6 +75,9 @@ Json mixture_json(const Mixture& mixture) {
 
 ExitCode run_barycenter(const BarycenterCommand& command) {
   check_output(command.output, table_extensions);
+  if (is_npy(command.output) && (command.csv.delimiter != '\0' || command.csv.decimal != '.')) {
+    throw UsageError("--delimiter and --decimal need CSV, --output is NPY");
+  }
   const TransportModel model = read_model(command.model);
   const std::vector<double> weights = weights_or_default(command.weights, model);
   const Mixture mixture = barycenter(model, weights, command.common.execution);
@@ -86,7 +90,7 @@ ExitCode run_barycenter(const BarycenterCommand& command) {
   }
   stop_if_interrupted();
   if (!is_standard_output(command.output) || !command.common.json) {
-    write_table(command.output, table);
+    write_table(command.output, table, format_of(command.csv));
   }
   if (command.common.json) {
     Json json = {{"groups", model.group_names},
@@ -114,8 +118,15 @@ void add_barycenter(Program& program) {
   command.add(integer_option("seed", state->seed, "Seed of the samples"));
   command.need("--seed", "--sample");
   command.add({"-o,--output",
-               "Output file, CSV or (by its extension) NPY; standard output by default", "FILE"},
+               "Output file by its extension: .csv, .tsv, also with .gz or .zst, or .npy; standard "
+               "output by default",
+               "FILE"},
               state->output);
+  add_notation_options(command, state->csv,
+                       "Delimiter of CSV output: comma, semicolon, tab, space, whitespace, or "
+                       "another character; by default a comma",
+                       "Decimal mark of CSV output, a point or a comma; the delimiter is a "
+                       "semicolon by default then");
   add_common_options(command, state->common, "Print the mixture and its samples as JSON");
   command.set_footer(barycenter_examples);
   command.run_by([state] { return run_barycenter(*state); });

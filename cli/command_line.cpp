@@ -3,47 +3,50 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
 #include <utility>
 
+#include "cli/help.hpp"
 #include "cli/output.hpp"
+#include "cli/terminal.hpp"
 #include "cli/text.hpp"
 
 namespace lbw::cli {
 
 namespace {
 
-/// The width of help texts beside the names of the options, from the width of the terminal if
-/// COLUMNS is set.
-std::size_t help_width() {
-  constexpr int names = 30;
-  const char* columns = std::getenv("COLUMNS");
-  const int width = columns == nullptr ? 100 : number_from<int>(columns).value_or(100);
-  return static_cast<std::size_t>(std::clamp(width, 60, 100) - names);
+constexpr std::size_t widest_help = 100;
+const HelpEntry help_flag = {"-h,--help", "Print this help and exit"};
+const HelpEntry version_flag = {"--version", "Print the version and exit"};
+
+template <NamedEnum Enum>
+std::vector<std::string> names_of() {
+  std::vector<std::string> names;
+  for (const NamedValue<Enum>& known : EnumNames<Enum>::values) names.emplace_back(known.name);
+  return names;
 }
 
-/// Breaks a text into lines of at most `width` characters between words.
-std::string wrapped(const std::string& text, std::size_t width) {
-  std::string lines;
-  std::size_t length = 0;
-  for (const std::string& word : split(text, ' ')) {
-    if (length > 0) {
-      const bool fits = length + 1 + word.size() <= width;
-      lines += fits ? ' ' : '\n';
-      length = fits ? length + 1 : 0;
-    }
-    lines += word;
-    length += word.size();
+void set_color(const std::string& text) {
+  const std::vector<std::string> names = names_of<ColorMode>();
+  if (std::ranges::find(names, text) == names.end()) {
+    throw UsageError("--color is '" + text + "', expected " + choice_list(names) +
+                     suggestion(text, names));
   }
-  return lines;
+  set_color_mode(enum_from<ColorMode>(text));
 }
 
-void describe(CLI::Option& option, const HelpEntry& entry) {
-  option.description(wrapped(entry.help, help_width()));
+/// Errors of the command line have the requested colour too.
+void set_color_before_parsing(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    const bool is_next = word == "--color" && i + 1 < argc;
+    if (!is_next && !word.starts_with("--color=")) continue;
+    const std::string value(is_next ? argv[i + 1] : word.substr(word.find('=') + 1));
+    if (std::ranges::count(names_of<ColorMode>(), value) > 0) set_color(value);
+  }
+}
+
+void require_if_declared(CLI::Option& option, const HelpEntry& entry) {
   if (entry.required) option.required();
-  if (!entry.type_name.empty()) option.type_name(entry.type_name);
-  if (!entry.default_text.empty()) option.default_str(entry.default_text);
 }
 
 /// "--covariance-type" for "covariance_type"
@@ -93,26 +96,42 @@ HelpEntry entry_of(const Option& option, const std::string& names) {
   HelpEntry entry{names, std::string(option.help)};
   entry.default_text = option.text();
   entry.type_name = option.type == OptionType::choice ? "NAME" : "N";
-  if (option.type == OptionType::choice) entry.help += ": " + option.expected();
+  if (option.type == OptionType::choice) {
+    entry.help += ": " + option.expected();
+    entry.words.assign(option.words.begin(), option.words.end());
+  }
   return entry;
 }
 
 }  // namespace
 
+std::vector<std::string> Declaration::names() const { return split(entry.names, ','); }
+
+Command::Command(CLI::App& app, std::string help) : app_(&app), help_(std::move(help)) {
+  declarations_.push_back({help_flag, false});
+  add({"--color", "Use colour: auto (on terminals, unless NO_COLOR is set), always or never",
+       "NAME", "auto", false, names_of<ColorMode>()},
+      set_color);
+}
+
 void Command::add(const HelpEntry& entry, const std::function<void(const std::string&)>& set) {
-  describe(*app_->add_option_function<std::string>(entry.names, set, entry.help), entry);
+  declarations_.push_back({entry});
+  require_if_declared(*app_->add_option_function<std::string>(entry.names, set, entry.help), entry);
 }
 
 void Command::add(const HelpEntry& entry, std::string& value) {
-  describe(*app_->add_option(entry.names, value, entry.help), entry);
+  declarations_.push_back({entry});
+  require_if_declared(*app_->add_option(entry.names, value, entry.help), entry);
 }
 
 void Command::add(const HelpEntry& entry, std::vector<std::string>& values) {
-  describe(*app_->add_option(entry.names, values, entry.help), entry);
+  declarations_.push_back({.entry = entry, .is_list = true});
+  require_if_declared(*app_->add_option(entry.names, values, entry.help), entry);
 }
 
 void Command::add_flag(const HelpEntry& entry, std::function<void()> set) {
-  describe(*app_->add_flag_callback(entry.names, std::move(set), entry.help), entry);
+  declarations_.push_back({entry, false});
+  require_if_declared(*app_->add_flag_callback(entry.names, std::move(set), entry.help), entry);
 }
 
 void Command::add(const Option& option, const std::string& names) {
@@ -133,7 +152,9 @@ void Command::add_without_default(const Option& option) {
 void Command::add(const Option& option, const HelpEntry& entry) {
   const auto set = [option, name = long_name(entry.names)](const std::string& text) {
     if (!option.accepts(text)) {
-      throw UsageError(name + " is '" + text + "', expected " + option.expected());
+      const std::vector<std::string> words(option.words.begin(), option.words.end());
+      throw UsageError(name + " is '" + text + "', expected " + option.expected() +
+                       suggestion(text, words));
     }
     option.set(text);
   };
@@ -148,7 +169,16 @@ void Command::need(const std::string& name, const std::string& other) {
   needs_.emplace_back(name, other);
 }
 
+void Command::ignore_with(const std::string& other, const std::vector<std::string>& names) {
+  for (const std::string& name : names) ignored_.emplace_back(name, other);
+}
+
 ExitCode Command::run() const {
+  for (const auto& [name, other] : ignored_) {
+    if (was_given(name) && was_given(other)) {
+      throw UsageError(name + " has no effect with " + other + "; omit one of them");
+    }
+  }
   for (const auto& [name, other] : needs_) {
     if (was_given(name) && !was_given(other)) {
       throw UsageError(name + " has no effect without " + other);
@@ -161,49 +191,71 @@ bool Command::was_given(const std::string& name) const {
   return app_->get_option(name)->count() > 0;
 }
 
-void Command::set_footer(const std::string& text) { app_->footer(text); }
-
 std::string Command::name() const { return app_->get_name(); }
 
 bool Command::was_chosen() const { return app_->parsed(); }
 
-Program::Program(const std::string& introduction, const std::string& version,
+Program::Program(const std::string& description, const std::string& version,
                  const std::string& footer)
-    : app_(std::make_unique<CLI::App>(introduction, "lbw")) {
-  app_->set_help_flag("-h,--help", "Print this help and exit");
-  app_->set_version_flag("--version", "lbw " + version, "Print the version and exit");
+    : introduction_(description),
+      version_(version),
+      footer_(footer),
+      declarations_({{help_flag, false}, {version_flag, false}}),
+      app_(std::make_unique<CLI::App>(description, "lbw")) {
+  app_->set_help_flag(help_flag.names);
+  app_->set_version_flag(version_flag.names, "lbw " + version);
   app_->require_subcommand(1);
-  app_->get_formatter()->label("SUBCOMMAND", "COMMAND");
-  app_->footer(footer);
 }
 
 Program::~Program() = default;
 
 Command& Program::add_command(const std::string& name, const std::string& help) {
   CLI::App& app = *app_->add_subcommand(name, help);
-  app.group("Commands");
-  return *commands_.emplace_back(std::make_unique<Command>(app));
+  return *commands_.emplace_back(std::make_unique<Command>(app, help));
+}
+
+std::vector<const Command*> Program::commands() const {
+  std::vector<const Command*> shown;
+  for (const auto& command : commands_) {
+    if (!command->is_hidden()) shown.push_back(command.get());
+  }
+  return shown;
 }
 
 ExitCode Program::run(int argc, char** argv) {
+  set_color_before_parsing(argc, argv);
   // CLI11 would only say that a subcommand is required, without listing them
   const std::string word = argc > 1 ? argv[1] : "";
   std::vector<std::string> names;
-  for (const auto& command : commands_) names.push_back(command->name());
+  for (const Command* command : commands()) names.push_back(command->name());
   if (word.starts_with('-') && !is_help_or_version(word)) {
     throw UsageError("unknown option '" + word +
                      "', expected a command first: " + choice_list(names));
   }
-  if (!word.starts_with('-') && std::ranges::find(names, word) == names.end()) {
+  const bool is_known =
+      std::ranges::any_of(commands_, [&](const auto& command) { return command->name() == word; });
+  if (!word.starts_with('-') && !is_known) {
     throw UsageError((word.empty() ? "no command" : "unknown command '" + word + "'") +
                      ", expected " + choice_list(names) + suggestion(word, names));
   }
+  return run_parsed(argc, argv);
+}
+
+ExitCode Program::run_parsed(int argc, char** argv) {
+  const auto chosen = [&] {
+    const auto found = std::ranges::find_if(commands_, &Command::was_chosen,
+                                            [](const auto& own) -> const Command& { return *own; });
+    return found == commands_.end() ? nullptr : found->get();
+  };
   try {
     app_->parse(argc, argv);
-  } catch (const CLI::Success& help_or_version) {
-    errno = 0;
-    app_->exit(help_or_version);
-    finish_standard_output();
+  } catch (const CLI::CallForHelp&) {
+    const std::size_t width = std::min(terminal_width(stdout, widest_help), widest_help);
+    const Command* command = chosen();
+    write_text(command == nullptr ? help_text(*this, width) : help_text(*command, width));
+    return exit_done;
+  } catch (const CLI::CallForVersion&) {
+    write_text("lbw " + version_ + "\n");
     return exit_done;
   } catch (const CLI::ExtrasError& error) {
     throw UsageError(plain_text(error, *app_));
@@ -212,10 +264,7 @@ ExitCode Program::run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }
-  const auto chosen =
-      std::ranges::find_if(commands_, &Command::was_chosen,
-                           [](const auto& command) -> const Command& { return *command; });
-  return (*chosen)->run();
+  return chosen()->run();
 }
 
 std::string Program::spoken_name() const {

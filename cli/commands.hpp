@@ -12,6 +12,10 @@ void add_barycenter(Program& program);
 void add_select(Program& program);
 void add_inspect(Program& program);
 void add_morph(Program& program);
+void add_repair(Program& program);
+void add_score(Program& program);
 void add_options(Program& program);
+void add_completion(Program& program);
+void add_man(Program& program);
 
 }  // namespace lbw::cli

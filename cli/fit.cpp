@@ -9,11 +9,14 @@
 #include "cli/commands.hpp"
 #include "cli/component_numbers.hpp"
 #include "cli/describe.hpp"
+#include "cli/fit_progress.hpp"
+#include "cli/fit_quality.hpp"
 #include "cli/input.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/terms.hpp"
 
 namespace lbw::cli {
 
@@ -42,6 +45,8 @@ constexpr const char* fit_examples = R"(Examples:
     lbw fit A.csv B.csv -o dithered.safetensors --components 3 --dither auto
   Read one file with the group of each row in the column "site":
     lbw fit table.csv --group-column site -o sites.safetensors --components 3
+  Read the weight of each row from the column "weight":
+    lbw fit survey.csv --group-column site --weight-column weight -o survey.safetensors
 
 Exit codes: 0 done, 1 failed, 2 invalid usage, 3 written without convergence.)";
 
@@ -99,7 +104,7 @@ void set_group_numbers(const FitCommand& command, std::span<const Group> groups,
   const std::string& reference = command.transport.reference;
   if (!reference.empty() && std::ranges::find(names, reference) == names.end()) {
     throw InvalidArgument("--reference is '" + reference + "', expected one of " +
-                          quoted_list(names));
+                          quoted_list(names) + suggestion(reference, names));
   }
   if (!command.components.empty()) {
     set_numbers(in_order_of_groups(command.components, "--components", names), options);
@@ -121,22 +126,17 @@ std::string components_text(const TransportModel& model) {
                : list + " components";
 }
 
-void show_step(Progress& progress, std::string_view group, const FitProgress& step) {
-  stop_if_interrupted();
-  const std::string count = to_text(step.iteration);
-  const std::string work =
-      step.starting ? ", k-means step " + count
-                    : ", step " + count + ", log-likelihood " + fixed(step.mean_log_likelihood, 6);
-  const std::string part = step.subsample ? " on a subsample" : "";
-  progress.show("fitting '" + std::string(group) + "': start " + to_text(step.restart + 1) + part +
-                work);
-}
-
 /// Selects the number of components of every group and prints it.
 void choose_components(const FitCommand& command, std::span<const Group> groups,
                        TransportOptions& options) {
   SelectionOptions selection;
   selection.criterion = command.criterion;
+  if (command.criterion == Criterion::heldout && !command.common.quiet) {
+    std::vector<SampleView> samples;
+    for (const Group& group : groups) samples.emplace_back(group.samples);
+    const auto copies = copies_warning(samples);
+    if (copies) tell(command.common.quiet, "fit", "warning: " + *copies);
+  }
   selection.mixture = options.mixture;
   Progress progress(command.common.quiet);
   std::size_t done = 0;
@@ -144,7 +144,8 @@ void choose_components(const FitCommand& command, std::span<const Group> groups,
   selection.mixture.on_iteration = [&](const FitProgress& step) {
     stop_if_interrupted();
     progress.show(to_text(done) + " of " + to_text(all) + " numbers of components fitted, step " +
-                  to_text(step.iteration));
+                      to_text(step.iteration),
+                  static_cast<double>(done) / static_cast<double>(all));
   };
   selection.on_point = [&](const SelectionPoint&) { ++done; };
   set_numbers(select_components_per_group(groups, command.candidates, selection).n_components,
@@ -163,26 +164,14 @@ void check_choice(const FitCommand& command) {
       "numbers; use plan or multimarginal");
 }
 
-std::vector<Group> groups_of(const std::vector<NamedInput>& inputs) {
-  std::vector<Group> groups;
-  for (const auto& [name, input] : inputs) {
-    groups.push_back({name, input.samples(), {}, input.table.keys});
-  }
-  return groups;
-}
-
 TransportModel fit_groups(const FitCommand& command, const std::vector<NamedInput>& inputs) {
   TransportOptions options = command.transport;
   options.mixture.execution = command.common.execution;
   options.feature_names = inputs.front().input.table.feature_names;
-  Progress progress(command.common.quiet);
-  options.on_iteration = [&progress](std::string_view group, const FitProgress& step) {
-    show_step(progress, group, step);
-  };
   const std::vector<Group> groups = groups_of(inputs);
   set_group_numbers(command, groups, options);
   if (!command.candidates.empty()) choose_components(command, groups, options);
-  return fit_transport(groups, options);
+  return fit_with_progress(groups, options, command.common.quiet);
 }
 
 /// Prints which columns take few values.
@@ -210,7 +199,7 @@ void report_displacement(const CommonOptions& common, const TransportModel& mode
   if (common.quiet) return;
   const std::optional<std::string> text =
       displacement_warning(model, groups_of(inputs), {}, common.execution);
-  if (text) tell(common.quiet, "fit", "warning: " + *text);
+  if (text) tell(common.quiet, "fit", "warning: " + in_terms_of_the_program(*text));
 }
 
 ExitCode run_fit(const FitCommand& command) {
@@ -222,10 +211,12 @@ ExitCode run_fit(const FitCommand& command) {
     throw UsageError("--output is empty, expected a file name, or - for standard output");
   }
   check_output(command.output, model_extensions);
+  check_names_of_files(command.files, command.csv);
   const Stopwatch watch;
   const std::vector<NamedInput> inputs =
       read_groups(command.files, command.csv, teller(command.common.quiet, "fit"));
-  const TransportModel model = fit_groups(command, inputs);
+  TransportModel model = fit_groups(command, inputs);
+  note_columns(model, command.csv);
   stop_if_interrupted();
   write_model(command.output, model);
   if (command.common.json) write_json(to_json(model));
@@ -236,7 +227,12 @@ ExitCode run_fit(const FitCommand& command) {
   const bool converged = report_convergence(command.common.quiet, "fit", model);
   report_kept_groups(command.common, model);
   for (const std::string& text : fit_warnings(model)) {
-    tell(command.common.quiet, "fit", "warning: " + text);
+    tell(command.common.quiet, "fit", "warning: " + in_terms_of_the_program(text));
+  }
+  if (!command.common.quiet) {
+    for (const std::string& text : quality_warnings(model, groups_of(inputs))) {
+      tell(command.common.quiet, "fit", "warning: " + text);
+    }
   }
   report_displacement(command.common, model, inputs);
   tell(command.common.quiet, "fit",
@@ -250,11 +246,13 @@ ExitCode run_fit(const FitCommand& command) {
 void add_fit(Program& program) {
   Command& command = program.add_command("fit", "Fit a model to two or more groups of samples");
   const auto state = std::make_shared<FitCommand>();
-  command.add({"files",
-               "One CSV or NPY file per group, as path or name=path; - is CSV from standard input; "
-               "NPY files may be larger than memory",
-               "FILE", "", true},
-              state->files);
+  command.add(
+      {"files",
+       "One CSV (also compressed by gzip or zstd) or NPY file per group, as path or name=path; - "
+       "is CSV from standard input; "
+       "NPY files may be larger than memory",
+       "FILE", "", true},
+      state->files);
   command.add({"-o,--output", "Output file of the model; - is standard output", "MODEL", "", true},
               state->output);
   command.add({"-k,--components,--n-components",
@@ -272,6 +270,7 @@ void add_fit(Program& program) {
               state->transport.reference);
   add_csv_options(command, state->csv, "Column with the group of each row");
   add_key_option(command, state->csv);
+  add_weight_option(command, state->csv);
   add_common_options(command, state->common, "Print a summary of the fit as JSON");
   command.set_footer(fit_examples);
   command.run_by([state, &command] {

@@ -10,7 +10,8 @@ void check_group_names(const std::string& option, std::span<const std::string> n
   const std::string expected = ", expected each of " + quoted_list(groups) + " once";
   for (auto name = names.begin(); name != names.end(); ++name) {
     if (std::ranges::find(groups, *name) == groups.end()) {
-      throw InvalidArgument(option + " names '" + *name + "', which is not a group" + expected);
+      throw InvalidArgument(option + " names '" + *name + "', which is not a group" + expected +
+                            suggestion(*name, groups));
     }
     if (std::find(names.begin(), name, *name) != name) {
       throw InvalidArgument(option + " names '" + *name + "' twice" + expected);

@@ -9,6 +9,7 @@
 #include <lbw/io.hpp>
 #include <lbw/transport.hpp>
 #include <lbw/types.hpp>
+#include <sstream>
 #include <unordered_set>
 
 #include "cli/options.hpp"
@@ -27,7 +28,60 @@ NamedPath named_path(const std::string& argument) {
     return {argument.substr(0, equals), argument.substr(equals + 1)};
   }
   if (argument == "-") return {"stdin", argument};
-  return {std::filesystem::path(argument).stem().string(), argument};
+  const std::filesystem::path name = std::filesystem::path(argument).stem();
+  return {(is_compressed(argument) ? name.stem() : name).string(), argument};
+}
+
+constexpr const char* columns_note = "columns";  // of a model without names: their numbers
+constexpr std::string_view by_python = "the Python package of lbw reads it with pyarrow";
+
+/// A message of the library with options as they are typed.
+std::string with_typed_options(std::string text) {
+  constexpr std::pair<std::string_view, std::string_view> names[] = {
+      {"the option missing=skip", "--missing skip"},
+      {"the option decimal=','", "--decimal comma"},
+      {"the option delimiter=','", "--delimiter comma"},
+      {"the option delimiter=';'", "--delimiter semicolon"},
+      {"the option delimiter=whitespace", "--delimiter whitespace"},
+      {"exclude columns of text,", "choose other columns with --columns,"},
+      {by_python,
+       "run the same command with 'python -m lbw' instead of 'lbw' (pip install 'lbw[arrow]')"}};
+  for (const auto& [option, typed] : names) {
+    const std::size_t at = text.rfind(option);
+    if (at != std::string::npos) text.replace(at, option.size(), typed);
+  }
+  return text;
+}
+
+Table read_table(const std::string& path, const CsvOptions& options) {
+  try {
+    return path == "-" ? read_csv(std::cin, standard_input, options) : read_csv(path, options);
+  } catch (const IoError& error) {
+    std::string text = error.what();
+    if (path == "-" && text.ends_with(by_python)) {  // python -m lbw converts files only
+      text.insert(text.size() - by_python.size(), "save it as a file and ");
+    }
+    throw IoError(with_typed_options(text));
+  }
+}
+
+/// Warns about rows that are left out.
+void say_skipped(const Table& table, const std::string& path, const Say& say) {
+  if (table.n_skipped_rows == 0) return;
+  say("warning: " + path + ": " + to_text(table.n_skipped_rows) + " of " +
+      counted(table.values.rows() + table.n_skipped_rows, "row") +
+      (table.n_skipped_rows == 1 ? " has" : " have") + " missing values and " +
+      (table.n_skipped_rows == 1 ? "is" : "are") + " left out");
+}
+
+/// Spaces around labels are part of them, but easily overlooked.
+void say_spaces_of_labels(const Table& table, const std::string& path, const Say& say) {
+  const auto has_spaces = [](const std::string& label) {
+    return label.starts_with(' ') || label.ends_with(' ');
+  };
+  const auto found = std::ranges::find_if(table.groups, has_spaces);
+  if (found == table.groups.end()) return;
+  say(path + ": the group '" + *found + "' begins or ends with spaces, which belong to its name");
 }
 
 Input npy_input(const std::string& path, const CsvOptions& options) {
@@ -37,8 +91,15 @@ Input npy_input(const std::string& path, const CsvOptions& options) {
   if (!options.key_column.empty()) {
     throw UsageError("--key needs CSV, " + path + " has no column names");
   }
-  if (options.delimiter != '\0' || options.header != CsvHeader::detect) {
-    throw UsageError("--delimiter, --header and --no-header need CSV, " + path + " is NPY");
+  if (!options.weight_column.empty()) {
+    throw UsageError("--weight-column needs CSV, " + path + " has no column names");
+  }
+  if (options.delimiter != '\0' || options.decimal != '.' || options.header != CsvHeader::detect) {
+    throw UsageError("--delimiter, --decimal, --header and --no-header need CSV, " + path +
+                     " is NPY");
+  }
+  if (options.missing != MissingValues::error) {
+    throw UsageError("--missing needs CSV, " + path + " is NPY; remove rows with NaN first");
   }
   return {.npy = std::make_unique<NpySamples>(path)};
 }
@@ -145,13 +206,15 @@ std::vector<NamedInput> by_group_column(const std::vector<NamedInput>& files) {
     for (const std::string& name : names) {
       const std::vector<Index> rows_of = rows_of_group(table, name);
       const RowMatrix values = rows_at(table.values, rows_of);
-      const std::vector<std::uint64_t> keys = keys_at(table.keys, rows_of);
+      const std::vector<std::uint64_t> keys = values_at(table.keys, rows_of);
+      const std::vector<double> weights = values_at(table.weights, rows_of);
       const auto known = std::ranges::find(groups, name, &NamedInput::name);
       if (known == groups.end()) {
         groups.push_back({name, {}});
         groups.back().input.table.feature_names = table.feature_names;
         groups.back().input.table.values = values;
         groups.back().input.table.keys = keys;
+        groups.back().input.table.weights = weights;
         continue;
       }
       RowMatrix& rows = known->input.table.values;
@@ -159,6 +222,8 @@ std::vector<NamedInput> by_group_column(const std::vector<NamedInput>& files) {
       rows.bottomRows(values.rows()) = values;
       std::vector<std::uint64_t>& all_keys = known->input.table.keys;
       all_keys.insert(all_keys.end(), keys.begin(), keys.end());
+      std::vector<double>& all_weights = known->input.table.weights;
+      all_weights.insert(all_weights.end(), weights.begin(), weights.end());
     }
   }
   return groups;
@@ -182,11 +247,16 @@ void check_distinct_groups(const std::vector<NamedPath>& paths) {
   }
 }
 
-Input read_input(const std::string& path, const CsvOptions& options) {
-  if (path == "-") return {read_csv(std::cin, standard_input, options)};
+Input read_input(const std::string& path, const CsvOptions& options, const Say& say) {
   if (is_npy(path)) return npy_input(path, options);
-  return {read_csv(path, options)};
+  Input input{read_table(path, options)};
+  const std::string name = path == "-" ? standard_input : path;
+  say_skipped(input.table, name, say);
+  say_spaces_of_labels(input.table, name, say);
+  return input;
 }
+
+void say_on_standard_error(const std::string& text) { std::cerr << "lbw: " << text << "\n"; }
 
 Input in_order_of(const ExpectedColumns& expected, Input input, const std::string& path,
                   const Say& say) {
@@ -215,6 +285,26 @@ Input in_order_of(const ExpectedColumns& expected, Input input, const std::strin
   return input;
 }
 
+void note_columns(TransportModel& model, const CsvOptions& options) {
+  if (model.feature_names.empty() && !options.columns.empty()) {
+    model.notes[columns_note] = joined(options.columns);
+  }
+}
+
+CsvOptions options_for(const TransportModel& model, CsvOptions options, const Say& say) {
+  options.expected_columns = model.feature_names;
+  const auto noted = model.notes.find(columns_note);
+  if (model.feature_names.empty() && noted != model.notes.end() && options.columns.empty()) {
+    say("the model has no column names, so columns " + noted->second +
+        " of a file without a header are used, as in the fit; choose others with --columns");
+    std::istringstream numbers(noted->second);
+    for (std::string number; std::getline(numbers, number, ',');) {
+      options.expected_columns.push_back(number);
+    }
+  }
+  return options;
+}
+
 ExpectedColumns columns_of(const TransportModel& model) {
   return {model.feature_names, model.n_features(), "the model"};
 }
@@ -232,7 +322,7 @@ std::vector<NamedInput> read_groups(const std::vector<std::string>& arguments,
     check_distinct_groups(paths);
   }
   for (const NamedPath& path : paths) {
-    Input input = read_input(path.path, options);
+    Input input = read_input(path.path, options, say);
     if (files.empty()) {
       check_distinct(input.table.feature_names, path.path);
     } else {
@@ -260,12 +350,12 @@ RowMatrix rows_at(const RowMatrix& values, const std::vector<Index>& rows) {
   return values(rows, Eigen::all);
 }
 
-std::vector<std::uint64_t> keys_at(const std::vector<std::uint64_t>& keys,
-                                   const std::vector<Index>& rows) {
-  std::vector<std::uint64_t> chosen;
-  if (keys.empty()) return chosen;
-  for (const Index row : rows) chosen.push_back(keys[static_cast<std::size_t>(row)]);
-  return chosen;
+std::vector<Group> groups_of(const std::vector<NamedInput>& inputs) {
+  std::vector<Group> groups;
+  for (const auto& [name, input] : inputs) {
+    groups.push_back({name, input.samples(), input.table.weights, input.table.keys});
+  }
+  return groups;
 }
 
 TransportModel read_model(const std::string& path) {

@@ -37,11 +37,14 @@ struct NamedInput {
   Input input;
 };
 
-/// Reads NPY by its extension, otherwise CSV; `-` is CSV from standard input.
-[[nodiscard]] Input read_input(const std::string& path, const CsvOptions& options);
-
 /// Receives a message for the user.
 using Say = std::function<void(const std::string&)>;
+void say_on_standard_error(const std::string& text);
+
+/// Reads NPY by its extension, otherwise CSV, which may be compressed; `-` is CSV from standard
+/// input. Warns about rows that are left out because of missing values.
+[[nodiscard]] Input read_input(const std::string& path, const CsvOptions& options,
+                               const Say& say = say_on_standard_error);
 
 /// One group per file or, with a group column, one per value in order of appearance. The columns of
 /// all tables are put in the order of the first.
@@ -63,12 +66,28 @@ struct ExpectedColumns {
 
 [[nodiscard]] ExpectedColumns columns_of(const TransportModel& model);
 
+/// Notes the numbers of the columns that a model without column names was fitted to.
+void note_columns(TransportModel& model, const CsvOptions& options);
+/// The options with which tables for a model are read: its columns by name or, if it has no names,
+/// by the noted numbers, with a note to the user, unless the user selected others.
+[[nodiscard]] CsvOptions options_for(const TransportModel& model, CsvOptions options,
+                                     const Say& say);
+
 /// The indices of the rows of a group.
 [[nodiscard]] std::vector<Index> rows_of_group(const Table& table, const std::string& group);
 [[nodiscard]] RowMatrix rows_at(const RowMatrix& values, const std::vector<Index>& rows);
-/// The keys at these rows; empty if there are none.
-[[nodiscard]] std::vector<std::uint64_t> keys_at(const std::vector<std::uint64_t>& keys,
-                                                 const std::vector<Index>& rows);
+/// The keys or weights at these rows; empty if there are none.
+template <typename T>
+[[nodiscard]] std::vector<T> values_at(const std::vector<T>& values,
+                                       const std::vector<Index>& rows) {
+  std::vector<T> chosen;
+  if (values.empty()) return chosen;
+  for (const Index row : rows) chosen.push_back(values[static_cast<std::size_t>(row)]);
+  return chosen;
+}
+
+/// The samples of inputs, with their weights and keys. They must outlive the groups.
+[[nodiscard]] std::vector<Group> groups_of(const std::vector<NamedInput>& inputs);
 
 /// Reads a model; `-` is standard input.
 [[nodiscard]] TransportModel read_model(const std::string& path);

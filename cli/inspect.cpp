@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: MIT
 // lbw inspect: shows a model and evaluates it on held-out samples.
 #include <algorithm>
+#include <iostream>
+#include <iterator>
+#include <lbw/io.hpp>
 #include <lbw/report.hpp>
 #include <memory>
+#include <variant>
 
 #include "cli/commands.hpp"
 #include "cli/describe.hpp"
+#include "cli/describe_mixture.hpp"
 #include "cli/input.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/report_json.hpp"
+#include "cli/terms.hpp"
 
 namespace lbw::cli {
 
@@ -47,6 +53,7 @@ void check_usage(const InspectCommand& command) {
   if (command.model == "-" && std::ranges::any_of(named_paths(command.data), is_standard_input)) {
     throw UsageError("the model and the data cannot both come from standard input");
   }
+  check_names_of_files(command.data, command.csv);
 }
 
 /// Reads samples with columns in the model's order. A group column may define several groups in one
@@ -54,7 +61,8 @@ void check_usage(const InspectCommand& command) {
 std::vector<NamedInput> read_held_out(const InspectCommand& command, const TransportModel& model) {
   if (command.data.empty()) return {};
   const Say say = teller(command.common.quiet, "inspect");
-  std::vector<NamedInput> inputs = read_groups(command.data, command.csv, say);
+  std::vector<NamedInput> inputs =
+      read_groups(command.data, options_for(model, command.csv, say), say);
   const std::vector<NamedPath> paths = named_paths(command.data);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const bool by_file = command.csv.group_column.empty();
@@ -64,21 +72,36 @@ std::vector<NamedInput> read_held_out(const InspectCommand& command, const Trans
   return inputs;
 }
 
-ExitCode run_inspect(InspectCommand& command) {
-  check_usage(command);
-  const TransportModel model = read_model(command.model);
-  const std::vector<NamedInput> inputs = read_held_out(command, model);
-  std::vector<Group> groups;
-  for (const auto& [name, input] : inputs) {
-    groups.push_back({name, input.samples(), {}, input.table.keys});
+AnyModel read_any_model(const std::string& path) {
+  if (path != "-") return load_any_model(path);
+  const std::string bytes{std::istreambuf_iterator<char>(std::cin), {}};
+  return any_model_from_bytes(bytes, "standard input");
+}
+
+ExitCode inspect_mixture(const MixtureModel& model, const InspectCommand& command) {
+  if (!command.data.empty()) {
+    throw InvalidArgument("--data evaluates transport models, but '" + command.model +
+                          "' holds a Gaussian mixture; omit --data");
   }
+  if (command.common.json) {
+    write_json(to_json(model));
+  } else {
+    write_text(describe(model));
+  }
+  return exit_done;
+}
+
+ExitCode inspect_transport(const TransportModel& model, InspectCommand& command) {
+  const std::vector<NamedInput> inputs = read_held_out(command, model);
+  const std::vector<Group> groups = groups_of(inputs);
   if (!command.weights.empty()) {
     command.report.barycentric_weights = weights_or_default(command.weights, model);
     tell_numbers(command.common.quiet, "inspect", "--weights", command.weights, model.group_names);
   }
   if (!command.has_seed()) command.report.seed = model.mixture_options.seed;
   command.report.execution = command.common.execution;
-  const Report made = report(model, groups, command.report);
+  Report made = report(model, groups, command.report);
+  for (Finding& finding : made.verdict) finding.text = in_terms_of_the_program(finding.text);
   stop_if_interrupted();
   if (command.common.json) {
     Json json = to_json(model);
@@ -91,16 +114,28 @@ ExitCode run_inspect(InspectCommand& command) {
   return exit_done;
 }
 
+ExitCode run_inspect(InspectCommand& command) {
+  check_usage(command);
+  const AnyModel model = read_any_model(command.model);
+  if (const auto* const mixture = std::get_if<MixtureModel>(&model)) {
+    return inspect_mixture(*mixture, command);
+  }
+  return inspect_transport(std::get<TransportModel>(model), command);
+}
+
 }  // namespace
 
 void add_inspect(Program& program) {
   Command& command =
       program.add_command("inspect", "Show a model and evaluate it on held-out samples");
   const auto state = std::make_shared<InspectCommand>();
-  command.add({"model", "A model written by lbw fit; - is standard input", "MODEL", "", true},
-              state->model);
+  command.add(
+      {"model", "A model written by lbw fit, or a mixture saved in Python; - is standard input",
+       "MODEL", "", true},
+      state->model);
   command.add({"--data",
-               "Held-out samples: one CSV or NPY file per group, as path or name=path, or any "
+               "Held-out samples: one CSV (also compressed by gzip or zstd) or NPY file per group, "
+               "as path or name=path, or any "
                "files with --group-column; - is CSV from standard input",
                "FILE"},
               state->data);
@@ -114,9 +149,11 @@ void add_inspect(Program& program) {
   state->has_seed = [&command] { return command.was_given("--seed"); };
   add_csv_options(command, state->csv, "Column of --data with the group of each row");
   add_key_option(command, state->csv);
+  add_weight_option(command, state->csv);
   add_common_options(command, state->common, "Print the report as JSON");
-  for (const char* option : {"--weights", "--permutations", "--seed", "--delimiter", "--header",
-                             "--no-header", "--columns", "--group-column", "--key"}) {
+  for (const char* option :
+       {"--weights", "--permutations", "--seed", "--delimiter", "--decimal", "--missing",
+        "--header", "--no-header", "--columns", "--group-column", "--key", "--weight-column"}) {
     command.need(option, "--data");
   }
   command.set_footer(inspect_examples);

@@ -2,7 +2,8 @@
 #include "cli/interrupt.hpp"
 
 #include <atomic>
-#include <csignal>
+
+#include "cli/system.hpp"
 
 namespace lbw::cli {
 
@@ -17,15 +18,8 @@ extern "C" void note_signal(int number) { signal_number.store(number, std::memor
 }  // namespace
 
 void watch_signals() {
-  struct sigaction action = {};
-  action.sa_handler = note_signal;
-  // SA_RESETHAND: the second signal has its default effect, in case the work never reaches a step
-  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  // a closed pipe becomes a write error with a message instead of ending the program silently
-  std::signal(SIGPIPE, SIG_IGN);
+  system::on_interrupt(note_signal);
+  system::report_closed_pipes();
 }
 
 void stop_if_interrupted(const std::string& state) {

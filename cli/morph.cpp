@@ -104,7 +104,8 @@ std::vector<std::string> write_grid(const MorphCommand& command, const Morph& mo
   Progress progress(command.common.quiet);
   for (std::size_t i = 0; i < cells.size(); ++i) {
     stop_if_interrupted();
-    progress.show("drawing " + to_text(i + 1) + " of " + to_text(cells.size()));
+    progress.show("drawing " + to_text(i + 1) + " of " + to_text(cells.size()),
+                  static_cast<double>(i) / static_cast<double>(cells.size()));
     paste(silhouette_at(morph, cells[i].weights, picture_options(command)), cells[i].x, cells[i].y,
           picture);
   }
@@ -129,7 +130,8 @@ std::vector<std::string> write_frames(const MorphCommand& command, const Morph& 
     stop_if_interrupted(i == 0 ? "nothing was written"
                                : to_text(i) + " of " + to_text(frames.size()) +
                                      " frames were written");
-    progress.show("drawing frame " + to_text(i + 1) + " of " + to_text(frames.size()));
+    progress.show("drawing frame " + to_text(i + 1) + " of " + to_text(frames.size()),
+                  static_cast<double>(i) / static_cast<double>(frames.size()));
     paths.push_back(frame_path(command.output, i));
     write_png(paths.back(), silhouette_at(morph, frames[i], picture_options(command)));
   }

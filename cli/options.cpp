@@ -1,28 +1,43 @@
 // SPDX-License-Identifier: MIT
 #include "cli/options.hpp"
 
+#include <algorithm>
 #include <lbw/types.hpp>
+
+#include "cli/input.hpp"
 
 namespace lbw::cli {
 
 namespace {
 
 char delimiter_from(const std::string& text) {
-  if (text == "," || text == "comma") return ',';
-  if (text == ";" || text == "semicolon") return ';';
-  if (text == "\t" || text == "\\t" || text == "tab") return '\t';
-  throw UsageError("--delimiter is '" + text + "', expected comma, semicolon or tab");
+  if (text == "comma") return ',';
+  if (text == "semicolon") return ';';
+  if (text == "tab" || text == "\\t") return '\t';
+  if (text == "space") return ' ';
+  if (text == "whitespace") return any_whitespace;
+  if (text.size() == 1 && is_csv_delimiter(text.front())) return text.front();
+  throw UsageError("--delimiter is '" + text +
+                   "', expected comma, semicolon, tab, space, whitespace, or one character such as "
+                   "'|' that is neither a letter nor part of numbers or quotes");
 }
 
-std::vector<std::string> columns_from(const std::string& text) {
-  std::vector<std::string> columns = split(text, ',');
-  for (const std::string& column : columns) {
-    if (column.empty()) {
-      throw UsageError("--columns is '" + text +
-                       "', expected names or numbers separated by commas");
-    }
-  }
-  return columns;
+char decimal_from(const std::string& text) {
+  if (text == "." || text == "point") return '.';
+  if (text == "," || text == "comma") return ',';
+  throw UsageError("--decimal is '" + text + "', expected a point or a comma");
+}
+
+void check_marks(const CsvOptions& options) {
+  if (options.delimiter != options.decimal) return;
+  throw UsageError(
+      "--delimiter and --decimal are both ',', expected another delimiter, such as ';'");
+}
+
+MissingValues missing_from(const std::string& text) {
+  if (text == "error") return MissingValues::error;
+  if (text == "skip") return MissingValues::skip;
+  throw UsageError("--missing is '" + text + "', expected error or skip");
 }
 
 GroupNumbers<double> weights_from(const std::string& text, const std::string& name) {
@@ -35,6 +50,17 @@ GroupNumbers<double> weights_from(const std::string& text, const std::string& na
 
 }  // namespace
 
+std::vector<std::string> columns_from(const std::string& text, const std::string& option) {
+  std::vector<std::string> columns = split(text, ',');
+  for (const std::string& column : columns) {
+    if (column.empty()) {
+      throw UsageError(option + " is '" + text +
+                       "', expected names or numbers separated by commas");
+    }
+  }
+  return columns;
+}
+
 void add_common_options(Command& command, CommonOptions& options, const std::string& json_text) {
   command.add_flag({"-q,--quiet", "Print only errors on standard error"},
                    [&options] { options.quiet = true; });
@@ -44,12 +70,31 @@ void add_common_options(Command& command, CommonOptions& options, const std::str
       "Maximum number of threads; 0 means one per core. Results do not depend on it"));
 }
 
-void add_csv_options(Command& command, CsvOptions& options, const std::string& group_text) {
-  command.add(
-      {"--delimiter",
-       "Delimiter of CSV cells: comma, semicolon or tab; by default detected from the first line",
-       "NAME"},
-      [&options](const std::string& text) { options.delimiter = delimiter_from(text); });
+void add_notation_options(Command& command, CsvOptions& options, const std::string& delimiter_text,
+                          const std::string& decimal_text) {
+  command.add({"--delimiter", delimiter_text, "NAME"}, [&options](const std::string& text) {
+    options.delimiter = delimiter_from(text);
+    check_marks(options);
+  });
+  command.add({"--decimal", decimal_text, "MARK", "."}, [&options](const std::string& text) {
+    options.decimal = decimal_from(text);
+    check_marks(options);
+  });
+}
+
+void add_table_options(Command& command, CsvOptions& options) {
+  add_notation_options(
+      command, options,
+      "Delimiter of CSV cells: comma, semicolon, tab, space, whitespace for runs of spaces and "
+      "tabs, or another character; by default a comma, semicolon or tab is detected. CSV output "
+      "has "
+      "the delimiter and the decimal mark that are given",
+      "Decimal mark of CSV, a point or a comma; cells are separated by semicolons or tabs then");
+  command.add({"--missing",
+               "For rows with missing values (empty cells, NA, NaN, NULL, ?), raise an error, or "
+               "skip them: fits leave them out, and outputs have empty cells in their place",
+               "NAME", "error"},
+              [&options](const std::string& text) { options.missing = missing_from(text); });
   command.add_flag(
       {"--header", "Treat the first line as column names, even if all of them are numbers"},
       [&options] { options.header = CsvHeader::present; });
@@ -57,10 +102,25 @@ void add_csv_options(Command& command, CsvOptions& options, const std::string& g
       {"--no-header", "Treat the first line as data; columns are then numbered from 1"},
       [&options] { options.header = CsvHeader::absent; });
   command.exclude("--header", "--no-header");
-  command.add({"--columns", "Feature columns to use, in this order, by name or by number from 1",
-               "A,B,..."},
-              [&options](const std::string& text) { options.columns = columns_from(text); });
+}
+
+void add_csv_options(Command& command, CsvOptions& options, const std::string& group_text) {
+  add_table_options(command, options);
+  command.add(
+      {"--columns", "Feature columns to use, in this order, by name or by number from 1",
+       "A,B,..."},
+      [&options](const std::string& text) { options.columns = columns_from(text, "--columns"); });
   command.add({"--group-column", group_text, "NAME"}, options.group_column);
+}
+
+void check_names_of_files(const std::vector<std::string>& files, const CsvOptions& options) {
+  if (options.group_column.empty()) return;
+  for (const NamedPath& path : named_paths(files)) {
+    if (std::ranges::find(files, path.path) != files.end()) continue;
+    throw UsageError("the name '" + path.name + "' of " + path.path +
+                     " has no effect with --group-column, which contains the names of the groups; "
+                     "give only the path");
+  }
 }
 
 void add_key_option(Command& command, CsvOptions& options) {
@@ -70,6 +130,14 @@ void add_key_option(Command& command, CsvOptions& options) {
                "the key of a row is its number among equal rows",
                "NAME"},
               options.key_column);
+}
+
+void add_weight_option(Command& command, CsvOptions& options) {
+  command.add({"--weight-column",
+               "Column with the weight of each row, a number >= 0; it is not a feature. A row of "
+               "weight 2 counts as two rows, and a row of weight 0 is ignored",
+               "NAME"},
+              options.weight_column);
 }
 
 void add_mixture_options(Command& command, MixtureOptions& options) {

@@ -39,12 +39,27 @@ struct CommonOptions {
 /// Adds --quiet, --json and --threads; `json_text` is the help of --json.
 void add_common_options(Command& command, CommonOptions& options, const std::string& json_text);
 
-/// Adds --delimiter, --header, --no-header, --columns and --group-column, with `group_text` as help
-/// of the last.
+/// Adds --delimiter and --decimal with these help texts.
+void add_notation_options(Command& command, CsvOptions& options, const std::string& delimiter_text,
+                          const std::string& decimal_text);
+/// Columns separated by commas. @throws UsageError naming the option if one is empty
+[[nodiscard]] std::vector<std::string> columns_from(const std::string& text,
+                                                    const std::string& option);
+
+/// Adds --delimiter, --decimal, --missing, --header and --no-header.
+void add_table_options(Command& command, CsvOptions& options);
+/// Adds the same, --columns and --group-column, with `group_text` as help of the last.
 void add_csv_options(Command& command, CsvOptions& options, const std::string& group_text);
+
+/// A name such as in name=path would be ignored if a column contains the groups.
+/// @throws UsageError
+void check_names_of_files(const std::vector<std::string>& files, const CsvOptions& options);
 
 /// Adds --key, for commands with random draws.
 void add_key_option(Command& command, CsvOptions& options);
+
+/// Adds --weight-column, for commands that fit or evaluate.
+void add_weight_option(Command& command, CsvOptions& options);
 
 /// Adds all mixture options except --components, which differs between commands.
 void add_mixture_options(Command& command, MixtureOptions& options);

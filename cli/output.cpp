@@ -11,24 +11,37 @@
 #include <set>
 
 #include "cli/options.hpp"
+#include "cli/terminal.hpp"
 #include "cli/text.hpp"
 
 namespace lbw::cli {
 
 namespace {
 
-void check_extension(const std::string& path, std::initializer_list<std::string> extensions) {
+/// The extension with the one before it if the file is compressed, such as ".csv.gz".
+std::string whole_extension_of(const std::string& path) {
   const std::string extension = extension_of(path);
-  const std::vector<std::string> known(extensions);
-  if (extension.empty() || std::ranges::find(known, extension) != known.end()) return;
-  throw UsageError("--output is '" + path + "', expected a file name ending in " +
-                   choice_list(known));
+  if (!is_compressed(path)) return extension;
+  return extension_of(path.substr(0, path.size() - extension.size())) + extension;
 }
 
-void write_csv_to_standard_output(const Table& table) {
+void check_extension(const std::string& path, std::initializer_list<std::string> extensions) {
+  const std::string extension = whole_extension_of(path);
+  const std::vector<std::string> known(extensions);
+  if (extension.empty() || std::ranges::find(known, extension) != known.end()) return;
+  const bool is_arrow = extension == ".parquet" || extension == ".feather" || extension == ".arrow";
+  const bool is_table = std::ranges::find(known, ".csv") != known.end();
+  throw UsageError(
+      "--output is '" + path + "', expected a file name ending in " + choice_list(known) +
+      (is_arrow && is_table ? "; to write this file, run the same command with 'python "
+                              "-m lbw' instead of 'lbw' (pip install 'lbw[arrow]')"
+                            : ""));
+}
+
+void write_csv_to_standard_output(const Table& table, const CsvFormat& format) {
   errno = 0;
   try {
-    write_csv(std::cout, table);
+    write_csv(std::cout, table, format);
   } catch (const IoError&) {
     finish_standard_output();  // throws with the reason, which the stream does not provide
     throw;
@@ -53,13 +66,21 @@ void check_output(const std::string& path, std::initializer_list<std::string> ex
   check_extension(path, extensions);
 }
 
-void write_table(const std::string& path, const Table& table) {
+CsvFormat format_of(const CsvOptions& options) {
+  const char delimiter = options.decimal == ',' ? ';' : ',';
+  return {.delimiter = options.delimiter == '\0' ? delimiter : options.delimiter,
+          .decimal = options.decimal};
+}
+
+void write_table(const std::string& path, const Table& table, const CsvFormat& format) {
   if (is_standard_output(path)) {
-    write_csv_to_standard_output(table);
+    write_csv_to_standard_output(table, format);
   } else if (is_npy(path)) {
     write_npy(path, table.values);
   } else {
-    write_csv(std::filesystem::path(path), table);
+    CsvFormat named = format;
+    if (whole_extension_of(path).starts_with(".tsv")) named.delimiter = '\t';
+    write_csv(std::filesystem::path(path), table, named);
   }
 }
 
@@ -90,7 +111,14 @@ void finish_standard_output() {
 }
 
 void tell(bool quiet, const std::string& subcommand, const std::string& text) {
-  if (!quiet) std::cerr << "lbw " << subcommand << ": " << text << "\n";
+  if (quiet) return;
+  constexpr std::string_view warning = "warning:";
+  std::cerr << "lbw " << subcommand << ": ";
+  if (text.starts_with(warning)) {
+    std::cerr << painted(warning, Paint::yellow, stderr) << text.substr(warning.size()) << "\n";
+  } else {
+    std::cerr << text << "\n";
+  }
 }
 
 std::function<void(const std::string&)> teller(bool quiet, const std::string& subcommand) {
@@ -110,11 +138,14 @@ Json to_json(const RowMatrix& rows) {
 Json to_json(const Table& table) {
   Json json = {{"feature_names", table.feature_names}, {"values", to_json(table.values)}};
   if (!table.groups.empty()) json["groups"] = table.groups;
-  const std::size_t n_before = table.places.size() - table.others.size();
+  const std::size_t n_before = static_cast<std::size_t>(table.values.cols()) +
+                               (table.groups.empty() ? 0 : 1);  // columns before the others
   for (std::size_t i = 0; i < table.others.size(); ++i) {
     const TextColumn& column = table.others[i];
-    const std::string number = to_text(table.places[n_before + i] + 1);
-    json["other_columns"][column.name.empty() ? number : column.name] = column.cells;
+    const std::size_t place = table.places.empty()
+                                  ? n_before + i
+                                  : table.places[table.places.size() - table.others.size() + i];
+    json["other_columns"][column.name.empty() ? to_text(place + 1) : column.name] = column.cells;
   }
   return json;
 }

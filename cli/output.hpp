@@ -25,12 +25,18 @@ using Json = nlohmann::ordered_json;
 void check_output(const std::string& path, std::initializer_list<std::string> extensions);
 
 /// Extensions of tables, models and images.
-inline const std::initializer_list<std::string> table_extensions = {".csv", ".npy"};
+inline const std::initializer_list<std::string> table_extensions = {
+    ".csv", ".csv.gz", ".csv.zst", ".tsv", ".tsv.gz", ".tsv.zst", ".npy"};
 inline const std::initializer_list<std::string> model_extensions = {".safetensors"};
 inline const std::initializer_list<std::string> picture_extensions = {".png"};
 
-/// Writes NPY (only numbers) by its extension, otherwise CSV; standard output gets CSV.
-void write_table(const std::string& path, const Table& table);
+/// The notation of CSV output: the delimiter and the decimal mark of these options if they are
+/// given, otherwise commas and points.
+[[nodiscard]] CsvFormat format_of(const CsvOptions& options);
+
+/// Writes NPY (only numbers) by its extension, otherwise CSV; standard output gets CSV. Files named
+/// .tsv have tabs, and files named .gz or .zst are compressed.
+void write_table(const std::string& path, const Table& table, const CsvFormat& format = {});
 void write_model(const std::string& path, const TransportModel& model);
 
 /// Writes to standard output.

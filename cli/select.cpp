@@ -11,6 +11,7 @@
 #include "cli/commands.hpp"
 #include "cli/component_numbers.hpp"
 #include "cli/describe.hpp"
+#include "cli/fit_quality.hpp"
 #include "cli/input.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
@@ -42,20 +43,22 @@ struct SelectCommand {
 };
 
 Input read_samples(const SelectCommand& command) {
-  Input input = read_input(command.table, command.csv);
+  Input input = read_input(command.table, command.csv, teller(command.common.quiet, "select"));
   if (command.group.empty()) return input;
   const std::vector<Index> rows = rows_of_group(input.table, command.group);
   if (rows.empty()) {
     const std::set<std::string> names(input.table.groups.begin(), input.table.groups.end());
+    const std::vector<std::string> list(names.begin(), names.end());
     throw InvalidArgument("--group is '" + command.group + "', expected one of the groups of " +
-                          command.table + ": " +
-                          quoted_list(std::vector<std::string>(names.begin(), names.end())));
+                          command.table + ": " + quoted_list(list) +
+                          suggestion(command.group, list));
   }
   input.table.values = rows_at(input.table.values, rows);
+  input.table.weights = values_at(input.table.weights, rows);
   return input;
 }
 
-SelectionResult choose(const SelectCommand& command, SampleView samples) {
+SelectionResult choose(const SelectCommand& command, const Input& input) {
   SelectionOptions options = command.selection;
   options.mixture.execution = command.common.execution;
   Progress progress(command.common.quiet);
@@ -63,13 +66,14 @@ SelectionResult choose(const SelectCommand& command, SampleView samples) {
   options.mixture.on_iteration = [&](const FitProgress& step) {
     stop_if_interrupted();
     progress.show(to_text(done) + " of " + to_text(command.n_components.size()) +
-                  " numbers of components fitted, step " + to_text(step.iteration));
+                      " numbers of components fitted, step " + to_text(step.iteration),
+                  static_cast<double>(done) / static_cast<double>(command.n_components.size()));
   };
   options.on_point = [&](const SelectionPoint&) {
     stop_if_interrupted();
     ++done;
   };
-  return select_components(samples, command.n_components, options);
+  return select_components(input.samples(), command.n_components, options, input.table.weights);
 }
 
 /// A column of the curve. Text, CSV and JSON have the same names.
@@ -165,7 +169,9 @@ std::string curve_text(const SelectionResult& result, Criterion criterion) {
 
 void write_result(const SelectCommand& command, const SelectionResult& result) {
   const Criterion criterion = command.selection.criterion;
-  if (!command.output.empty()) write_table(command.output, curve_table(result, criterion));
+  if (!command.output.empty()) {
+    write_table(command.output, curve_table(result, criterion), format_of(command.csv));
+  }
   if (command.common.json) {
     write_json(curve_json(result, criterion));
   } else if (command.output != "-") {
@@ -203,9 +209,14 @@ ExitCode run_select(const SelectCommand& command) {
   }
   check_output(command.output, table_extensions);
   const Input input = read_samples(command);
-  const SelectionResult result = choose(command, input.samples());
+  const SelectionResult result = choose(command, input);
   stop_if_interrupted();
   write_result(command, result);
+  if (command.selection.criterion == Criterion::heldout && !command.common.quiet) {
+    const SampleView samples[] = {input.samples()};
+    const auto copies = copies_warning(samples);
+    if (copies) tell(command.common.quiet, "select", "warning: " + *copies);
+  }
   return report_curve(command, result) ? exit_done : exit_not_converged;
 }
 
@@ -215,19 +226,27 @@ void add_select(Program& program) {
   Command& command =
       program.add_command("select", "Select the number of mixture components for a set of samples");
   const auto state = std::make_shared<SelectCommand>();
-  command.add({"samples", "Samples, CSV or NPY; - is CSV from standard input", "FILE", "", true},
-              state->table);
+  command.add(
+      {"samples",
+       "Samples, CSV (also compressed by gzip or zstd) or NPY; - is CSV from standard input",
+       "FILE", "", true},
+      state->table);
   command.add(
       {"-k,--components,--n-components",
        "Candidate numbers: 5, 1:40, 1:40:3 (every third) or 5,10,20", "RANGE", "", true},
       [state](const std::string& text) { state->n_components = component_numbers_from(text); });
   add_criterion_option(command, state->selection.criterion);
   add_mixture_options(command, state->selection.mixture);
-  command.add({"-o,--output", "Output file for the curve, CSV or NPY", "FILE"}, state->output);
+  command.add(
+      {"-o,--output",
+       "Output file for the curve by its extension: .csv, .tsv, also with .gz or .zst, or .npy",
+       "FILE"},
+      state->output);
   add_csv_options(
       command, state->csv,
       "Column with the group of each row, which is not a feature; without --group, all groups "
       "are pooled");
+  add_weight_option(command, state->csv);
   command.add({"--group", "Use only the rows of this group", "GROUP"}, state->group);
   add_common_options(command, state->common, "Print the whole curve as JSON");
   command.set_footer(select_examples);

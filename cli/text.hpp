@@ -5,6 +5,7 @@
 #include <charconv>
 #include <concepts>
 #include <lbw/options.hpp>
+#include <lbw/suggestion.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,11 +35,11 @@ template <typename Number>
 /// The extension of a path in lower case, for example ".csv"; empty if there is none.
 [[nodiscard]] std::string extension_of(const std::string& path);
 
+/// Whether a path ends in .gz or .zst.
+[[nodiscard]] bool is_compressed(const std::string& path);
+
 /// Whether a path ends in .npy.
 [[nodiscard]] bool is_npy(const std::string& path);
-
-/// "; did you mean 'fit'?" if one of the words is only a few keys away, and nothing otherwise.
-[[nodiscard]] std::string suggestion(std::string_view typed, const std::vector<std::string>& words);
 
 /// "1 group", "2 groups"
 template <std::integral Number>

@@ -6,6 +6,7 @@
 #include <lbw/types.hpp>
 #include <memory>
 
+#include "cli/by_group.hpp"
 #include "cli/commands.hpp"
 #include "cli/describe.hpp"
 #include "cli/input.hpp"
@@ -24,6 +25,8 @@ constexpr const char* transport_examples = R"(Examples:
     lbw transport model.safetensors A.csv --from A --to B -o transported.csv
   Transport halfway from A to B, from standard input to standard output:
     lbw transport model.safetensors - --from A --to B --amount 0.5 < A.csv > half.csv
+  Write a compressed table, with empty cells in rows with missing values:
+    lbw transport model.safetensors A.csv --from A --to B --missing skip -o moved.csv.gz
   Transport to the barycenter with weight .75 for A:
     lbw transport model.safetensors A.csv --from A --to barycenter --weights A=.75,B=.25
   Invert a hard map (lbw fit --map hard):
@@ -73,6 +76,10 @@ void check_usage(const TransportCommand& command) {
   if (command.handle_unknown == UnknownGroup::barycenter && command.inverse) {
     throw UsageError("--handle-unknown barycenter has no inverse; use error or ignore");
   }
+  if (command.csv.missing != MissingValues::error && is_npy(command.output)) {
+    throw UsageError(
+        "--missing skip leaves cells empty, which NPY cannot represent; write CSV instead");
+  }
   if (command.inverse && !command.csv.key_column.empty()) {
     throw UsageError("--key has no effect with --inverse, which draws nothing; omit one of them");
   }
@@ -106,75 +113,28 @@ LocalMap map_from(const TransportModel& model, const std::string& from,
                            execution);
 }
 
-std::vector<Index> rows_of_unknown_groups(const TransportModel& model, const Table& table) {
-  std::vector<Index> rows;
-  for (std::size_t row = 0; row < table.groups.size(); ++row) {
-    const auto known = std::ranges::find(model.group_names, table.groups[row]);
-    if (known == model.group_names.end()) rows.push_back(static_cast<Index>(row));
-  }
-  return rows;
-}
-
-void refuse_unknown_group(const TransportModel& model, const Table& table, Index row,
-                          const TransportCommand& command) {
-  throw InvalidArgument(command.table + ": column '" + command.csv.group_column + "' contains '" +
-                        table.groups[static_cast<std::size_t>(row)] + "' in row " +
-                        to_text(row + 1) + ", the model has " + quoted_list(model.group_names) +
-                        "; --handle-unknown ignore leaves such rows unchanged, --handle-unknown "
-                        "barycenter transports them by the maps of the groups they resemble");
-}
-
-RowMatrix transported_points(const LocalMap& map, SampleView points,
-                             const std::vector<std::uint64_t>& keys,
-                             const TransportCommand& command) {
-  return command.inverse ? inverse_transport(map, points, command.common.execution)
-                         : transport(map, points, command.common.execution, keys);
-}
-
-/// Transports rows of groups that are not in the model.
-RowMatrix transport_unknown(const TransportModel& model, const RowMatrix& points,
-                            const std::vector<std::uint64_t>& keys,
-                            const TransportCommand& command) {
-  if (command.handle_unknown == UnknownGroup::ignore) return points;
-  const RowMatrix probabilities = group_probabilities(model, points, command.common.execution);
-  RowMatrix mean = RowMatrix::Zero(points.rows(), points.cols());
-  for (Index g = 0; g < model.n_groups(); ++g) {
-    const std::string& group = model.group_names[static_cast<std::size_t>(g)];
-    const RowMatrix transported =
-        transported_points(map_from(model, group, command), points, keys, command);
-    mean += probabilities.col(g).asDiagonal() * transported;
-  }
-  return mean;
-}
-
-/// Transports each row from its own group.
-RowMatrix transport_by_group(const TransportModel& model, const Table& table,
-                             const TransportCommand& command) {
-  const std::vector<Index> unknown = rows_of_unknown_groups(model, table);
-  if (!unknown.empty() && command.handle_unknown == UnknownGroup::error) {
-    refuse_unknown_group(model, table, unknown.front(), command);
-  }
-  RowMatrix transported(table.values.rows(), table.values.cols());
-  for (const std::string& group : model.group_names) {
-    const std::vector<Index> rows = rows_of_group(table, group);
-    if (rows.empty()) continue;
-    const RowMatrix points = rows_at(table.values, rows);
-    transported(rows, Eigen::all) = transported_points(map_from(model, group, command), points,
-                                                       keys_at(table.keys, rows), command);
-    stop_if_interrupted();
-  }
-  if (!unknown.empty()) {
-    transported(unknown, Eigen::all) = transport_unknown(model, rows_at(table.values, unknown),
-                                                         keys_at(table.keys, unknown), command);
-  }
-  return transported;
+/// How rows of any group are transported.
+GroupTransport transport_of_groups(const TransportModel& model, const TransportCommand& command) {
+  return {.map_from = [&](const std::string& group) { return map_from(model, group, command); },
+          .handle_unknown = command.handle_unknown,
+          .inverse = command.inverse,
+          .quiet = command.common.quiet,
+          .place = command.table + ": column '" + command.csv.group_column + "'",
+          .execution = command.common.execution};
 }
 
 RowMatrix transport_input(const TransportModel& model, const Input& input,
                           const TransportCommand& command) {
-  if (!command.csv.group_column.empty()) return transport_by_group(model, input.table, command);
-  return transported_points(map_from(model, command.from, command), input.samples(),
-                            input.table.keys, command);
+  const GroupTransport how = transport_of_groups(model, command);
+  if (input.npy) {
+    return transported_points(map_from(model, command.from, command), input.samples(), {}, how);
+  }
+  return transport_complete(input.table, [&](const Table& table) {
+    return command.csv.group_column.empty()
+               ? transported_points(map_from(model, command.from, command), table.values,
+                                    table.keys, how)
+               : transport_by_group(model, table, how);
+  });
 }
 
 /// Transports and writes in batches, so points and output may be larger than memory.
@@ -189,7 +149,8 @@ void transport_to_npy(const TransportModel& model, const Input& input,
     stop_if_interrupted();
     writer.append(transported);
     n_done += transported.rows();
-    progress.show(to_text(n_done) + " of " + counted(points.n_samples(), "row") + " transported");
+    progress.show(to_text(n_done) + " of " + counted(points.n_samples(), "row") + " transported",
+                  static_cast<double>(n_done) / static_cast<double>(points.n_samples()));
   };
   transport_in_batches(map, points, take, command.common.execution, input.table.keys);
   stop_if_interrupted();
@@ -204,19 +165,23 @@ void transport_to_table(const TransportModel& model, Input& input,
   if (command.common.json && is_standard_output(command.output)) {
     write_json(to_json(input.table));
   } else {
-    write_table(command.output, input.table);
+    CsvFormat format = format_of(command.csv);
+    format.allows_missing = command.csv.missing != MissingValues::error;
+    write_table(command.output, input.table, format);
   }
 }
 
-/// The number of rows, and of rows of unknown groups.
+/// The number of rows, of rows of unknown groups, and of rows with missing values.
 struct RowCounts {
   Index all = 0;
   Index unknown = 0;
+  Index missing = 0;
 };
 
 Json summary_json(const RowCounts& rows, const TransportCommand& command) {
   Json json = {{"n_rows", rows.all}, {"to", command.to}};
   if (command.handle_unknown != UnknownGroup::error) json["n_unknown_rows"] = rows.unknown;
+  if (command.csv.missing != MissingValues::error) json["n_missing_rows"] = rows.missing;
   return json;
 }
 
@@ -224,11 +189,21 @@ std::string summary_text(const RowCounts& rows, const TransportCommand& command)
   const std::string done = command.inverse ? " transported back from " : " transported to ";
   const std::string target =
       command.to == barycenter_word ? "the barycenter" : "'" + command.to + "'";
-  const std::string text = counted(rows.all - rows.unknown, "row") + done + target;
+  const std::string text = counted(rows.all - rows.unknown - rows.missing, "row") + done + target;
   if (rows.unknown == 0) return text;
   const bool stay = command.handle_unknown == UnknownGroup::ignore;
   return text + ", " + counted(rows.unknown, "row") + " of unknown groups " +
          (stay ? "left unchanged" : "transported by the maps of all groups");
+}
+
+/// Reads the points, with missing values as NaN and columns in the order of the model.
+Input read_points(const TransportModel& model, const TransportCommand& command) {
+  const Say say = teller(command.common.quiet, "transport");
+  CsvOptions csv = is_npy(command.table) ? command.csv : options_for(model, command.csv, say);
+  csv.keeps_others = command.keep == OtherColumns::all;
+  csv.keeps_key = true;
+  if (csv.missing == MissingValues::skip) csv.missing = MissingValues::keep;
+  return in_order_of(columns_of(model), read_input(command.table, csv, say), command.table, say);
 }
 
 ExitCode run_transport(const TransportCommand& command) {
@@ -236,13 +211,15 @@ ExitCode run_transport(const TransportCommand& command) {
   check_output(command.output, table_extensions);
   const TransportModel model = read_model(command.model);
   check_groups(model, command);
-  CsvOptions csv = command.csv;
-  csv.expected_columns = model.feature_names;
-  csv.keeps_others = command.keep == OtherColumns::all;
-  Input input = in_order_of(columns_of(model), read_input(command.table, csv), command.table,
-                            teller(command.common.quiet, "transport"));
-  const RowCounts rows = {input.samples().n_samples(),
-                          std::ssize(rows_of_unknown_groups(model, input.table))};
+  Input input = read_points(model, command);
+  const std::vector<Index> unknown = rows_of_unknown_groups(model, input.table);
+  if (!unknown.empty() && command.handle_unknown == UnknownGroup::error) {
+    refuse_unknown_group(model, input.table, unknown.front(), transport_of_groups(model, command));
+  }
+  const std::string warning = missing_warning(input.table, command.table,
+                                              "the features of such rows are empty in the output");
+  const RowCounts rows = {input.samples().n_samples(), std::ssize(unknown),
+                          input.table.values.rows() - std::ssize(complete_rows(input.table))};
   if (is_npy(command.output) && command.csv.group_column.empty() && !command.inverse) {
     transport_to_npy(model, input, command);
   } else {
@@ -252,6 +229,7 @@ ExitCode run_transport(const TransportCommand& command) {
     write_json(summary_json(rows, command));
   }
   tell_numbers(command.common.quiet, "transport", "--weights", command.weights, model.group_names);
+  if (!warning.empty()) tell(command.common.quiet, "transport", warning);
   tell(command.common.quiet, "transport", summary_text(rows, command));
   return exit_done;
 }
@@ -264,11 +242,13 @@ void add_transport(Program& program) {
   const auto state = std::make_shared<TransportCommand>();
   command.add({"model", "A model written by lbw fit; - is standard input", "MODEL", "", true},
               state->model);
-  command.add({"points",
-               "Points to transport, CSV or NPY; - is CSV from standard input. From NPY to NPY "
-               "they may be larger than memory",
-               "FILE", "", true},
-              state->table);
+  command.add(
+      {"points",
+       "Points to transport, CSV (also compressed by gzip or zstd) or NPY; - is CSV from standard "
+       "input. From NPY to NPY "
+       "they may be larger than memory",
+       "FILE", "", true},
+      state->table);
   command.add({"--from", "Group of the points", "GROUP"}, state->from);
   command.add({"--to", "Group to transport to, or the word barycenter", "GROUP", "", true},
               state->to);
@@ -280,17 +260,20 @@ void add_transport(Program& program) {
                     "Invert the map: transport points from --to back to --from; needs a model of "
                     "lbw fit --map hard, or with one component"},
                    [state] { state->inverse = true; });
-  command.add({"-o,--output",
-               "Output file, CSV or (by its extension) NPY with only the numbers; standard output "
-               "by default",
-               "FILE"},
-              state->output);
+  command.add(
+      {"-o,--output",
+       "Output file by its extension: .csv, .tsv, also with .gz or .zst, or .npy with only the "
+       "numbers; standard output "
+       "by default",
+       "FILE"},
+      state->output);
   add_csv_options(
       command, state->csv,
       "Column with the group that each row is transported from; the output contains it too");
-  command.add(choice_option("keep", state->keep,
-                            "Columns of CSV files that are neither features nor the group: keep "
-                            "all of them in their places, or none"));
+  command.add(
+      choice_option("keep", state->keep,
+                    "Columns of CSV files that are neither features nor group nor key: keep "
+                    "all of them in their places, or none"));
   command.add(choice_option(
       "handle_unknown", state->handle_unknown,
       "For rows of unknown groups, raise an error, leave them unchanged, or transport them to the "

@@ -17,6 +17,17 @@ function(lbw_compile_settings target)
   endif()
 endfunction()
 
+# With LBW_PORTABLE, a program or module contains the C++ runtime and does not export symbols of its
+# static libraries. Other modules of a Python process may have other versions of them. Functions that
+# are newer than glibc 2.34 are replaced.
+function(lbw_link_settings target)
+  if(LBW_PORTABLE AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    target_link_options(${target} PRIVATE -static-libstdc++ "LINKER:--exclude-libs,ALL"
+      "LINKER:--wrap=hypot,--wrap=arc4random")
+    target_sources(${target} PRIVATE "${PROJECT_SOURCE_DIR}/cmake/glibc_2_34.cpp")
+  endif()
+endfunction()
+
 # Renames Eigen's namespace. A program that uses lbw also compiles Eigen's templates, with its own
 # flags, and the linker keeps only one of two functions of the same name. lbw could then run code
 # compiled for another alignment. Tests that include headers of src/ need the same namespace.

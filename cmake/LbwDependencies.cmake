@@ -24,15 +24,15 @@ macro(lbw_require package)
   endif()
 endmacro()
 
-# libspng has no CMake package on Debian, so pkg-config finds it under one of its two names. The
-# target is PkgConfig::SPNG.
-macro(lbw_require_spng)
-  lbw_require(PkgConfig
-    DEBIAN pkg-config FEDORA pkgconf-pkg-config HOMEBREW pkgconf VCPKG pkgconf)
-  pkg_search_module(SPNG QUIET IMPORTED_TARGET spng libspng)
-  if(NOT SPNG_FOUND)
-    lbw_report_missing(libspng
-      DEBIAN libspng-dev FEDORA libspng-devel HOMEBREW libspng VCPKG libspng)
+# lbw_require_module(SPNG libspng DEBIAN ... FEDORA ... HOMEBREW ... VCPKG ... MODULES spng libspng)
+#
+# For libraries without a CMake package on Debian: pkg-config finds them under one of their names.
+# The target is PkgConfig::SPNG.
+macro(lbw_require_module prefix name)
+  cmake_parse_arguments(LBW_REQUIRE "" "" "MODULES" ${ARGN})  # the last, and takes all that follow
+  pkg_search_module(${prefix} QUIET IMPORTED_TARGET ${LBW_REQUIRE_MODULES})
+  if(NOT ${prefix}_FOUND)
+    lbw_report_missing("${name}" ${LBW_REQUIRE_UNPARSED_ARGUMENTS})
   endif()
 endmacro()
 
@@ -43,7 +43,14 @@ lbw_require(hwy VERSION 1.0
   DEBIAN libhwy-dev FEDORA highway-devel HOMEBREW highway VCPKG highway)
 lbw_require(nlohmann_json VERSION 3.10
   DEBIAN nlohmann-json3-dev FEDORA json-devel HOMEBREW nlohmann-json VCPKG nlohmann-json)
-lbw_require_spng()
+lbw_require(PkgConfig
+  DEBIAN pkg-config FEDORA pkgconf-pkg-config HOMEBREW pkgconf VCPKG pkgconf)
+lbw_require_module(SPNG libspng
+  DEBIAN libspng-dev FEDORA libspng-devel HOMEBREW libspng VCPKG libspng MODULES spng libspng)
+lbw_require(ZLIB
+  DEBIAN zlib1g-dev FEDORA zlib-devel HOMEBREW zlib VCPKG zlib)
+lbw_require_module(ZSTD libzstd
+  DEBIAN libzstd-dev FEDORA libzstd-devel HOMEBREW zstd VCPKG zstd MODULES libzstd)
 if(LBW_BUILD_CLI)
   lbw_require(CLI11 VERSION 2.1
     DEBIAN libcli11-dev FEDORA cli11-devel HOMEBREW cli11 VCPKG cli11)

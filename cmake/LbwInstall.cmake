@@ -12,8 +12,10 @@ if(LBW_BUILD_CLI)
   # the program finds a shared library relative to its own location
   file(RELATIVE_PATH LBW_LIBRARY_FROM_PROGRAM
     "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
-  set_target_properties(lbw_program PROPERTIES INSTALL_RPATH "$ORIGIN/${LBW_LIBRARY_FROM_PROGRAM}")
+  set_target_properties(lbw_program PROPERTIES INSTALL_RPATH "${LBW_OWN_FOLDER}/${LBW_LIBRARY_FROM_PROGRAM}")
   install(TARGETS lbw_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  # manual pages and completion scripts, if they were built
+  install(DIRECTORY "${PROJECT_BINARY_DIR}/share/" DESTINATION ${CMAKE_INSTALL_DATAROOTDIR} OPTIONAL)
 endif()
 
 install(EXPORT lbwTargets NAMESPACE lbw:: DESTINATION ${LBW_PACKAGE_DIR})
@@ -26,7 +28,7 @@ install(FILES "${PROJECT_BINARY_DIR}/lbwConfig.cmake" "${PROJECT_BINARY_DIR}/lbw
 
 # A static library does not link its dependencies itself, so every program needs them.
 set(LBW_PC_REQUIRES "eigen3")
-set(LBW_PC_PRIVATE "libhwy libhwy-contrib ${SPNG_MODULE_NAME}")
+set(LBW_PC_PRIVATE "libhwy libhwy-contrib ${SPNG_MODULE_NAME} zlib libzstd")
 if(LBW_LIBRARY_TYPE STREQUAL "STATIC_LIBRARY")
   string(APPEND LBW_PC_REQUIRES " ${LBW_PC_PRIVATE}")
   set(LBW_PC_PRIVATE "")

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Select the number of components of a Gaussian mixture.
+"""
+Choosing the number of components
+=================================
 
-The likelihood rises with every component, whether or not it is real. AIC and BIC penalize each
-parameter, so that their curves have a minimum. BIC penalizes more and never selects more components
-than AIC. The samples here come from a mixture of five components, so the correct answer is known.
-
-    python choosing_k.py [picture.png]
+Select the number of components of a Gaussian mixture. The likelihood rises with every component,
+whether or not it is real. AIC and BIC penalize each parameter, so that their curves have a minimum.
+BIC penalizes more and never selects more components than AIC. The samples here come from a mixture
+of five components, so the correct answer is known. Run `python choosing_k.py [picture.png]`.
 """
 
 import sys
@@ -21,7 +22,9 @@ import matplotlib.pyplot as plt
 
 rng = np.random.default_rng(0)
 
-# Five long and narrow clusters around the origin, which touch each other.
+# %%
+# Five long and narrow clusters around the origin touch each other.
+
 angles = 2 * np.pi * np.arange(5) / 5
 petal = rng.normal(size=(5, 800, 2)) * [0.9, 0.35] + [2.5, 0]
 X = np.concatenate(
@@ -30,6 +33,9 @@ X = np.concatenate(
         for points, angle in zip(petal, angles, strict=True)
     ]
 )
+
+# %%
+# BIC selects the number of components. The curves of both criteria are in `selection_`.
 
 mixture = GaussianMixture("bic", n_components_range=range(1, 13), tol=1e-5, max_iter=2000, n_init=3)
 mixture.fit(X)

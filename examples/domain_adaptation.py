@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Apply a classifier to data that has changed since it was trained.
+"""
+Domain adaptation
+=================
 
-The target is rotated by 40 degrees, stretched and shifted, and has no labels. Each method learns a
-map from the target to the source from 1000 unlabelled target points. The unchanged classifier then
-labels 1000 new points that are transported by this map. Six components are three per moon. With
-fewer or more, components of different moons may be coupled, so check the picture.
-
-    python domain_adaptation.py [picture.png]
+Apply a classifier to data that has changed since it was trained. The target is rotated by 40
+degrees, stretched and shifted, and has no labels. Each method learns a map from the target to the
+source from 1000 unlabelled target points. The unchanged classifier then labels 1000 new points that
+are transported by this map. Six components are three per moon. With fewer or more, components of
+different moons may be coupled, so check the picture. Run `python domain_adaptation.py
+[picture.png]`.
 """
 
 import sys
@@ -33,6 +35,8 @@ X_fit, X_new, y_new = X_target[:1000], X_target[1000:], y_target[1000:]
 classifier = SVC().fit(X_source, y_source)
 print(f"{'without adaptation':20} accuracy {classifier.score(X_new, y_new):.3f}")
 
+# %%
+# Compare three maps, each of which is fitted to unlabelled points only.
 X, domain = np.concatenate([X_source, X_fit]), np.repeat(["source", "target"], 1000)
 transport = LocalTransport(n_components=6, random_state=0)
 linear, emd = ot.da.LinearTransport(), ot.da.EMDTransport()

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Train a classifier whose scores do not reveal a protected group.
+"""
+A fair classifier
+=================
 
-`GroupRepair` transports every group to the barycenter of the groups. The group is a column of the
-table, which this step of the pipeline uses and then drops. The grid search balances AUC against
-gamma, the distance between the groups' scores: 0 means equal distributions, 1 means no overlap.
-
-    python fair_classifier.py [picture.png]
+The scores of this classifier do not reveal a protected group. `GroupRepair` transports every group
+to the barycenter of the groups. The group is a column of the table, which this step of the pipeline
+uses and then drops. The grid search balances AUC against gamma, the distance between the groups'
+scores: 0 means parity, 1 means no overlap. Run `python fair_classifier.py [picture.png]`.
 """
 
 import sys
@@ -40,15 +41,14 @@ def auc_and_gamma(classifier, X, y):
     return roc_auc_score(y, score), gamma.value
 
 
-def auc_less_gamma(classifier, X, y):
-    """Return the score that the grid search maximizes."""
-    return np.subtract(*auc_and_gamma(classifier, X, y))
-
+# %%
+# The grid search maximizes AUC minus gamma. The repair is a step of its pipeline.
 
 repair = GroupRepair(sensitive_columns="sex", check_samples=0)  # skip the check of each fit
 pipeline = make_pipeline(repair, LogisticRegression())
 grid = {"grouprepair__n_components": [1, 2, 4], "grouprepair__amount": [0.0, 0.5, 1.0]}
-search = GridSearchCV(pipeline, grid, scoring=auc_less_gamma).fit(X_train, y_train)
+search = GridSearchCV(pipeline, grid, scoring=lambda *a: np.subtract(*auc_and_gamma(*a)))
+search.fit(X_train, y_train)
 print(search.best_params_)
 raw = pipeline.set_params(grouprepair__amount=0.0).fit(X_train, y_train)
 print("unrepaired: AUC {:.3f}, gamma {:.3f}".format(*auc_and_gamma(raw, X_test, y_test)))

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Give two groups the same distribution of scores, and measure the loss of AUC.
+"""
+Fair scores
+===========
 
-Boosted trees can infer the group from features that are only weakly related to it. `ScoreRepair`
-wraps the trees and maps the scores of both groups to their barycenter, learned on held-out folds.
-One fit serves every interpolation parameter (`amount`) from 0, no repair, to 1, full repair.
-
-    python fair_scores.py [picture.png]
+Give two groups the same distribution of scores, and measure the loss of AUC. Boosted trees can
+infer the group from features that are only weakly related to it. `ScoreRepair` wraps the trees and
+maps the scores of both groups to their barycenter, learned on held-out folds. One fit serves every
+interpolation parameter (`amount`) from 0, no repair, to 1, full repair. Run `python fair_scores.py
+[picture.png]`.
 """
 
 import sys
@@ -33,6 +35,7 @@ y = skill - 0.6 * is_woman + rng.normal(size=n) > 0  # the target itself differs
 X = pd.DataFrame({"hours": hours, "income": income, "sex": np.where(is_woman, "w", "m")})
 X_train, X_test, y_train, y_test = train_test_split(X, y, random_state=0)
 
+# %%
 trees = HistGradientBoostingClassifier(max_iter=40, random_state=0)
 repair = ScoreRepair(trees, sensitive_columns="sex").fit(X_train, y_train)
 
@@ -48,7 +51,7 @@ print(f"sampling noise alone gives gamma up to {parity.null_quantile:.3f}")
 figure, axes = plt.subplots(1, 3, figsize=(12, 3.8), layout="constrained")
 for ax, amount, title in zip(axes, (0.0, 1.0), ("unrepaired", "repaired"), strict=False):
     parts = [scores[amount][X_test["sex"] == sex] for sex in ("m", "w")]
-    ax.hist(parts, bins=25, density=True, histtype="step", label=["men", "women"])
+    ax.hist(parts, bins=15, density=True, histtype="step", lw=2, label=["men", "women"])
     ax.set(title=f"scores, {title}", xlabel="score")
     ax.legend(loc="upper center")
 axes[2].plot(*zip(*curve, strict=True), marker="o")

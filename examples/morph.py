@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Interpolate between three shapes.
+"""
+Morphing between shapes
+=======================
 
-A shape is a set of points. `LocalTransport` fits a mixture of small Gaussians to every shape,
-couples them between shapes, and moves each point by the map of its Gaussian. The weights of a
-barycenter are the proportions of the shapes. Few Gaussians give blobs, many follow the outline.
-
-    python morph.py [picture.png]
+Interpolate between three shapes. A shape is a set of points. `LocalTransport` fits a mixture of
+small Gaussians to every shape, couples them between shapes, and moves each point by the map of its
+Gaussian. The weights of a barycenter are the proportions of the shapes. Few Gaussians give blobs,
+many follow the outline. Run `python morph.py [picture.png]`.
 """
 
 import sys
-import time
 
 import matplotlib
 import numpy as np
@@ -44,9 +44,8 @@ shapes = ["clover", "heart", "star"]
 X = np.concatenate([points_in(shape, 8000) for shape in shapes])
 groups = np.repeat(shapes, 8000)
 
-start = time.perf_counter()
+# %%
 transport = LocalTransport(n_components=400, map="random", random_state=0).fit(X, groups)
-print(f"fitted 3 x {transport.n_components} components in {time.perf_counter() - start:.2f} s")
 
 new = points_in("clover", 2000)  # points that were not in the fit
 for target in ["heart", "star"]:

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Draw the pictures of docs/python.md, one per display of lbw.plot, beside this script.
+"""Draw the pictures of docs/plots.md and docs/tutorial.md beside this script.
 
 python docs/images/python_pictures.py    # needs lbw[plot]
 """
 
+import re
 from pathlib import Path
 
 import matplotlib
@@ -26,10 +27,10 @@ matplotlib.use("Agg")
 FOLDER = Path(__file__).parent
 
 
-def save(name, display, width, height):
+def save(name, display, width, height, page="python"):
     """Write a display as a PNG with 64 colours, for a small file."""
     display.figure_.set_size_inches(width, height)
-    path = FOLDER / f"python-{name}.png"
+    path = FOLDER / f"{page}-{name}.png"
     display.figure_.savefig(path, dpi=72)
     with Image.open(path) as picture:
         small = picture.convert("RGB").quantize(colors=64)
@@ -68,6 +69,15 @@ def draw_transports():
     save("barycenter-triangle", BarycenterTriangleDisplay.from_estimator(transport, X, names), 6, 6)
 
 
+def draw_tutorial():
+    """Run the tutorial up to its picture, and draw this picture."""
+    page = (FOLDER.parent / "tutorial.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    names = {}
+    exec("\n".join(blocks).split("display.figure_")[0], names)
+    save("coupling", names["display"], 6.5, 4.2, page="tutorial")
+
+
 def draw_repair():
     """Draw two groups before and after a repair, and the scores of a classifier."""
     rng = np.random.default_rng(0)
@@ -85,3 +95,4 @@ if __name__ == "__main__":
     draw_mixtures()
     draw_transports()
     draw_repair()
+    draw_tutorial()

@@ -49,10 +49,15 @@ struct DitherCells {
 /// average) and the gaps between them are multiples of the smallest gap, within 1e-6 of it.
 /// Examples are whole numbers and categories, also after scaling and shifting.
 ///
-/// @param samples  one or more views with the same number of features, pooled; finite
-/// @return         (n_features)
+/// A sample of weight 2 counts as two samples, and samples of weight 0 are ignored.
+///
+/// @param samples         one or more views with the same number of features, pooled; finite
+/// @param sample_weights  empty, or one list per view: empty, or one weight per sample, finite,
+///                        >= 0, not all 0
+/// @return                (n_features)
 [[nodiscard]] Vector grid_steps(std::span<const SampleView> samples,
-                                const Execution& execution = {});
+                                const Execution& execution = {},
+                                std::span<const std::span<const double>> sample_weights = {});
 
 /// The cells of each feature around values that many samples share.
 ///
@@ -64,15 +69,18 @@ struct DitherCells {
 /// the zeros would stay close together. Values that differ by less than 1e-9 of the feature's range
 /// count as one.
 ///
-/// Cells preserve the order of distinct values and are the same for all groups.
+/// Cells preserve the order of distinct values and are the same for all groups. A sample of weight
+/// 2 counts as two samples, and samples of weight 0 are ignored.
 ///
-/// @param samples  one or more views with the same number of features, pooled; finite. A view of
-///                 more than 65536 samples is represented by a random subsample of that size.
-/// @param seed     of the subsample
-/// @return         one per feature, without cells if its values do not change
-[[nodiscard]] std::vector<DitherCells> dither_cells(std::span<const SampleView> samples,
-                                                    std::uint64_t seed = 0,
-                                                    const Execution& execution = {});
+/// @param samples         one or more views with the same number of features, pooled; finite. A
+///                        view of more than 65536 samples is represented by a random subsample of
+///                        that size.
+/// @param seed            of the subsample
+/// @param sample_weights  as in grid_steps
+/// @return                one per feature, without cells if its values do not change
+[[nodiscard]] std::vector<DitherCells> dither_cells(
+    std::span<const SampleView> samples, std::uint64_t seed = 0, const Execution& execution = {},
+    std::span<const std::span<const double>> sample_weights = {});
 
 /// Adds a random number from [-width / 2, width / 2) to every feature of every sample. The numbers
 /// depend only on the seed, the sample and its key, not on batches, order or threads.

@@ -139,7 +139,10 @@ struct MixtureFit {
 ///
 /// @param samples         (n_samples, n_features), finite, magnitudes up to 1e100
 /// @param sample_weights  empty, or one per sample: >= 0, finite, not all 0; a weight of 2 is
-///                        equivalent to two copies of the sample
+///                        equivalent to two copies of the sample. Samples of weight 0 are left
+///                        out, for which the others are copied, unless EM starts on a subsample
+///                        (start_samples), which is drawn from all samples. A weight that is less
+///                        than 1e-308 of the largest counts as 0.
 /// @throws InvalidArgument  naming the argument, the value received and the condition, for instance
 ///                          fewer samples of positive weight than components
 /// @throws NumericalError   if there is neither floor nor shrinkage and the samples do not span the
@@ -224,8 +227,15 @@ struct SelectionOptions {
 /// fitted from scratch and, if the previous number was smaller, also from the previous fit with its
 /// heaviest components split; the fit of higher likelihood is kept. With Criterion::heldout, the
 /// selected number is fitted again to all samples.
+///
+/// With weights, likelihoods are weighted means, and AIC and BIC count the sum of the weights, or
+/// Kish's effective sample size (sum w)^2 / sum w^2 if that is larger. Held-out samples are chosen
+/// among those of positive weight.
+///
+/// @param sample_weights  as in fit_mixture
 [[nodiscard]] SelectionResult select_components(SampleView samples,
                                                 std::span<const int> n_components,
-                                                const SelectionOptions& options = {});
+                                                const SelectionOptions& options = {},
+                                                std::span<const double> sample_weights = {});
 
 }  // namespace lbw

@@ -10,6 +10,7 @@
 #include <lbw/samples.hpp>
 #include <lbw/types.hpp>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -139,7 +140,11 @@ struct Group {
   /// (n_samples, n_features). A named matrix is not copied and must outlive the group; a temporary
   /// matrix is moved into the group.
   HeldSamples samples;
-  HeldSpan<double> sample_weights = {};  ///< empty, or one per sample; same ownership
+  /// Empty, or one per sample: finite, >= 0; same ownership. A weight of 2 is equivalent to two
+  /// copies of the sample, except for random draws, and samples of weight 0 have no effect. Only
+  /// ratios of the weights within a group matter where the number of samples does not: it does for
+  /// dither, shrinkage, group_shrinkage and refine (GroupReport::count).
+  HeldSpan<double> sample_weights = {};
   /// Keys of the samples for random draws (lbw/samples.hpp); empty, or one per sample; same
   /// ownership.
   HeldSpan<std::uint64_t> keys = {};
@@ -153,11 +158,20 @@ struct Group {
 
 /// A summary of the fit of one group.
 struct GroupReport {
-  Index n_samples = 0;
+  Index n_samples = 0;  ///< rows of positive weight; all rows of a group with a source
   double mean_log_likelihood = 0.0;
   int iterations = 0;
   bool converged = false;
   int replaced_components = 0;
+  /// The number of samples that the weights represent: their sum, because a weight of 2 counts as
+  /// two copies, or Kish's effective sample size (sum w)^2 / sum w^2 if that is larger. Empty
+  /// without weights.
+  std::optional<double> weighted_count = std::nullopt;
+
+  /// weighted_count, or n_samples without weights.
+  [[nodiscard]] double count() const {
+    return weighted_count ? *weighted_count : static_cast<double>(n_samples);
+  }
 };
 
 struct TransportOptions {
@@ -205,6 +219,9 @@ struct TransportOptions {
   /// Called after every step of a fit with the name of the group. Calls are serialized but may come
   /// from any thread, because small groups are fitted in parallel. An exception ends the fit.
   std::function<void(std::string_view group, const FitProgress&)> on_iteration = {};
+  /// Called after every refinement step with the number of steps done, 1 to `refine`. An exception
+  /// ends the fit.
+  std::function<void(int n_done)> on_refinement = {};
 };
 
 /// The options of the coupling and of the maps, with bounds and help. options_of(options.mixture)
@@ -286,7 +303,7 @@ struct GroupSelections {
 
 /// Selects the number of components separately for each group (select_components).
 ///
-/// @param groups        one or more, without sample weights
+/// @param groups        one or more; sample weights as in select_components
 /// @param n_components  the candidates, the same for all groups
 /// @throws InvalidArgument  naming the group
 [[nodiscard]] GroupSelections select_components_per_group(std::span<const Group> groups,

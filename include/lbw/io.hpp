@@ -11,9 +11,12 @@
 #include <lbw/sample_source.hpp>
 #include <lbw/samples.hpp>
 #include <lbw/transport.hpp>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace lbw {
@@ -31,13 +34,44 @@ void save_model(const std::filesystem::path& path, const TransportModel& model);
 [[nodiscard]] std::string model_to_bytes(const TransportModel& model);
 [[nodiscard]] TransportModel model_from_bytes(std::string_view bytes, const std::string& name);
 
+/// The statistics of a mixture's fit.
+struct MixtureStatistics {
+  double mean_log_likelihood = 0.0;
+  int iterations = 0;
+  bool converged = false;
+};
+
+/// A mixture in a file, with what belongs to it.
+struct MixtureModel {
+  Mixture mixture;
+  std::vector<std::string> feature_names = {};                 ///< empty if unknown
+  std::optional<MixtureStatistics> statistics = std::nullopt;  ///< empty if it was not fitted
+  std::map<std::string, std::string> notes = {};               ///< as those of TransportModel
+};
+
+/// Writes a mixture as one safetensors file, atomically like save_model.
+void save_mixture(const std::filesystem::path& path, const MixtureModel& model);
+
+/// Reads and checks a mixture. @throws IoError naming the file and the problem
+[[nodiscard]] MixtureModel load_mixture(const std::filesystem::path& path);
+
+/// The same for bytes in memory; `name` is used in messages.
+[[nodiscard]] std::string mixture_model_to_bytes(const MixtureModel& model);
+[[nodiscard]] MixtureModel mixture_model_from_bytes(std::string_view bytes,
+                                                    const std::string& name);
+
+/// A model file of either kind that C++ reads.
+using AnyModel = std::variant<TransportModel, MixtureModel>;
+[[nodiscard]] AnyModel load_any_model(const std::filesystem::path& path);
+[[nodiscard]] AnyModel any_model_from_bytes(std::string_view bytes, const std::string& name);
+
 /// A column of a table that is not read as numbers.
 struct TextColumn {
   std::string name;                ///< empty if the file has no header
   std::vector<std::string> cells;  ///< one per row
 };
 
-/// Numbers with column names and, optionally, a group and a key for every row.
+/// Numbers with column names and, optionally, a group, a key and a weight for every row.
 struct Table {
   std::vector<std::string> feature_names;  ///< empty if the file has no header
   RowMatrix values;                        ///< (n_rows, n_features)
@@ -48,6 +82,23 @@ struct Table {
   /// The place of each feature, of the group column if there is one, and of each of `others` in the
   /// file. If empty, columns are written in this order.
   std::vector<std::size_t> places = {};
+  std::vector<double> weights = {};  ///< one per row if there is a weight column
+  Index n_skipped_rows = 0;          ///< rows that were left out (MissingValues::skip)
+};
+
+/// CsvOptions::delimiter of files whose cells are separated by runs of spaces and tabs.
+inline constexpr char any_whitespace = '\x01';
+
+/// Whether a character can separate cells: ASCII punctuation, a tab or a space, but nothing that is
+/// part of numbers, quotes or line ends.
+[[nodiscard]] bool is_csv_delimiter(char character);
+
+/// Rows with missing values: cells of features that are empty, ?, or one of NA, N/A, #N/A, `<NA>`,
+/// NaN, NULL and None in upper or lower case, and empty groups.
+enum class MissingValues {
+  error,  ///< raise an error that names the cell
+  skip,   ///< leave the row out and count it (Table::n_skipped_rows)
+  keep,   ///< keep the row, with NaN in missing cells and in all features of a row without a group
 };
 
 enum class CsvHeader {
@@ -59,38 +110,69 @@ enum class CsvHeader {
 };
 
 struct CsvOptions {
-  /// ',', ';' or '\t'; '\0' selects the one that occurs most often in the first line.
+  /// A comma, semicolon, tab, space or other punctuation, or any_whitespace. '\0' selects the one
+  /// of comma, semicolon and tab that occurs most often in the first line.
   char delimiter = '\0';
   CsvHeader header = CsvHeader::detect;
   /// The column with the group of each row, by header name or by number from 1; empty for none.
   std::string group_column = {};
   /// The column with the key of each row (lbw/samples.hpp), like group_column; empty for none.
   std::string key_column = {};
+  /// The column with the weight of each row, a finite number >= 0; empty for none.
+  std::string weight_column = {};
   /// The feature columns in this order, by name or by number from 1. By default, all columns except
-  /// the group and the key.
+  /// the group, the key and the weight.
   std::vector<std::string> columns = {};
   /// The features if `columns` is empty and the header names some of these; others are no features
-  /// then.
+  /// then. Without a header, these may be numbers from 1.
   std::vector<std::string> expected_columns = {};
   /// Whether to read columns that are neither features nor the group as text.
   bool keeps_others = false;
+  /// The decimal mark, '.' or ','. With a comma, a semicolon or tab is detected as delimiter.
+  char decimal = '.';
+  MissingValues missing = MissingValues::error;
+  /// Whether to read the key column as text too, if there is one; it is one of `others` then.
+  bool keeps_key = false;
+  /// Whether to read all columns except the group as text, to find out which of them are numbers.
+  /// There are no features then.
+  bool all_text = false;
 };
 
-/// Reads a table. Cells may be quoted, with doubled quotes inside. Lines end in LF or CRLF. Empty
-/// lines are skipped.
-/// @throws IoError  if the file cannot be read or has no rows, if a line has the wrong number of
-///                  cells, or if a cell is not a finite number, for example `file.csv:12: column 3
-///                  (alcohol): "abc" is not a number`
+/// The finite number in a cell: surrounding spaces, one leading '+', decimal or scientific, with
+/// the given decimal mark.
+[[nodiscard]] std::optional<double> csv_number(std::string_view text, char decimal = '.');
+
+/// 1 for True, 0 for False, as pandas and R write them: true, True, TRUE.
+[[nodiscard]] std::optional<double> csv_boolean(std::string_view text);
+
+/// Reads a table in UTF-8 or ASCII. Files that are compressed by gzip or zstd are recognized by
+/// their first bytes. Cells may be quoted, with doubled quotes inside. Spaces around numbers and
+/// column names have no meaning, spaces around unquoted text belong to it. True and False are read
+/// as 1 and 0. Lines end in LF or CRLF. Empty lines are skipped, except in files with one column,
+/// where they are missing values. Memory is needed for the table and a row, and not for the text.
+/// @throws IoError  if the file cannot be read, is of another kind, truncated, damaged or without
+///                  rows, if a line has the wrong number of cells, or if a cell is not a finite
+///                  number, for example `file.csv:12: column 3 (alcohol): "abc" is not a finite
+///                  number`
 [[nodiscard]] Table read_csv(const std::filesystem::path& path, const CsvOptions& options = {});
 /// Reads a table from a stream; `name` is used in messages.
 [[nodiscard]] Table read_csv(std::istream& input, const std::string& name,
                              const CsvOptions& options = {});
 
-/// Writes a comma-separated table with columns in the order of Table::places and without keys.
-/// Numbers use the shortest text that reads back to the same value. The write is atomic: an
-/// existing file is kept until the new one is complete.
-void write_csv(const std::filesystem::path& path, const Table& table);
-void write_csv(std::ostream& output, const Table& table);
+/// The notation of a table that is written.
+struct CsvFormat {
+  char delimiter = ',';  ///< as in CsvOptions, but not '\0'; any_whitespace writes one space
+  char decimal = '.';
+  /// Whether values may be NaN, which become empty cells, or NA between spaces.
+  bool allows_missing = false;
+};
+
+/// Writes a table with columns in the order of Table::places and without keys and weights. Numbers
+/// use the shortest text that reads back to the same value. A path that ends in .gz or .zst is
+/// compressed by gzip or zstd. The write is atomic: an existing file is kept until the new one is
+/// complete.
+void write_csv(const std::filesystem::path& path, const Table& table, const CsvFormat& format = {});
+void write_csv(std::ostream& output, const Table& table, const CsvFormat& format = {});
 
 /// Reads a NumPy file of format 1.0, 2.0 or 3.0: one or two dimensions, C or Fortran order,
 /// float64, float32 or integers of 8 to 64 bits, either byte order. One dimension becomes one
@@ -108,8 +190,14 @@ void write_npy(const std::filesystem::path& path, const MatrixView& values);
 /// every pass over the samples keeps a few MiB of it per thread. All other formats that read_npy
 /// supports are converted in memory. The results are bitwise identical.
 ///
-/// The file must not be modified while this object exists: truncating a mapped file ends the
-/// program with SIGBUS. Replacing it by a rename, as lbw writes its files, is safe.
+/// The file should not be modified while this object exists. If it is truncated or overwritten,
+/// every function that reads the samples raises an IoError that says so, instead of a result. A
+/// change is recognized by the size and the time of modification of the file. Replacing the file by
+/// a rename, as lbw writes its files, is safe: the samples are those of the old file.
+///
+/// While mapped files exist, lbw handles the signal SIGBUS, by which the system reports memory that
+/// a truncated file no longer has. Signals for other memory are given to the previous handler. A
+/// handler that is installed later must do the same.
 class NpySamples {
  public:
   /// Opens the file and checks every value.
@@ -130,7 +218,35 @@ class NpySamples {
   SampleView samples_;
 };
 
-class FileWriter;
+/// The storage of samples in memory that the caller has mapped from a file, for the constructor of
+/// SampleView. While it exists, memory that the file has lost contains zeros, and functions that
+/// read the samples raise an IoError, as for NpySamples. Bytes that were overwritten are not
+/// noticed, nor less than a page that was cut off at the end. `name` is used in messages.
+[[nodiscard]] std::unique_ptr<const SampleStorage> guarded_memory(const void* first_byte,
+                                                                  std::size_t n_bytes,
+                                                                  const std::string& name);
+
+/// Writes a file atomically, in parts. commit() flushes the new file to the disk and puts it in
+/// place. Until then, and after a failure, the file at the path is unchanged, and a process that is
+/// killed leaves nothing else (docs/architecture.md). Permissions of the old file are kept. Links
+/// are followed and preserved. Anything but a regular file (a pipe, /dev/stdout) is written
+/// directly.
+class FileWriter {
+ public:
+  /// @throws IoError  if the path is a directory, its directory does not exist or is not writable
+  explicit FileWriter(const std::filesystem::path& path);
+  ~FileWriter();
+  FileWriter(const FileWriter&) = delete;
+  FileWriter& operator=(const FileWriter&) = delete;
+
+  /// @throws IoError  naming the path and the reason, also after commit()
+  void write(std::string_view bytes);
+  void commit();
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
 
 /// Writes a NumPy file in parts, for more rows than fit into memory: float64 in C order, format
 /// 1.0. commit() replaces the file atomically. Until then, and after a failure, the file at the

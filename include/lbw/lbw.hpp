@@ -13,11 +13,14 @@
 #include <lbw/mixture.hpp>
 #include <lbw/moment_sums.hpp>
 #include <lbw/options.hpp>
+#include <lbw/parity.hpp>
 #include <lbw/picture.hpp>
 #include <lbw/quantile.hpp>
 #include <lbw/report.hpp>
 #include <lbw/sample_source.hpp>
 #include <lbw/samples.hpp>
+#include <lbw/suggestion.hpp>
+#include <lbw/tensor_file.hpp>
 #include <lbw/transport.hpp>
 #include <lbw/types.hpp>
 #include <lbw/version.hpp>

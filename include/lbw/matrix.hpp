@@ -21,7 +21,7 @@ inline constexpr std::size_t memory_alignment = 64;
 /// @throws std::bad_alloc
 [[nodiscard]] void* allocate_memory(std::size_t n_bytes);
 /// Changes the size of a block and keeps its first bytes. old_bytes is the size it had.
-/// @throws std::bad_alloc, leaving the block unchanged
+/// @throws std::bad_alloc  The block is then unchanged.
 [[nodiscard]] void* resize_memory(void* memory, std::size_t old_bytes, std::size_t n_bytes);
 /// Frees a block. Null is allowed.
 void free_memory(void* memory) noexcept;

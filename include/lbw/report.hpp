@@ -123,10 +123,10 @@ struct Displacement {
 /// A warning with advice if a model moves samples too far; only the worst case is reported.
 ///
 /// Every group is transported to the barycenter or, without weights, to the reference group and
-/// back. At most 4096 samples of a group are used; groups of fewer than 10 are skipped. Training
-/// samples lie where their components have variance, so they do not show how new samples behave.
-/// They are therefore transported twice: unchanged, and with normal noise of a tenth of every
-/// feature's standard deviation over all given groups.
+/// back. At most 4096 samples of a group are used, and weights as in report(); groups of fewer than
+/// 10 are skipped. Training samples lie where their components have variance, so they do not show
+/// how new samples behave. They are therefore transported twice: unchanged, and with normal noise
+/// of a tenth of every feature's standard deviation over all given groups.
 ///
 /// @param groups               samples of groups of the model, such as the training samples
 /// @param barycentric_weights  one per group of the model, or none
@@ -141,6 +141,7 @@ struct Displacement {
 /// the feature is not constant there: the covariances then reflect the floor. Floors above the
 /// default are deliberate and give no warning.
 /// - Components of a group are copies of others, because it has too few distinct samples.
+/// - The weights of a group count as more than ten samples per row (GroupReport::weighted_count).
 [[nodiscard]] std::vector<std::string> fit_warnings(const TransportModel& model);
 
 // Reports on a fitted model and on its performance on held-out samples.
@@ -149,7 +150,7 @@ struct ComponentReport {
   std::string group;
   int component = 0;
   double mass = 0.0;       ///< the weight of the component
-  double n_samples = 0.0;  ///< the weight times the number of training samples of the group
+  double n_samples = 0.0;  ///< the weight times GroupReport::count of the group
   double condition = 1.0;  ///< condition number: largest over smallest eigenvalue of the covariance
 };
 
@@ -260,9 +261,13 @@ struct ReportOptions {
 
 /// Reports on a model and evaluates it on held-out samples.
 ///
+/// Weighted samples are represented by samples without weights, so that permutation tests and their
+/// noise remain valid: by copies if the weights are whole numbers and sum to at most most_samples,
+/// otherwise by a random draw in proportion to the weights, of Kish's effective sample size
+/// (sum w)^2 / sum w^2.
+///
 /// @param held_out  samples of groups of the model that were not used in the fit: 10 or more per
-///                  group, without weights. If empty, the report covers only the model. Missing
-///                  groups are skipped.
+///                  group. If empty, the report covers only the model. Missing groups are skipped.
 [[nodiscard]] Report report(const TransportModel& model, std::span<const Group> held_out = {},
                             const ReportOptions& options = {});
 

@@ -132,6 +132,11 @@ class SampleStorage {
   /// Tells the storage that a pass over the samples no longer needs these bytes, so it may free
   /// their memory. They can be read again at any time, even concurrently. Called from any thread.
   virtual void release(const void* first_byte, std::size_t n_bytes) const noexcept = 0;
+
+  /// Throws IoError if the samples are no longer those of the beginning, such as a file that
+  /// another program has truncated. Called after every pass over the samples, before its result is
+  /// used, from any thread.
+  virtual void check() const {}
 };
 
 /// A non-owning, read-only view of samples: n_samples x n_features, row major, double or float. The
@@ -210,6 +215,11 @@ class SampleView {
       return {static_cast<const float*>(data_) + offset, count, n_features_, row_stride_, storage_};
     }
     return {static_cast<const double*>(data_) + offset, count, n_features_, row_stride_, storage_};
+  }
+
+  /// Throws IoError if the storage has changed.
+  void check() const {
+    if (storage_ != nullptr) storage_->check();
   }
 
   /// Tells the storage that this pass no longer needs rows [first, first + count).

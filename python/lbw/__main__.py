@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""`python -m lbw` runs the program `lbw` that is installed with the package."""
+"""`python -m lbw` runs the program `lbw` that is installed with the package.
+
+It also reads and writes Parquet and Arrow files, if pyarrow is installed.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ import os
 import sys
 from importlib import metadata
 from pathlib import Path
+
+from ._program.arguments import needs_pyarrow
 
 __all__ = ["program"]
 
@@ -24,4 +29,11 @@ def program() -> Path:
 
 if __name__ == "__main__":
     path = program()
+    if needs_pyarrow(sys.argv[1:]):
+        from ._program.convert import run
+
+        try:
+            raise SystemExit(run(path, sys.argv[1:]))
+        except ImportError as error:
+            raise SystemExit(f"python -m lbw: {error}") from None
     os.execv(path, [str(path), *sys.argv[1:]])

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <lbw/matrix.hpp>
 #include <lbw/samples.hpp>
+#include <memory>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -18,8 +19,17 @@ namespace lbw::python {
 
 namespace nb = nanobind;
 
-/// (n_samples, n_features), float64 or float32, with the features of a row adjacent.
-using SampleArray = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
+/// (n_samples, n_features), float64 or float32, with the features of a row adjacent. If the array
+/// is a memory-mapped file, a guard protects it during the call.
+struct SampleArray : nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu> {
+  using Array = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
+
+  SampleArray() = default;
+  /// @param object  the Python object of the array
+  SampleArray(Array array, nb::handle object);
+
+  std::shared_ptr<const SampleStorage> guard = nullptr;
+};
 using VectorArray = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using MatrixArray = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using CubeArray = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
@@ -82,3 +92,24 @@ template <typename MatrixType>
 }
 
 }  // namespace lbw::python
+
+namespace nanobind::detail {
+
+template <>
+struct type_caster<lbw::python::SampleArray> {
+  using Array = lbw::python::SampleArray::Array;
+  NB_TYPE_CASTER(lbw::python::SampleArray, make_caster<Array>::Name)
+
+  bool from_python(handle src, uint32_t flags, cleanup_list* cleanup) noexcept {
+    make_caster<Array> caster;
+    if (!caster.from_python(src, flags, cleanup)) return false;
+    try {
+      value = lbw::python::SampleArray(caster.value, src);
+    } catch (...) {
+      return false;
+    }
+    return true;
+  }
+};
+
+}  // namespace nanobind::detail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One function per public header, each in a file of that name, and one for labels. module.cpp calls
-// all of them.
+// One function per public header, each in a file of that name, and one each for labels and maps.
+// module.cpp calls all of them.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -21,11 +21,13 @@ void bind_select_components(nanobind::module_& m);
 void bind_select_per_group(nanobind::module_& m);
 void bind_quantile_map(nanobind::module_& m);
 void bind_mixture_distance(nanobind::module_& m);
+void bind_local_map(nanobind::module_& m);
 void bind_transport(nanobind::module_& m);
 void bind_sliced_distance(nanobind::module_& m);
 void bind_separation(nanobind::module_& m);
 void bind_report(nanobind::module_& m);
 void bind_model_file(nanobind::module_& m);
+void bind_file_writer(nanobind::module_& m);
 void bind_silhouette(nanobind::module_& m);
 void bind_unknown_group(nanobind::module_& m);
 

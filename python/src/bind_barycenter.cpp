@@ -3,6 +3,7 @@
 
 #include "bind.hpp"
 #include "gaussians.hpp"
+#include "interpreter_lock.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -15,7 +16,7 @@ BarycenterResult barycenter_of_arrays(const MatrixArray& means, const CubeArray&
                                       const VectorArray& barycentric_weights,
                                       const BarycenterOptions& options) {
   const auto gaussians = gaussians_of(means, covariances, "barycenter");
-  const nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return barycenter(gaussians, {barycentric_weights.data(), barycentric_weights.size()}, options);
 }
 

@@ -5,6 +5,7 @@
 
 #include "bind.hpp"
 #include "gaussians.hpp"
+#include "interpreter_lock.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -19,7 +20,7 @@ MatrixOut squared_distances(const MatrixArray& source_means, const CubeArray& so
   const auto targets = gaussians_of(target_means, target_covariances, "targets");
   RowMatrix distances(std::ssize(sources), std::ssize(targets));
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     for (Index i = 0; i < distances.rows(); ++i) {
       for (Index j = 0; j < distances.cols(); ++j) {
         distances(i, j) = squared_distance(sources[static_cast<std::size_t>(i)],
@@ -38,7 +39,7 @@ MatrixOut map_matrices(const MatrixArray& source_means, const CubeArray& source_
   const Index d = static_cast<Index>(source_means.shape(1));
   RowMatrix matrices(std::ssize(sources) * d, d);
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const std::vector<AffineMap> maps = gaussian_maps(sources, targets, {.n_threads = n_threads});
     for (std::size_t i = 0; i < maps.size(); ++i) {
       matrices.middleRows(static_cast<Index>(i) * d, d) = maps[i].matrix;

@@ -5,6 +5,7 @@
 
 #include "arrays.hpp"
 #include "bind.hpp"
+#include "interpreter_lock.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -19,7 +20,7 @@ void bind_matching(nb::module_& m) {
                                                static_cast<Index>(cost.shape(1)));
         Matching matching;
         {
-          const nb::gil_scoped_release unlocked;
+          const Unlocked unlocked;
           matching = match(view);
         }
         return std::pair(labels_to_numpy(matching.matching), matching.cost);

@@ -9,6 +9,7 @@
 #include <lbw/moment_sums.hpp>
 
 #include "bind.hpp"
+#include "interpreter_lock.hpp"
 #include "mixtures.hpp"
 #include "watched.hpp"
 
@@ -34,7 +35,7 @@ std::pair<MatrixOut, IntegersOut> draw(const Mixture& mixture, Index n_samples,
                                        std::uint64_t seed) {
   MixtureSample drawn;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     drawn = sample(mixture, n_samples, seed);
   }
   return {matrix_to_numpy(std::move(drawn.samples)), labels_to_numpy(drawn.labels)};

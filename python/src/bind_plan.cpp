@@ -5,6 +5,7 @@
 
 #include "arrays.hpp"
 #include "bind.hpp"
+#include "interpreter_lock.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -19,7 +20,7 @@ std::pair<MatrixOut, double> dense_plan(const MatrixArray& cost, const VectorArr
   RowMatrix dense = RowMatrix::Zero(costs.rows(), costs.cols());
   Plan plan;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     plan = transport_plan(costs, vector_of(row_masses), vector_of(column_masses));
   }
   for (const PlanEntry& entry : plan.entries) dense(entry.row, entry.column) = entry.mass;

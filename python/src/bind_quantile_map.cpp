@@ -10,6 +10,7 @@
 #include "arrays.hpp"
 #include "bind.hpp"
 #include "groups.hpp"
+#include "interpreter_lock.hpp"
 #include "watched.hpp"
 
 namespace nb = nanobind;
@@ -33,7 +34,7 @@ std::vector<QuantileMap> fit_arrays(const std::vector<VectorArray>& values,
     groups[g].values = {values[g].data(), values[g].size()};
     if (!sample_weights.empty()) groups[g].sample_weights = span_of(sample_weights[g]);
   }
-  const nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return fit_quantile_maps(groups, {.barycentric_weights = barycentric_weights,
                                     .amount = amount,
                                     .n_levels = n_levels,

@@ -9,6 +9,8 @@
 
 #include "arrays.hpp"
 #include "bind.hpp"
+#include "groups.hpp"
+#include "interpreter_lock.hpp"
 #include "watched.hpp"
 
 namespace nb = nanobind;
@@ -18,21 +20,10 @@ namespace lbw::python {
 
 namespace {
 
-std::vector<Group> groups_of(const std::vector<std::string>& names,
-                             const std::vector<SampleArray>& samples) {
-  if (samples.size() != names.size()) {
-    throw InvalidArgument("report: names and samples have different lengths");
-  }
-  std::vector<Group> groups;
-  for (std::size_t g = 0; g < names.size(); ++g) {
-    groups.push_back({.name = names[g], .samples = view_of(samples[g], "samples")});
-  }
-  return groups;
-}
-
 Report report_watched(const TransportModel& model, const std::vector<std::string>& names,
-                      const std::vector<SampleArray>& samples, const ReportOptions& asked) {
-  const std::vector<Group> groups = groups_of(names, samples);
+                      const std::vector<SampleArray>& samples, const ReportOptions& asked,
+                      const WeightList& sample_weights) {
+  const std::vector<Group> groups = groups_of(names, samples, sample_weights, "report");
   ReportOptions options = asked;
   Report result;
   WatchedWork().run([&](const std::stop_token& stop) {
@@ -45,9 +36,11 @@ Report report_watched(const TransportModel& model, const std::vector<std::string
 std::optional<std::string> warning_watched(const TransportModel& model,
                                            const std::vector<std::string>& names,
                                            const std::vector<SampleArray>& samples,
-                                           const std::vector<double>& weights, int n_threads) {
-  const std::vector<Group> groups = groups_of(names, samples);
-  const nb::gil_scoped_release unlocked;
+                                           const std::vector<double>& weights, int n_threads,
+                                           const WeightList& sample_weights) {
+  const std::vector<Group> groups =
+      groups_of(names, samples, sample_weights, "displacement_warning");
+  const Unlocked unlocked;
   return displacement_warning(model, groups, weights, {.n_threads = n_threads});
 }
 
@@ -127,9 +120,10 @@ void bind_report(nb::module_& m) {
         nb::sig("def report_columns() -> dict[str, dict[str, str]]"),
         "The type of every column, by the names of its table and of the column.");
   m.def("report", &report_watched, "model"_a, "names"_a, "samples"_a, "options"_a,
+        "sample_weights"_a = WeightList{},
         "Report on a model and, if samples are given, evaluate it on them.");
   m.def("displacement_warning", &warning_watched, "model"_a, "names"_a, "samples"_a,
-        "barycentric_weights"_a, "n_threads"_a = 0,
+        "barycentric_weights"_a, "n_threads"_a = 0, "sample_weights"_a = WeightList{},
         "A warning if the maps of a model move samples too far.");
   m.def("fit_warnings", &fit_warnings, "model"_a, "Warnings about the fit of a model.");
 }

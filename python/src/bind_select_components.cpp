@@ -19,7 +19,8 @@ namespace {
 
 SelectionResult select_watched(const SampleArray& samples, const std::vector<int>& n_components,
                                const std::string& criterion, const MixtureOptions& mixture,
-                               const ProgressCallback& on_point) {
+                               const ProgressCallback& on_point,
+                               const std::optional<VectorArray>& sample_weights) {
   const SampleView view = view_of(samples, "samples");
   SelectionOptions options;
   options.criterion = enum_from<Criterion>(criterion);
@@ -29,7 +30,7 @@ SelectionResult select_watched(const SampleArray& samples, const std::vector<int
   SelectionResult result;
   watch.run([&](const std::stop_token& stop) {
     options.mixture.execution.stop = stop;
-    result = select_components(view, n_components, options);
+    result = select_components(view, n_components, options, span_of(sample_weights));
   });
   return result;
 }
@@ -50,7 +51,7 @@ void bind_select_components(nb::module_& m) {
       .def_ro("n_components", &SelectionResult::n_components)
       .def_ro("fit", &SelectionResult::fit);
   m.def("select_components", &select_watched, "samples"_a, "n_components"_a, "criterion"_a,
-        "mixture"_a, "on_point"_a = nb::none(),
+        "mixture"_a, "on_point"_a = nb::none(), "sample_weights"_a = nb::none(),
         "Fit every number of components and select one by a criterion.");
 }
 

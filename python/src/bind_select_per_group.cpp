@@ -22,8 +22,10 @@ std::vector<SelectionResult> select_watched(const std::vector<std::string>& name
                                             const std::vector<int>& n_components,
                                             const std::string& criterion,
                                             const MixtureOptions& mixture,
-                                            const ProgressCallback& on_point) {
-  const std::vector<Group> groups = groups_of(names, samples, {}, "select_components_per_group");
+                                            const ProgressCallback& on_point,
+                                            const WeightList& sample_weights) {
+  const std::vector<Group> groups =
+      groups_of(names, samples, sample_weights, "select_components_per_group");
   SelectionOptions options;
   options.criterion = enum_from<Criterion>(criterion);
   options.mixture = mixture;
@@ -47,7 +49,7 @@ std::vector<SelectionResult> select_watched(const std::vector<std::string>& name
 
 void bind_select_per_group(nb::module_& m) {
   m.def("select_components_per_group", &select_watched, "names"_a, "samples"_a, "n_components"_a,
-        "criterion"_a, "mixture"_a, "on_point"_a = nb::none(),
+        "criterion"_a, "mixture"_a, "on_point"_a = nb::none(), "sample_weights"_a = WeightList{},
         "Select the number of components separately for each group.");
 }
 

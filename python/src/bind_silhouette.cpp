@@ -5,6 +5,7 @@
 
 #include "arrays.hpp"
 #include "bind.hpp"
+#include "interpreter_lock.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -19,7 +20,7 @@ void bind_silhouette(nb::module_& m) {
         const RowMatrix values = matrix_of(points);
         RowMatrix density;
         {
-          const nb::gil_scoped_release unlocked;
+          const Unlocked unlocked;
           density = point_density(values, {}, {.size = size, .bandwidth = bandwidth});
         }
         return matrix_to_numpy(std::move(density));

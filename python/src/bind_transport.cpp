@@ -12,6 +12,7 @@
 #include "arrays.hpp"
 #include "bind.hpp"
 #include "groups.hpp"
+#include "interpreter_lock.hpp"
 #include "options.hpp"
 #include "progress.hpp"
 
@@ -47,7 +48,7 @@ TransportModel fit_watched(const std::vector<std::string>& names,
   WatchedWork watch;
   options.on_iteration = posted_with_group<FitProgress>(watch, on_iteration);
   if (!on_iteration && is_short(groups, options)) {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     return fit_transport(groups, options);
   }
   TransportModel model;
@@ -143,6 +144,7 @@ void bind_transport_options(nb::module_& m) {
   bind_options(options);
   nb::class_<GroupReport>(m, "GroupReport", "A summary of the fit of one group.")
       .def_ro("n_samples", &GroupReport::n_samples)
+      .def_prop_ro("count", &GroupReport::count)
       .def_ro("mean_log_likelihood", &GroupReport::mean_log_likelihood)
       .def_ro("iterations", &GroupReport::iterations)
       .def_ro("converged", &GroupReport::converged)
@@ -193,13 +195,11 @@ void bind_transport(nb::module_& m) {
   m.def(
       "barycenter",
       [](const TransportModel& model, const VectorArray& weights, int n_threads) {
-        const nb::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         return barycenter(model, {weights.data(), weights.size()}, {.n_threads = n_threads});
       },
       "model"_a, "barycentric_weights"_a, "n_threads"_a = 0,
       "The barycenter as a mixture (Algorithm 3).");
-  nb::class_<LocalMap>(m, "LocalMap",
-                       "A piecewise affine map by components of the source (Eq. 9).");
   m.def("map_of_plan", &map_of_plan, "source"_a, "target"_a, "rows"_a, "columns"_a, "masses"_a,
         "kind"_a, "seed"_a, "The map from one mixture to another along the entries of a plan.");
   m.def("misplaced_mass", &misplaced_mass, "model"_a, "first"_a, "second"_a,
@@ -208,7 +208,7 @@ void bind_transport(nb::module_& m) {
       "map_between",
       [](const TransportModel& model, std::string_view from, std::string_view to, double amount,
          int n_threads) {
-        const nb::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         return map_between(model, from, to, amount, {.n_threads = n_threads});
       },
       "model"_a, "from_group"_a, "to_group"_a, "amount"_a = 1.0, "n_threads"_a = 0,
@@ -217,7 +217,7 @@ void bind_transport(nb::module_& m) {
       "map_to_barycenter",
       [](const TransportModel& model, std::string_view from, const VectorArray& weights,
          double amount, int n_threads) {
-        const nb::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         return map_to_barycenter(model, from, {weights.data(), weights.size()}, amount,
                                  {.n_threads = n_threads});
       },

@@ -4,11 +4,13 @@
 #include <lbw/version.hpp>
 
 #include "bind.hpp"
+#include "interpreter_lock.hpp"
 
 NB_MODULE(_core, m) {
   using namespace lbw::python;
   m.doc() = "The C++ core of lbw. Use the package lbw instead.";
   m.attr("version") = lbw::version;
+  watch_end_of_interpreter(m);
   bind_error(m);
   bind_gaussian(m);
   bind_barycenter(m);
@@ -21,6 +23,7 @@ NB_MODULE(_core, m) {
   bind_select_per_group(m);
   bind_quantile_map(m);
   bind_mixture_distance(m);
+  bind_local_map(m);
   bind_transport(m);
   bind_moment_sums(m);
   bind_sample_source(m);
@@ -28,6 +31,7 @@ NB_MODULE(_core, m) {
   bind_separation(m);
   bind_report(m);
   bind_model_file(m);
+  bind_file_writer(m);
   bind_silhouette(m);
   bind_unknown_group(m);
 }

@@ -9,6 +9,7 @@
 #include <lbw/io.hpp>
 
 #include "arrays.hpp"
+#include "interpreter_lock.hpp"
 
 namespace lbw::python {
 
@@ -39,7 +40,7 @@ class PythonSource : public SampleSource {
   explicit PythonSource(nb::handle source) : source_(source) {}
 
   SourceSummary summary() override {
-    const nb::gil_scoped_acquire locked;
+    const Locked locked;
     const auto answer = returned<nb::dict>(source_.attr("summary")(), "summary", "a dict");
     return {nb::cast<Index>(entry(answer, "n_samples")),
             nb::cast<Index>(entry(answer, "n_features")),
@@ -50,7 +51,7 @@ class PythonSource : public SampleSource {
   }
 
   RowsAndWeights rows(std::span<const Index> ascending) override {
-    const nb::gil_scoped_acquire locked;
+    const Locked locked;
     std::vector<std::int64_t> indices(ascending.begin(), ascending.end());
     const std::size_t size = indices.size();
     const nb::object answer =
@@ -69,7 +70,7 @@ class PythonSource : public SampleSource {
 
   MomentSums moment_sums(const SumsRequest& request) override {
     const std::string mixture = mixture_to_bytes(request.mixture, request.noise);
-    const nb::gil_scoped_acquire locked;
+    const Locked locked;
     const nb::object result = source_.attr("moment_sums")(nb::bytes(mixture.data(), mixture.size()),
                                                           to_string(request.precision),
                                                           to_string(request.part), request.seed);
@@ -82,7 +83,7 @@ class PythonSource : public SampleSource {
 
  private:
   void call_if_present(const char* method) {
-    const nb::gil_scoped_acquire locked;
+    const Locked locked;
     if (nb::hasattr(source_, method)) source_.attr(method)();
   }
 

@@ -15,7 +15,7 @@ constexpr std::chrono::milliseconds between_looks(50);
 /// Makes the calls and runs Python's signal handlers; returns their exception, if any.
 std::exception_ptr with_python(const std::vector<WatchedWork::Call>& calls,
                                const WatchedWork::Call& poll) {
-  const nb::gil_scoped_acquire locked;
+  const Locked locked;
   try {
     for (const WatchedWork::Call& call : calls) call();
     if (poll) poll();
@@ -35,7 +35,7 @@ void WatchedWork::post(Call call) {
 }
 
 void WatchedWork::wait_for_work(std::stop_source& source, std::exception_ptr& raised) {
-  const nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   std::unique_lock lock(mutex_);
   while (!done_ || !calls_.empty()) {
     changed_.wait_for(lock, between_looks, [&] { return done_ || !calls_.empty(); });

@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "interpreter_lock.hpp"
+
 namespace lbw::python {
 
 namespace nb = nanobind;
@@ -52,7 +54,7 @@ template <typename Work>
 auto watched(SampleView samples, const Work& work) {
   constexpr Index worth_watching = Index{1} << 19;
   if (samples.n_samples() * samples.n_features() < worth_watching) {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     return work(std::stop_token());
   }
   std::optional<decltype(work(std::stop_token()))> result;

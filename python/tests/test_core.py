@@ -12,6 +12,8 @@ from conftest import blobs
 
 from lbw import InvalidArgument, _core
 
+pytestmark = pytest.mark.wheel
+
 
 def model(coupling: str = "plan") -> _core.TransportModel:
     options = _core.TransportOptions()

@@ -71,11 +71,18 @@ GROUP_REPAIR = {
             "check_methods_subset_invariance",
             "check_dict_unchanged",
             "check_fit2d_predict1d",
+            "check_sample_weights_list",
+            "check_all_zero_sample_weights_error",
+            "check_sample_weight_equivalence_on_dense_data",
         ],
         CONTINUOUS,
     ),
     "check_dtype_object": "the check puts a dictionary into the column of the groups",
     "check_fit_idempotent": "the check's columns are random: test rows have new groups",
+}
+# the groups of test_sample_weight.py are in y, and the same check passes
+ALTERNATELY_REPAIRED = {
+    "check_sample_weight_equivalence_on_dense_data": "the check repeats rows, and groups alternate",
 }
 OTHER_FOLDS = "the folds are drawn from the rows, and the check compares different rows"
 # in columns of the checks every row is a group of its own, so only AlternatelyScored is checked
@@ -103,8 +110,9 @@ class CarriedFromFirstGroup(LocalTransport):
 class AlternatelyRepaired(GroupRepair):
     """GroupRepair as the checks call it: groups alternate in fit, all rows are of the first."""
 
-    def fit(self, X: Any, y: Any = None) -> AlternatelyRepaired:
-        return super().fit(X, sensitive_features=np.resize(["a", "b"], _num_samples(X)))
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> AlternatelyRepaired:
+        groups = np.resize(["a", "b"], _num_samples(X))
+        return super().fit(X, y, sample_weight, sensitive_features=groups)
 
     def transform(self, X: Any) -> Any:
         return super().transform(X, sensitive_features="a")
@@ -137,7 +145,7 @@ def cases():
         (LocalTransport(n_components=1), LOCAL_TRANSPORT),
         (CarriedFromFirstGroup(n_components=1), {}),
         (GroupRepair(sensitive_columns=0), GROUP_REPAIR),
-        (AlternatelyRepaired(), {}),
+        (AlternatelyRepaired(), ALTERNATELY_REPAIRED),
         (AlternatelyScored(LogisticRegression(), cv=2), SCORE_REPAIR),
     ):
         yield from estimator_checks_generator(

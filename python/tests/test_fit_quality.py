@@ -51,3 +51,10 @@ def test_a_feature_that_is_constant_in_one_group_is_warned_of():
         assert abs(moved[0, 1]) < 10.0
     X[:, 1] = np.where(groups == "a", 0.0, 7.0)  # constant in both groups
     LocalTransport(1).fit(X, groups)
+
+
+def test_a_feature_that_varies_after_many_equal_values_is_not_constant():
+    X, groups = two_clouds(200)
+    X[:199, 1] = 0.0  # group "a" but its last row
+    X[199, 1] = 5.0
+    LocalTransport(1).fit(X, groups)

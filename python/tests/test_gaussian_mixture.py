@@ -99,10 +99,10 @@ def test_public_methods_are_those_of_sklearn():
 
     # parameters are class attributes too, which hold the defaults
     ours = names(GaussianMixture) - set(GaussianMixture().get_params())
-    # set_fit_request comes with sample_weight, which scikit-learn's mixture has not
+    # set_fit_request comes with sample_weight, which scikit-learn's mixture has not, and files
     assert ours - {"precisions_", "precisions_cholesky_"} == names(
         sklearn.mixture.GaussianMixture
-    ) | {"set_fit_request"}
+    ) | {"set_fit_request", "save", "load"}
 
 
 @pytest.mark.parametrize(

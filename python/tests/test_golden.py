@@ -12,6 +12,8 @@ import pytest
 import lbw
 from lbw import _core
 
+pytestmark = pytest.mark.wheel
+
 FOLDER = Path(__file__).resolve().parents[2] / "tests" / "golden"
 VECTORS = json.loads((FOLDER / "vectors.json").read_text())
 EPSILON = np.finfo(float).eps

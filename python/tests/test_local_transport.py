@@ -10,6 +10,8 @@ from sklearn.exceptions import ConvergenceWarning, NotFittedError
 import lbw
 from lbw import LocalTransport
 
+pytestmark = pytest.mark.wheel
+
 
 def gaussian_groups() -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(0)
@@ -286,12 +288,14 @@ def test_one_line_is_the_estimator(two_groups):
 
 
 def test_set_output_names_columns(two_groups):
+    pytest.importorskip("pandas")
     X, groups = two_groups
     transport = LocalTransport(2).set_output(transform="pandas").fit(X, groups)
     frame = transport.transform(X, groups)
     assert frame.columns.tolist() == ["x0", "x1", "x2"]
 
 
+@pytest.mark.filterwarnings("ignore:groups. no row is of a group of the fit")
 def test_unknown_groups_are_refused_left_or_averaged(two_groups, tmp_path):
     X, groups = two_groups
     rows = X[:5]

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import lbw
+import lbw.onnx
 
 
 def imported_by(statement: str) -> set[str]:
@@ -81,7 +82,7 @@ def test_doctests(name):
     assert result.failed == 0
 
 
-@pytest.mark.parametrize("module", [lbw, lbw.metrics, lbw.plot])
+@pytest.mark.parametrize("module", [lbw, lbw.metrics, lbw.onnx, lbw.plot])
 def test_public_objects_show_the_module_that_users_import_them_from(module):
     own = [getattr(module, name) for name in module.__all__]
     for value in own:

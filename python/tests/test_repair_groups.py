@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -75,6 +76,21 @@ def test_labels_of_another_type_are_refused_even_if_unknown_ones_are_not():
     words = "it is of type str, the groups of the fit are of type int, as 0. Give labels of that"
     with pytest.raises(ValueError, match=words):
         repair.transform(frame.assign(sex=frame["sex"].astype(str)))
+
+
+def test_a_table_without_any_known_group_is_left_as_it_is_with_a_warning():
+    frame, _ = census()
+    repair = GroupRepair(sensitive_columns="sex", handle_unknown="ignore").fit(frame)
+    upper = frame.assign(sex=frame["sex"].str.upper())
+    words = f"no row is of a group of the fit, so all {len(frame)} rows are left as they are. The"
+    with pytest.warns(UserWarning, match=words) as caught:
+        repaired = repair.transform(upper)
+    assert caught[0].filename == __file__
+    np.testing.assert_array_equal(repaired, frame[["hours", "years"]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        repair.transform(upper.head(1))  # one row of an unknown group is nothing special
+        repair.transform(pd.concat([upper, frame.head(1)]))
 
 
 def test_columns_of_too_many_values_are_no_groups():

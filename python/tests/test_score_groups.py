@@ -91,10 +91,6 @@ def test_equal_weights_shrink_small_groups_as_no_weights_do():
     np.testing.assert_allclose(tables[2], tables[0], atol=1e-9)
 
 
-def three_classes(frame: pd.DataFrame) -> np.ndarray:
-    return np.arange(len(frame)) % 3
-
-
 @pytest.mark.parametrize(
     ("params", "y", "words"),
     [
@@ -112,7 +108,6 @@ def three_classes(frame: pd.DataFrame) -> np.ndarray:
         ({"key_column": "sex"}, None, "key_column='sex' is one of the sensitive_columns"),
         ({"key_column": "hours"}, None, "key_column 'hours' holds .*, expected whole numbers or"),
         ({"classifier": LinearSVC()}, None, "LinearSVC has no predict_proba, .* Wrap it: ScoreRep"),
-        ({}, three_classes, "Only binary classification is supported. .* y has 3 classes. Repair"),
         ({}, lambda frame: np.zeros(len(frame)), "y has a single class, 0.0, expected two"),
         ({}, lambda frame: frame["hours"], "Unknown label type: continuous"),
         ({}, lambda frame: np.arange(len(frame)) < 3, "5 or more rows of every class, but"),

@@ -189,7 +189,7 @@ def test_routing_reaches_the_classifier_the_splitter_and_this_repair():
     X, sex = frame[FEATURES].to_numpy(), frame["sex"].to_numpy()
     with sklearn.config_context(enable_metadata_routing=True):
         first = GroupRepair()
-        first.set_fit_request(sensitive_features=True)
+        first.set_fit_request(sensitive_features=True, sample_weight=False)
         first.set_transform_request(sensitive_features=True)
         model = LogisticRegression().set_fit_request(sample_weight=True)
         repair = ScoreRepair(make_pipeline(first, model), cv=GroupKFold(3), ensemble=False)

@@ -65,6 +65,22 @@ def em_trials(bench: Bench) -> Iterator[Trial]:
         [check("check_close", "log_likelihood", SKLEARN, within=1e-9)],
         bench.sizes.short_repetitions,
     )
+    bench.crew.forget()
+    for n, d, k, least in bench.sizes.wide:
+        yield wide_trial(bench, n, d, k, least)
+
+
+def wide_trial(bench: Bench, n: int, d: int, k: int, least: float) -> Trial:
+    """Return an EM iteration with many features."""
+    job = em_request(bench, n, d, k)
+    return Trial(
+        f"em_wide_{d}",
+        f"EM iteration, n = {n:,}, d = {d}, k = {k}",
+        {"n": n, "d": d, "k": k},
+        [bench.ours(job), bench.peer(SKLEARN, job), bench.peak("f64")],
+        [faster(least, SKLEARN), check("check_close", "log_likelihood", SKLEARN, within=1e-9)],
+        bench.sizes.repetitions,
+    )
 
 
 def em_request(bench: Bench, n: int, d: int, k: int) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 SKLEARN = "scikit-learn"
+PIPELINE = "scikit-learn, SciPy, NumPy"
 UNTUNED = "scikit-learn, untuned"
 D, K = 10, 20
 
@@ -20,6 +21,14 @@ class Sizes:
     assignments: tuple[int, ...] = (200, 1000, 3000)
     maps: int = 1000
     paper: int = 1000
+    wide: tuple[tuple[int, int, int, float], ...] = (  # samples, features, components, target
+        (200_000, 30, 20, 30),
+        (100_000, 64, 10, 18),
+        (20_000, 128, 20, 9),
+        (10_000, 300, 20, 6),
+    )
+    wide_transport: tuple[int, int] = (100_000, 128)  # samples and features
+    single: tuple[tuple[int, int], ...] = ((31_000, 10), (1_000_000, 10))
     linear: tuple[tuple[int, int], ...] = (  # samples per group and features
         (10_000, 10),
         (500_000, 2),
@@ -27,6 +36,7 @@ class Sizes:
         (100_000, 100),
         (20_000, 300),
     )
+    repaired: int = 31_000  # rows of the repair, of both groups
     sampled: int = 10_000
     separable: int = 50_000  # samples of the fits of diagonal and spherical covariances
     stream: int = 20_000_000  # 1.6 GB; 0 skips this job
@@ -45,6 +55,9 @@ QUICK = Sizes(
     fit_samples=10_000,
     assignments=(200, 1000),
     paper=200,
+    wide=((10_000, 30, 20, 30), (5_000, 64, 10, 18)),
+    wide_transport=(5_000, 128),
+    single=((31_000, 10),),
     linear=((10_000, 10), (50_000, 10), (10_000, 100), (10_000, 300)),
     sampled=2_000,
     separable=10_000,

@@ -41,6 +41,7 @@ bool row_is_usable(SampleView samples, Index sample) {
 
 [[noreturn]] void report_row(SampleView samples, Index sample, const char* function,
                              const char* argument) {
+  samples.check();  // a file that has changed is the reason then
   Index feature = 0;
   while (std::abs(samples(sample, feature)) <= largest_magnitude) ++feature;
   const double value = samples(sample, feature);
@@ -85,6 +86,7 @@ void check_samples(SampleView samples, const char* function, const char* argumen
       pass.used_up_to(end);
     }
   });
+  samples.check();
 }
 
 }  // namespace lbw

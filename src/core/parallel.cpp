@@ -8,7 +8,8 @@
 #include <lbw/types.hpp>
 #include <mutex>
 #include <thread>
-#include <vector>
+
+#include "core/thread_pool.hpp"
 
 namespace lbw {
 
@@ -82,12 +83,8 @@ class ChunkQueue {
 void run_queue(Index n_chunks, const Execution& execution, const std::function<void(Index)>& work,
                const std::function<void(Index)>* merge) {
   ChunkQueue queue(n_chunks, execution.stop, work, merge);
-  {
-    const Index n_helpers = std::min<Index>(resolved_threads(execution.n_threads), n_chunks) - 1;
-    std::vector<std::jthread> helpers;
-    for (Index i = 0; i < n_helpers; ++i) helpers.emplace_back([&queue] { queue.run(); });
-    queue.run();
-  }  // helpers are joined here
+  const Index n_helpers = std::min<Index>(resolved_threads(execution.n_threads), n_chunks) - 1;
+  run_with_helpers(n_helpers, [&queue] { queue.run(); });
   queue.rethrow_failure();
 }
 
@@ -96,6 +93,16 @@ void run_queue(Index n_chunks, const Execution& execution, const std::function<v
 Chunks Chunks::of(Index size) {
   const Index most_steps = chunk_step * most_chunks;
   return {size, std::max<Index>(1, (size + most_steps - 1) / most_steps) * chunk_step};
+}
+
+Chunks Chunks::of(Index size, Index n_results) {
+  constexpr Index results_a_step = Index{1} << 17;
+  constexpr Index longest = 8;
+  constexpr Index enough_chunks = 64;
+  const Index wanted = std::min(longest, n_results / results_a_step);
+  const Index possible = size / (enough_chunks * chunk_step);
+  const Chunks chunks = of(size);
+  return {size, std::max(chunks.chunk_size, std::min(wanted, possible) * chunk_step)};
 }
 
 Chunks Chunks::batches(Index size, Index n_columns) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The thread loop. Work is divided into chunks that depend only on its size, and results are merged
-// in the order of the chunks, so results are bitwise identical for every number of threads. Threads
-// exist during one call only, so forking is safe.
+// in the order of the chunks, so results are bitwise identical for every number of threads. The
+// threads are those of thread_pool.hpp.
 #pragma once
 
 #include <algorithm>
@@ -20,6 +20,9 @@ struct Chunks {
   Index chunk_size = 1;
 
   [[nodiscard]] static Chunks of(Index size);
+  /// Longer chunks if there are many, for partial results of this many numbers, because each one is
+  /// cleared and added to the total.
+  [[nodiscard]] static Chunks of(Index size, Index n_results);
   /// Pieces of about 16 MiB, for `size` rows of n_columns doubles each. Each piece starts at a
   /// possible chunk boundary, so rows are grouped into the same blocks as in a call for all rows.
   [[nodiscard]] static Chunks batches(Index size, Index n_columns);

@@ -34,4 +34,12 @@ SampleCount sample_count(std::span<const double> weights) {
   return result;
 }
 
+std::vector<double> copies_of(std::span<const double> weights) {
+  const SampleCount counted = sample_count(weights);
+  std::vector<double> copies;
+  copies.reserve(weights.size());
+  for (const double weight : weights) copies.push_back(weight * counted.scale / counted.unit);
+  return copies;
+}
+
 }  // namespace lbw

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 namespace lbw {
 
@@ -16,5 +17,8 @@ struct SampleCount {
 
 /// @param weights  finite, >= 0, not all 0
 [[nodiscard]] SampleCount sample_count(std::span<const double> weights);
+
+/// The number of samples that each weight represents; they sum to SampleCount::count.
+[[nodiscard]] std::vector<double> copies_of(std::span<const double> weights);
 
 }  // namespace lbw

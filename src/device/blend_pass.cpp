@@ -221,8 +221,100 @@ class AveragedMaps final : public BlendPass {
   TransportedRows transported_;
 };
 
+/// Applies the map of each component in turn to all of its points, and averages the images.
+class AveragedImages final : public BlendPass {
+ public:
+  AveragedImages(const KernelTable& table, const PackedMaps& maps, SampleView samples)
+      : table_(table),
+        maps_(maps),
+        samples_(samples),
+        block_(table),
+        parts_(table.n_components()),
+        images_(points_a_column * maps.padded),
+        sums_(block_points<double> * maps.padded) {}
+
+  void apply(Index begin, Index end, Eigen::Ref<RowMatrix> out, bool around_cache) override {
+    for (Index first = begin; first < end; first += block_points<double>) {
+      const Index count = std::min(block_points<double>, end - first);
+      block_.find({samples_, {}}, first, count, 1.0);
+      for (Index i = 0; i < count; ++i) keep_shares(i);
+      sums_.fill(0.0);
+      const Index at = first * samples_.row_stride();
+      for (Index k = 0; k < table_.n_components(); ++k) {
+        if (samples_.is_float()) {
+          add_images(static_cast<int>(k), samples_.floats() + at, count);
+        } else {
+          add_images(static_cast<int>(k), samples_.doubles() + at, count);
+        }
+      }
+      for (Index i = 0; i < count; ++i) {
+        const double* const from = sums_.data() + i * maps_.padded;
+        double* const to = out.data() + (first + i) * out.outerStride();
+        if (around_cache) {
+          stream_copy(from, maps_.n_features, to);
+        } else {
+          std::copy_n(from, maps_.n_features, to);
+        }
+      }
+    }
+    if (around_cache) hwy::FlushStream();
+  }
+
+ private:
+  /// The responsibilities of a point become its shares.
+  HWY_INLINE void keep_shares(Index point) {
+    parts_.find(block_.joint, table_.n_components(), point);
+    for (Index k = 0; k < table_.n_components(); ++k) block_.joint.row(k)[point] = 0.0;
+    for (std::size_t part = 0; part < parts_.count; ++part) {
+      block_.joint.row(parts_.components[part])[point] = parts_.shares[part];
+    }
+  }
+
+  template <typename Input>
+  HWY_INLINE void add_images(int label, const Input* points, Index count) {
+    const double* const shares = block_.joint.row(label);
+    Index n_chosen = 0;
+    for (Index i = 0; i < count; ++i) {
+      chosen_[n_chosen] = static_cast<int>(i);
+      n_chosen += shares[i] != 0.0 ? 1 : 0;
+    }
+    Index i = 0;
+    for (; i + points_a_column <= n_chosen; i += points_a_column) {
+      add_images_of<points_a_column>(label, points, chosen_.data() + i, shares);
+    }
+    for (; i < n_chosen; ++i) add_images_of<1>(label, points, chosen_.data() + i, shares);
+  }
+
+  template <int Points, typename Input>
+  HWY_INLINE void add_images_of(int label, const Input* points, const int* chosen,
+                                const double* shares) const {
+    const Tag<double> d;
+    MapRows<Input, Points> rows{maps_, label, {}, images_.data(), maps_.padded};
+    for (int p = 0; p < Points; ++p) rows.points[p] = points + chosen[p] * samples_.row_stride();
+    for_each_row_tile(maps_.n_features, rows);
+    for (int p = 0; p < Points; ++p) {
+      const Vec<double> share = hn::Set(d, shares[chosen[p]]);
+      const double* const image = images_.data() + p * maps_.padded;
+      double* const sum = sums_.data() + chosen[p] * maps_.padded;
+      for (Index f = 0; f < maps_.n_features; f += lanes<double>()) {
+        hn::Store(hn::MulAdd(share, hn::Load(d, image + f), hn::Load(d, sum + f)), d, sum + f);
+      }
+    }
+  }
+
+  const KernelTable& table_;
+  const PackedMaps& maps_;
+  SampleView samples_;
+  ResponsibilityBlock<double> block_;
+  PointShares parts_;
+  AlignedArray<int> chosen_{block_points<double>};
+  AlignedArray<double> images_;
+  AlignedArray<double> sums_;
+};
+
 std::unique_ptr<BlendPass> make_blend_pass(const KernelTable& table, const BlendTable& maps,
                                            SampleView samples) {
+  if (maps.packed) return std::make_unique<AveragedImages>(table, *maps.packed, samples);
   return std::make_unique<AveragedMaps>(table, maps, samples);
 }
 
@@ -243,19 +335,25 @@ constexpr double most_deviations_of_origin = 1e5;
 }  // namespace
 
 BlendTable::BlendTable(const MapTable& maps, const DensityTable& densities)
-    : n_features(maps.source_means.cols()),
-      n_columns(maps.n_columns()),
-      stride((n_features * (n_columns + 1) + line - 1) / line * line),
-      origin(densities.means.colwise().mean().transpose()),
-      values(maps.source_means.rows() * stride + line),
-      exact(maps),
-      apply_each(!(most_deviations(densities, densities.means.rowwise() - origin.transpose()) <
-                   most_deviations_of_origin)) {
-  for (Index k = 0; k < maps.source_means.rows(); ++k) {
-    const Matrix& matrix = maps.matrices[static_cast<std::size_t>(k)];
+    : n_features(maps.source_means.cols()), n_columns(maps.n_columns()), exact(maps) {
+  if (n_columns > 1 && n_features >= fewest_features_of_panels) {
+    packed.emplace(maps);
+  } else {
+    set_values(densities);
+  }
+}
+
+void BlendTable::set_values(const DensityTable& densities) {
+  stride = (n_features * (n_columns + 1) + line - 1) / line * line;
+  origin = densities.means.colwise().mean().transpose();
+  values = AlignedArray<double>(exact.source_means.rows() * stride + line);
+  apply_each = !(most_deviations(densities, densities.means.rowwise() - origin.transpose()) <
+                 most_deviations_of_origin);
+  for (Index k = 0; k < exact.source_means.rows(); ++k) {
+    const Matrix& matrix = exact.matrices[static_cast<std::size_t>(k)];
     Eigen::Map<Matrix> to(values.data() + k * stride, n_features, n_columns + 1);
-    const Vector away = origin - maps.source_means.row(k).transpose();
-    to.col(0) = maps.target_means.row(k).transpose();
+    const Vector away = origin - exact.source_means.row(k).transpose();
+    to.col(0) = exact.target_means.row(k).transpose();
     if (n_columns == 1) {
       to.col(0) += matrix.col(0).cwiseProduct(away);
     } else {

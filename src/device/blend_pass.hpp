@@ -3,8 +3,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "device/kernel_table.hpp"
+#include "device/packed_maps.hpp"
 #include "device/rows.hpp"
 #include "device/tables.hpp"
 
@@ -28,7 +30,15 @@ struct BlendTable {
 
   BlendTable(const MapTable& maps, const DensityTable& densities);
 
+  /// The maps about their own means for many features, where each is applied to all of its points
+  /// in turn.
+  std::optional<PackedMaps> packed;
+
   [[nodiscard]] const double* map(Index i) const { return values.data() + i * stride; }
+
+ private:
+  /// Everything about the common origin.
+  void set_values(const DensityTable& densities);
 };
 
 /// Averages, with the working memory of one thread.

@@ -57,6 +57,7 @@ void for_each_chunk_of(Index n_samples, const Execution& execution, const Work& 
 template <typename Work>
 void for_each_chunk_of(SampleView samples, const Execution& execution, const Work& work) {
   for_each_chunk_of(samples.n_samples(), execution, work);
+  samples.check();
 }
 
 constexpr Index batch_size = 1024;
@@ -74,13 +75,15 @@ void for_each_batch_of(SampleView samples, const Execution& execution, const Wor
   });
 }
 
-/// The sum of partial(begin, end) over all chunks of the samples, in their order.
+/// The sum of partial(begin, end), of n_results numbers each, over all chunks of the samples, in
+/// their order.
 template <typename Sum, typename Partial>
-Sum sum_over_chunks(SampleView samples, const Execution& execution, Sum zero,
+Sum sum_over_chunks(SampleView samples, const Execution& execution, Index n_results, Sum zero,
                     const Partial& partial) {
-  const Chunks chunks = Chunks::of(samples.n_samples());
+  const Chunks chunks = Chunks::of(samples.n_samples(), n_results);
   ordered_sum(chunks.count(), execution, zero,
               [&](Index chunk) { return partial(chunks.begin(chunk), chunks.end(chunk)); });
+  samples.check();
   return zero;
 }
 
@@ -105,6 +108,7 @@ class CpuDevice final : public Device {
     IdleStates<EmPass> passes;
     PassSums sums = sum_over_chunks(
         samples.samples, threads_for(samples.samples, kernel, execution),
+        kernel.n_components() * kernel.n_terms(),
         zero_sums(kernel.n_components(), kernel.n_terms()), [&](Index begin, Index end) {
           return passes.with([&] { return make_em_pass(kernel, samples, scale); },
                              [&](EmPass& pass) { return pass.sums(begin, end); });
@@ -205,7 +209,7 @@ class CpuDevice final : public Device {
     const double work = product(samples.samples.n_samples(), centers.rows(), d) +
                         product(samples.samples.n_samples(), n_terms, 2);
     const PassSums sums =
-        sum_over_chunks(samples.samples, threads_worth(work, execution),
+        sum_over_chunks(samples.samples, threads_worth(work, execution), centers.rows() * n_terms,
                         zero_sums(centers.rows(), n_terms), [&](Index begin, Index end) {
                           return lbw::nearest_sums(samples, centers, terms, begin, end);
                         });
@@ -216,7 +220,7 @@ class CpuDevice final : public Device {
                     const Vector& distances, const Execution& execution) const override {
     const double work =
         product(samples.samples.n_samples(), candidates.rows() + 4, candidates.cols());
-    return sum_over_chunks(samples.samples, threads_worth(work, execution),
+    return sum_over_chunks(samples.samples, threads_worth(work, execution), candidates.rows(),
                            Vector(Vector::Zero(candidates.rows())), [&](Index begin, Index end) {
                              return chunk_potentials(samples, candidates, distances, begin, end);
                            });
@@ -237,13 +241,15 @@ class CpuDevice final : public Device {
 
   MomentSums random_sums(const WeightedSamples& samples, const Vector& center, Index n_components,
                          CovarianceType type, Random& random) const override {
-    return lbw::random_sums(samples, center, n_components, type, random);
+    MomentSums sums = lbw::random_sums(samples, center, n_components, type, random);
+    samples.samples.check();
+    return sums;
   }
 
   void project(SampleView samples, const Matrix& axes, const Execution& execution,
                Matrix& out) const override {
     out.resize(samples.n_samples(), axes.rows());
-    const double work = product(samples.n_samples(), axes.rows(), axes.cols());
+    const double work = work_of_projection(axes) * static_cast<double>(samples.n_samples());
     for_each_chunk_of(samples, threads_worth(work, execution), [&](Index begin, Index end) {
       chunk_project(samples, axes, begin, end, out);
     });

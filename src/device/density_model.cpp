@@ -3,22 +3,30 @@
 
 namespace lbw {
 
+namespace {
+
+/// With fewer features, packing the panels costs more than they save.
+template <typename T>
+constexpr Index fewest_features_of_panel_model = sizeof(T) == sizeof(double) ? 32 : 64;
+
+template <typename T>
+std::unique_ptr<DensityModel<T>> make_model_about_means(const KernelTable& table) {
+  if (table.kind == KernelTable::Kind::scaled) return make_scaled_model<T>(table);
+  return table.n_features() < fewest_features_of_panel_model<T> ? make_whitened_model<T>(table)
+                                                                : make_panel_model<T>(table);
+}
+
+}  // namespace
+
 template <>
 std::unique_ptr<DensityModel<double>> make_density_model(const KernelTable& table) {
-  switch (table.kind) {
-    case KernelTable::Kind::features:
-      return make_feature_model(table);
-    case KernelTable::Kind::scaled:
-      return make_scaled_model<double>(table);
-    default:
-      return make_whitened_model<double>(table);
-  }
+  return table.kind == KernelTable::Kind::features ? make_feature_model(table)
+                                                   : make_model_about_means<double>(table);
 }
 
 template <>
 std::unique_ptr<DensityModel<float>> make_density_model(const KernelTable& table) {
-  return table.kind == KernelTable::Kind::scaled ? make_scaled_model<float>(table)
-                                                 : make_whitened_model<float>(table);
+  return make_model_about_means<float>(table);
 }
 
 }  // namespace lbw

@@ -11,6 +11,10 @@
 
 namespace lbw {
 
+/// A log joint density that is so much lower than another one has no effect on their sum.
+template <typename T>
+inline constexpr T relevant_to_sums = sizeof(T) == sizeof(double) ? T(301) : T(61);
+
 /// Joint densities and moment sums of a mixture for one block of points at a time, with the working
 /// memory of one thread. `count` is the number of points of the block, at most block_points<T>.
 template <typename T>
@@ -24,8 +28,10 @@ class DensityModel {
   /// Reads samples [first, first + count).
   virtual void load(SampleView samples, Index first, Index count) = 0;
 
-  /// joint.row(k)[i] = log of weight k times density k at point i.
-  virtual void evaluate(Index count, Rows<T>& joint) = 0;
+  /// joint.row(k)[i] = log of weight k times density k at point i. A value that is more than
+  /// `relevant` below the largest one of its point may be replaced by a larger one that is also
+  /// more than `relevant` below it.
+  virtual void evaluate(Index count, T relevant, Rows<T>& joint) = 0;
 
   /// Adds the moments of the points, weighted by weights.row(k)[i], which is 0 from `count` on.
   /// Call it after `evaluate`.
@@ -34,19 +40,21 @@ class DensityModel {
   /// Adds the sums of all blocks so far to PassSums::moments and starts again from 0.
   virtual void flush(RowMatrix& moments) = 0;
 
-  /// The features of the points about the origin of the table, one row each.
-  [[nodiscard]] virtual const Rows<T>& features() const = 0;
+  /// out[i] = squared distance of point i from the origin of the table.
+  virtual void squared_norms(Index count, T* out) = 0;
 };
 
 /// The model of a table of this precision. The table must outlive the model.
 template <typename T>
 [[nodiscard]] std::unique_ptr<DensityModel<T>> make_density_model(const KernelTable& table);
 
-// The implementations, one per KernelTable::Kind.
+// The implementations. There are two for KernelTable::Kind::whitened, for few and many features.
 [[nodiscard]] std::unique_ptr<DensityModel<double>> make_feature_model(const KernelTable& table);
 template <typename T>
 [[nodiscard]] std::unique_ptr<DensityModel<T>> make_scaled_model(const KernelTable& table);
 template <typename T>
 [[nodiscard]] std::unique_ptr<DensityModel<T>> make_whitened_model(const KernelTable& table);
+template <typename T>
+[[nodiscard]] std::unique_ptr<DensityModel<T>> make_panel_model(const KernelTable& table);
 
 }  // namespace lbw

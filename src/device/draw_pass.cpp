@@ -107,7 +107,7 @@ class ExactDraws final : public DrawPass {
       const Index count = std::min(block_points<double>, end - first);
       draws_.load(random_, samples_, keys_, first, count);
       model_->load(samples_, first, count);
-      model_->evaluate(count, joint_);
+      model_->evaluate(count, relevant_to_sums<double>, joint_);
       for (Index i = 0; i < count; i += group) {
         Vec<double> largest[group_vectors];
         largest_joint<double>(joint_.row(0) + i, table_.n_components(), largest);
@@ -184,7 +184,7 @@ class ScreenedDraws final : public DrawPass {
       const Index count = std::min(block_points<float>, end - first);
       draws_.load(random_, samples_, keys_, first, count);
       model_->load(samples_, first, count);
-      model_->evaluate(count, joint_);
+      model_->evaluate(count, relevant_to_sums<float>, joint_);
       screen(count);
       for (Index i = 0; i < count; ++i) {
         const float component = draws_.component[i];
@@ -222,6 +222,7 @@ class ScreenedDraws final : public DrawPass {
     const Vec<float> scale = hn::Set(d, static_cast<float>(tables_.scale));
     const Vec<float> top = hn::Set(
         d, static_cast<float>(tables_.scale) + 16.0F + std::log(static_cast<float>(n_components)));
+    model_->squared_norms(count, norms_.data());
     for (Index first = 0; first < count; first += group) {
       Vec<float> largest[group_vectors];
       largest_joint<float>(joint_.row(0) + first, n_components, largest);
@@ -230,7 +231,7 @@ class ScreenedDraws final : public DrawPass {
       for (int v = 0; v < group_vectors; ++v) {
         const Index at = first + v * lanes<float>();
         const Vec<float> q = hn::Sub(top, largest[v]);
-        const Vec<float> norm = squared_norm(at);
+        const Vec<float> norm = hn::Load(d, norms_.data() + at);
         const Vec<float> spread =
             hn::Mul(hn::Mul(slope, hn::Sqrt(q)), hn::Add(hn::Sqrt(norm), reach));
         const Vec<float> error = hn::MulAdd(rounding, hn::Add(q, scale), spread);
@@ -244,17 +245,6 @@ class ScreenedDraws final : public DrawPass {
     }
   }
 
-  /// The squared norms of a vector of points, about the origin of the screen.
-  HWY_INLINE Vec<float> squared_norm(Index at) const {
-    const Tag<float> d;
-    Vec<float> norm = hn::Zero(d);
-    for (Index f = 0; f < tables_.screen.n_features(); ++f) {
-      const Vec<float> value = hn::Load(d, model_->features().row(f) + at);
-      norm = hn::MulAdd(value, value, norm);
-    }
-    return norm;
-  }
-
   const LabelTables& tables_;
   const PieceTable& pieces_;
   SampleView samples_;
@@ -262,13 +252,14 @@ class ScreenedDraws final : public DrawPass {
   PointDraws random_;
   std::unique_ptr<DensityModel<float>> model_;
   Rows<float> joint_;
+  AlignedArray<float> norms_{block_points<float>};
   BlockDraws<float> draws_;
   Vector exact_joint_;
 };
 
 std::unique_ptr<DrawPass> make_draw_pass(const LabelTables& tables, const PieceTable& pieces,
                                          SampleView samples, std::span<const std::uint64_t> keys) {
-  if (tables.has_screen) return std::make_unique<ScreenedDraws>(tables, pieces, samples, keys);
+  if (tables.screens_draws) return std::make_unique<ScreenedDraws>(tables, pieces, samples, keys);
   return std::make_unique<ExactDraws>(tables.exact, pieces, samples, keys);
 }
 

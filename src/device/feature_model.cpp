@@ -25,7 +25,7 @@ class FeatureModel final : public DensityModel<double> {
     ahead_ = Ahead(samples.row_data(next), samples.row_data(last));
   }
 
-  void evaluate(Index count, Rows<double>& joint) override {
+  void evaluate(Index count, double /*relevant*/, Rows<double>& joint) override {
     for (Index first = 0; first < count; first += group_vectors * lanes<double>()) {
       fill_products(terms_.row(0) + first);
       switch (table_.n_features()) {  // one to three features: the loop over terms is unrolled
@@ -53,7 +53,10 @@ class FeatureModel final : public DensityModel<double> {
 
   void flush(RowMatrix& moments) override { moments_.flush(moments); }
 
-  [[nodiscard]] const Rows<double>& features() const override { return terms_; }
+  void squared_norms(Index count, double* out) override {
+    sum_squares(terms_.row(0), row_stride<double>, table_.n_features(),
+                vectors_of<double>(count) * lanes<double>(), out);
+  }
 
  private:
   /// Products of all pairs of features, for one group of points.

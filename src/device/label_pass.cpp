@@ -4,6 +4,7 @@
 #include <hwy/foreach_target.h>
 // foreach_target comes first
 #include <cmath>
+#include <vector>
 
 #include "device/density_model.hpp"
 #include "device/label_pass.hpp"
@@ -55,19 +56,23 @@ class ExactLabels final : public LabelPass {
         joint_(table.n_components()) {}
 
   void labels(Index begin, Index end, int* out) override {
+    labels_of(samples_.rows(begin, end - begin), out);
+  }
+
+  void labels_of(SampleView samples, int* out) {
     const Tag<double> d;
     const Index group = group_vectors * lanes<double>();
-    for (Index first = begin; first < end; first += block_points<double>) {
-      const Index count = std::min(block_points<double>, end - first);
-      model_->load(samples_, first, count);
-      model_->evaluate(count, joint_);
+    for (Index first = 0; first < samples.n_samples(); first += block_points<double>) {
+      const Index count = std::min(block_points<double>, samples.n_samples() - first);
+      model_->load(samples, first, count);
+      model_->evaluate(count, 0.0, joint_);
       for (Index i = 0; i < count; i += group) {
         const TopTwo<double> top(joint_, table_.n_components(), i);
         for (int v = 0; v < group_vectors; ++v) {
           hn::Store(top.label[v], d, best_.data() + i + v * lanes<double>());
         }
       }
-      for (Index i = 0; i < count; ++i) out[first - begin + i] = static_cast<int>(best_[i]);
+      for (Index i = 0; i < count; ++i) out[first + i] = static_cast<int>(best_[i]);
     }
   }
 
@@ -79,29 +84,6 @@ class ExactLabels final : public LabelPass {
   AlignedArray<double> best_{block_points<double>};
 };
 
-/// The component of largest joint density of one sample, computed from the definition.
-int label_of(const KernelTable& table, SampleView samples, Index sample, Vector& difference) {
-  int best = 0;
-  double largest = -std::numeric_limits<double>::infinity();
-  for (Index k = 0; k < table.n_components(); ++k) {
-    for (Index f = 0; f < table.n_features(); ++f) {
-      difference[f] = samples(sample, f) - table.means(k, f);
-    }
-    double joint = table.log_scale[k];
-    const Matrix& whitening = table.whitening_of(k);
-    for (Index row = 0; row < table.n_features(); ++row) {
-      double sum = 0.0;
-      for (Index c = 0; c <= row; ++c) sum += whitening(row, c) * difference[c];
-      joint -= sum * sum;
-    }
-    if (joint > largest) {
-      largest = joint;
-      best = static_cast<int>(k);
-    }
-  }
-  return best;
-}
-
 /// Computes in single precision, and again in double precision where the error bound requires it.
 class ScreenedLabels final : public LabelPass {
  public:
@@ -109,24 +91,42 @@ class ScreenedLabels final : public LabelPass {
       : tables_(tables),
         samples_(samples),
         model_(make_density_model<float>(tables.screen)),
-        joint_(tables.screen.n_components()),
-        difference_(tables.screen.n_features()) {}
+        joint_(tables.screen.n_components()) {}
 
   void labels(Index begin, Index end, int* out) override {
+    undecided_.clear();
     for (Index first = begin; first < end; first += block_points<float>) {
       const Index count = std::min(block_points<float>, end - first);
       model_->load(samples_, first, count);
-      model_->evaluate(count, joint_);
+      model_->evaluate(count, relevant, joint_);
       screen(count);
       for (Index i = 0; i < count; ++i) {
-        out[first - begin + i] = best_[i] >= 0.0F
-                                     ? static_cast<int>(best_[i])
-                                     : label_of(tables_.exact, samples_, first + i, difference_);
+        out[first - begin + i] = static_cast<int>(best_[i]);
+        if (best_[i] < 0.0F) undecided_.push_back(first + i);
       }
     }
+    if (!undecided_.empty()) decide(begin, out);
   }
 
  private:
+  /// The labels of all undecided samples, as samples of their own.
+  void decide(Index begin, int* out) {
+    const Index n = std::ssize(undecided_);
+    if (!exact_) exact_ = std::make_unique<ExactLabels>(tables_.exact, samples_);
+    if (rows_.rows() < n) rows_.resize(n, samples_.n_features());
+    std::vector<int> labels(undecided_.size());
+    for (std::size_t i = 0; i < undecided_.size(); ++i) {
+      for (Index f = 0; f < samples_.n_features(); ++f) {
+        rows_(static_cast<Index>(i), f) = samples_(undecided_[i], f);
+      }
+    }
+    exact_->labels_of(SampleView(rows_).rows(0, n), labels.data());
+    for (std::size_t i = 0; i < undecided_.size(); ++i) out[undecided_[i] - begin] = labels[i];
+  }
+
+  /// Wider than the error bound of nearly all samples.
+  static constexpr float relevant = 2.0F;
+
   /// best_[i] = label of point i, or -1 if the error bound does not decide.
   void screen(Index count) {
     const Tag<float> d;
@@ -135,15 +135,12 @@ class ScreenedLabels final : public LabelPass {
     const Vec<float> reach = hn::Set(d, static_cast<float>(tables_.reach));
     const Vec<float> rounding = hn::Set(d, static_cast<float>(tables_.rounding));
     const Vec<float> scale = hn::Set(d, static_cast<float>(tables_.scale));
+    model_->squared_norms(count, norms_.data());
     for (Index first = 0; first < count; first += group) {
       const TopTwo<float> top(joint_, tables_.screen.n_components(), first);
       for (int v = 0; v < group_vectors; ++v) {
         const Index at = first + v * lanes<float>();
-        Vec<float> norm = hn::Zero(d);
-        for (Index f = 0; f < tables_.screen.n_features(); ++f) {
-          const Vec<float> value = hn::Load(d, model_->features().row(f) + at);
-          norm = hn::MulAdd(value, value, norm);
-        }
+        const Vec<float> norm = hn::Load(d, norms_.data() + at);
         const Vec<float> q = hn::Sub(scale, top.second[v]);
         const Vec<float> spread =
             hn::Mul(hn::Mul(slope, hn::Sqrt(q)), hn::Add(hn::Sqrt(norm), reach));
@@ -159,8 +156,11 @@ class ScreenedLabels final : public LabelPass {
   SampleView samples_;
   std::unique_ptr<DensityModel<float>> model_;
   Rows<float> joint_;
+  AlignedArray<float> norms_{block_points<float>};
   AlignedArray<float> best_{block_points<float>};
-  Vector difference_;
+  std::unique_ptr<ExactLabels> exact_;  ///< empty until a sample is undecided
+  std::vector<Index> undecided_;
+  RowMatrix rows_;  ///< the undecided samples
 };
 
 std::unique_ptr<LabelPass> make_label_pass(const LabelTables& tables, SampleView samples) {
@@ -178,7 +178,8 @@ namespace lbw {
 namespace {
 
 // A wider margin than this would send too many samples to double precision.
-constexpr double widest_margin = 0.05;
+constexpr double widest_margin = 0.5;
+constexpr double widest_margin_of_draws = 0.05;
 
 }  // namespace
 
@@ -208,7 +209,9 @@ bool LabelTables::can_screen(const DensityTable& table) {
   rounding = 2.0 * (n + 3.0) * e;
   scale = screen.log_scale.cwiseAbs().maxCoeff();
   const double usual = std::sqrt(n + 2.0 * scale);  // of |y|, near the border of two components
-  return slope * usual * 2.0 * reach + rounding * (n + 2.0 * scale) < widest_margin;
+  const double margin = slope * usual * 2.0 * reach + rounding * (n + 2.0 * scale);
+  screens_draws = margin < widest_margin_of_draws;
+  return margin < widest_margin;
 }
 
 namespace {

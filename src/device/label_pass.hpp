@@ -15,6 +15,9 @@ struct LabelTables {
   KernelTable exact;   ///< in double precision
   KernelTable screen;  ///< in single precision, if has_screen
   bool has_screen = false;
+  /// Whether the error bound is also narrow enough for random draws, which need more of it than the
+  /// largest density does.
+  bool screens_draws = false;
   /// The computed joint densities of a sample x are in their true order if they differ by more
   /// than slope * sqrt(q) * (|x - origin| + reach) + rounding * (q + scale), with q = scale -
   /// the lower one.

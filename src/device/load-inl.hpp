@@ -31,6 +31,11 @@ HWY_INLINE auto is_not_clamped(Vec<float> squared_norm) {
                 hn::Set(d, static_cast<float>(0.99 * farthest_single * farthest_single)));
 }
 
+HWY_INLINE Vec<double> clamped(Vec<double> values) {
+  const Tag<double> d;
+  return hn::Min(hn::Max(values, hn::Set(d, -farthest_single)), hn::Set(d, farthest_single));
+}
+
 /// rows = turned - center for a strip of points.
 template <typename T>
 HWY_INLINE void store_centered(const double* turned, double center, T* row) {
@@ -42,16 +47,14 @@ HWY_INLINE void store_centered(const double* turned, double center, T* row) {
       hn::Store(value, d, row + i);
     } else {
       const hn::Rebind<float, Tag<double>> half;
-      const Vec<double> near =
-          hn::Min(hn::Max(value, hn::Set(d, -farthest_single)), hn::Set(d, farthest_single));
-      hn::Store(hn::DemoteTo(half, near), half, row + i);
+      hn::Store(hn::DemoteTo(half, clamped(value)), half, row + i);
     }
   }
 }
 
 template <typename T, typename Input>
 HWY_INLINE void load_strip(const Input* input, Index stride, Index count, const Vector& origin,
-                           T* rows) {
+                           T* rows, Index rows_apart) {
   HWY_ALIGN double turned[strip_features * strip_points];
   for (Index first = 0; first < origin.size(); first += strip_features) {
     const Index n_features = std::min(strip_features, origin.size() - first);
@@ -64,29 +67,49 @@ HWY_INLINE void load_strip(const Input* input, Index stride, Index count, const 
     for (Index f = 0; f < n_features; ++f) {
       double* const values = turned + f * strip_points;
       std::fill(values + count, values + strip_points, origin[first + f]);
-      store_centered(values, origin[first + f], rows + (first + f) * row_stride<T>);
+      store_centered(values, origin[first + f], rows + (first + f) * rows_apart);
     }
   }
 }
 
-/// rows.row(f)[i] = samples(begin + i, f) - origin[f] for i < count; 0 up to the end of the block.
-/// The subtraction is done in double precision; single precision clamps at +-1e15.
+/// rows[f * rows_apart + i] = samples(begin + i, f) - origin[f] for i < count; 0 up to
+/// strip_points. The subtraction is done in double precision; single precision clamps at +-1e15.
+template <typename T>
+HWY_INLINE void load_strip_of(SampleView samples, Index begin, Index count, const Vector& origin,
+                              T* rows, Index rows_apart) {
+  const Index stride = samples.row_stride();
+  if (samples.is_float()) {
+    load_strip(samples.floats() + begin * stride, stride, count, origin, rows, rows_apart);
+  } else {
+    load_strip(samples.doubles() + begin * stride, stride, count, origin, rows, rows_apart);
+  }
+}
+
+/// Samples [begin, begin + count) as by load_strip_of; 0 up to the end of the block.
 template <typename T>
 HWY_INLINE void load_features(SampleView samples, Index begin, Index count, const Vector& origin,
                               Rows<T>& rows) {
-  const Index stride = samples.row_stride();
   for (Index i = 0; i < count; i += strip_points) {
-    const Index n = std::min(strip_points, count - i);
-    T* const to = rows.row(0) + i;
-    if (samples.is_float()) {
-      load_strip(samples.floats() + (begin + i) * stride, stride, n, origin, to);
-    } else {
-      load_strip(samples.doubles() + (begin + i) * stride, stride, n, origin, to);
-    }
+    load_strip_of(samples, begin + i, std::min(strip_points, count - i), origin, rows.row(0) + i,
+                  row_stride<T>);
   }
   const Index end = (count + strip_points - 1) / strip_points * strip_points;
   for (Index f = 0; f < origin.size(); ++f) {
     std::fill(rows.row(f) + end, rows.row(f) + block_points<T>, T{0});
+  }
+}
+
+/// out[i] = sum of the squares of rows[f * rows_apart + i], for n_points that fill vectors.
+template <typename T>
+HWY_INLINE void sum_squares(const T* rows, Index rows_apart, Index n_rows, Index n_points, T* out) {
+  const Tag<T> d;
+  for (Index i = 0; i < n_points; i += lanes<T>()) {
+    Vec<T> sum = hn::Zero(d);
+    for (Index f = 0; f < n_rows; ++f) {
+      const Vec<T> value = hn::Load(d, rows + f * rows_apart + i);
+      sum = hn::MulAdd(value, value, sum);
+    }
+    hn::Store(sum, d, out + i);
   }
 }
 

@@ -3,65 +3,14 @@
 #define HWY_TARGET_INCLUDE "device/map_pass.cpp"
 #include <hwy/foreach_target.h>
 // foreach_target comes first
+#include <vector>
+
 #include "device/map_pass.hpp"
 #include "device/map_rows-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lbw {
 namespace HWY_NAMESPACE {
-
-/// Points with the same map that share each read of a column of its matrix.
-constexpr int points_a_column = many_registers ? 4 : 2;
-
-/// Rows of target_mean + matrix * (point - source_mean) for a few points, every sum in the order of
-/// the columns.
-template <typename Input, int Points>
-struct MapRows {
-  const PackedMaps& maps;
-  int label;
-  const Input* points;
-  Index stride;
-  double* to;
-
-  template <int Vectors, class ShortTag>
-  HWY_INLINE void run(Index first) const {
-    const Tag<double> d;
-    const ShortTag short_tag;
-    const Index step = lanes<double>();
-    const double* column = maps.map(label) + first;
-    const double* source = maps.source_mean(label);
-    Vec<double> sums[Points][Vectors + 1];
-    hn::Vec<ShortTag> last[Points];
-    LBW_UNROLL
-    for (int p = 0; p < Points; ++p) {
-      LBW_UNROLL
-      for (int v = 0; v < Vectors; ++v) sums[p][v] = hn::Load(d, column + v * step);
-      last[p] = hn::Load(short_tag, column + Vectors * step);
-    }
-    for (Index c = 0; c < maps.n_features; ++c) {
-      column += maps.padded;
-      LBW_UNROLL
-      for (int p = 0; p < Points; ++p) {
-        const double difference = static_cast<double>(points[p * stride + c]) - source[c];
-        LBW_UNROLL
-        for (int v = 0; v < Vectors; ++v) {
-          sums[p][v] =
-              hn::MulAdd(hn::Load(d, column + v * step), hn::Set(d, difference), sums[p][v]);
-        }
-        last[p] = hn::MulAdd(hn::Load(short_tag, column + Vectors * step),
-                             hn::Set(short_tag, difference), last[p]);
-      }
-    }
-    // in the order of the points, because each one overwrites the padding of the one before
-    LBW_UNROLL
-    for (int p = 0; p < Points; ++p) {
-      double* const row = to + p * maps.n_features + first;
-      LBW_UNROLL
-      for (int v = 0; v < Vectors; ++v) hn::StoreU(sums[p][v], d, row + v * step);
-      hn::StoreU(last[p], short_tag, row + Vectors * step);
-    }
-  }
-};
 
 template <typename Input>
 HWY_INLINE void scale_point(const PackedMaps& maps, int label, const Input* point, double* to) {
@@ -76,7 +25,9 @@ HWY_INLINE void scale_point(const PackedMaps& maps, int label, const Input* poin
 template <typename Input, int Points>
 HWY_INLINE void map_rows(const PackedMaps& maps, int label, const Input* points, Index stride,
                          double* to) {
-  for_each_row_tile(maps.n_features, MapRows<Input, Points>{maps, label, points, stride, to});
+  MapRows<Input, Points> rows{maps, label, {}, to, maps.n_features};
+  for (int p = 0; p < Points; ++p) rows.points[p] = points + p * stride;
+  for_each_row_tile(maps.n_features, rows);
 }
 
 /// Whether the next few points share their map.
@@ -104,8 +55,79 @@ HWY_INLINE void map_points(const PackedMaps& maps, const Input* points, Index st
   }
 }
 
+/// The positions of labels in the order of the labels.
+std::vector<Index> order_of(const int* labels, Index count, Index n_labels) {
+  std::vector<Index> next(static_cast<std::size_t>(n_labels) + 1, 0);
+  for (Index i = 0; i < count; ++i) ++next[static_cast<std::size_t>(labels[i]) + 1];
+  for (std::size_t k = 1; k < next.size(); ++k) next[k] += next[k - 1];
+  std::vector<Index> order(static_cast<std::size_t>(count));
+  for (Index i = 0; i < count; ++i) {
+    order[static_cast<std::size_t>(next[static_cast<std::size_t>(labels[i])]++)] = i;
+  }
+  return order;
+}
+
+/// Maps points of many features, each map to all of its points in turn. A matrix does not fit the
+/// first-level cache, so that reading it takes as long as the product with two points.
+template <typename Input>
+class MapsInTurn {
+ public:
+  MapsInTurn(const PackedMaps& maps, SampleView samples, const Input* points)
+      : maps_(maps), stride_(samples.row_stride()), points_(points), mapped_(4 * maps.padded) {}
+
+  HWY_INLINE void apply(const int* labels, Index begin, Index end, Eigen::Ref<RowMatrix>& out,
+                        bool around_cache) const {
+    const std::vector<Index> order = order_of(labels, end - begin, maps_.source_means.rows());
+    for (std::size_t i = 0; i < order.size();) {
+      const std::size_t last = i + points_a_column - 1;
+      const bool shared = last < order.size() && labels[order[i]] == labels[order[last]];
+      if (shared) {
+        apply_to<points_a_column>(order.data() + i, labels[order[i]], begin, out, around_cache);
+      } else {
+        apply_to<1>(order.data() + i, labels[order[i]], begin, out, around_cache);
+      }
+      i += shared ? points_a_column : 1;
+    }
+  }
+
+ private:
+  /// The rows of `out` are written after all have been read, because they may be the points.
+  template <int Points>
+  HWY_INLINE void apply_to(const Index* order, int label, Index begin, Eigen::Ref<RowMatrix>& out,
+                           bool around_cache) const {
+    MapRows<Input, Points> rows{maps_, label, {}, mapped_.data(), maps_.padded};
+    for (int p = 0; p < Points; ++p) rows.points[p] = points_ + (begin + order[p]) * stride_;
+    for_each_row_tile(maps_.n_features, rows);
+    for (int p = 0; p < Points; ++p) {
+      const double* const from = mapped_.data() + p * maps_.padded;
+      double* const to = out.data() + (begin + order[p]) * out.outerStride();
+      if (around_cache) {
+        stream_copy(from, maps_.n_features, to);
+      } else {
+        std::copy_n(from, maps_.n_features, to);
+      }
+    }
+  }
+
+  const PackedMaps& maps_;
+  Index stride_;
+  const Input* points_;
+  AlignedArray<double> mapped_;
+};
+
 void chunk_apply_maps(const PackedMaps& maps, SampleView samples, const int* labels, Index begin,
                       Index end, Eigen::Ref<RowMatrix> out, bool around_cache) {
+  if (maps.n_columns > 1 && maps.n_features >= fewest_features_of_panels) {
+    if (samples.is_float()) {
+      MapsInTurn<float>(maps, samples, samples.floats())
+          .apply(labels, begin, end, out, around_cache);
+    } else {
+      MapsInTurn<double>(maps, samples, samples.doubles())
+          .apply(labels, begin, end, out, around_cache);
+    }
+    if (around_cache) hwy::FlushStream();
+    return;
+  }
   const TransportedRows carried(maps.n_features);
   for (Index first = begin; first < end; first += TransportedRows::capacity) {
     const Index count = std::min(TransportedRows::capacity, end - first);

@@ -11,6 +11,7 @@
 
 #include <cstring>
 
+#include "device/packed_maps.hpp"
 #include "device/vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -52,6 +53,59 @@ HWY_INLINE void for_each_row_tile(Index n_features, const Work& work) {
   }
   for (Index first = 0; first < last; first += tile) work.template run<3, Tag<double>>(first);
 }
+
+/// Points with the same map that share each read of a column of its matrix.
+constexpr int points_a_column = many_registers ? 4 : 2;
+
+/// Rows of target_mean + matrix * (point - source_mean) for a few points, every sum in the order of
+/// the columns.
+template <typename Input, int Points>
+struct MapRows {
+  const PackedMaps& maps;
+  int label;
+  const Input* points[Points];
+  double* to;  ///< rows of stored_apart doubles
+  Index stored_apart;
+
+  template <int Vectors, class ShortTag>
+  HWY_INLINE void run(Index first) const {
+    const Tag<double> d;
+    const ShortTag short_tag;
+    const Index step = lanes<double>();
+    const double* column = maps.map(label) + first;
+    const double* source = maps.source_mean(label);
+    Vec<double> sums[Points][Vectors + 1];
+    hn::Vec<ShortTag> last[Points];
+    LBW_UNROLL
+    for (int p = 0; p < Points; ++p) {
+      LBW_UNROLL
+      for (int v = 0; v < Vectors; ++v) sums[p][v] = hn::Load(d, column + v * step);
+      last[p] = hn::Load(short_tag, column + Vectors * step);
+    }
+    for (Index c = 0; c < maps.n_features; ++c) {
+      column += maps.padded;
+      LBW_UNROLL
+      for (int p = 0; p < Points; ++p) {
+        const double difference = static_cast<double>(points[p][c]) - source[c];
+        LBW_UNROLL
+        for (int v = 0; v < Vectors; ++v) {
+          sums[p][v] =
+              hn::MulAdd(hn::Load(d, column + v * step), hn::Set(d, difference), sums[p][v]);
+        }
+        last[p] = hn::MulAdd(hn::Load(short_tag, column + Vectors * step),
+                             hn::Set(short_tag, difference), last[p]);
+      }
+    }
+    // in the order of the points, because each one overwrites the padding of the one before
+    LBW_UNROLL
+    for (int p = 0; p < Points; ++p) {
+      double* const row = to + p * stored_apart + first;
+      LBW_UNROLL
+      for (int v = 0; v < Vectors; ++v) hn::StoreU(sums[p][v], d, row + v * step);
+      hn::StoreU(last[p], short_tag, row + Vectors * step);
+    }
+  }
+};
 
 /// Copies n doubles and bypasses the cache where the target is aligned.
 HWY_INLINE void stream_copy(const double* from, Index n, double* to) {

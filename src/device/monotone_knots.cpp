@@ -17,6 +17,10 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // Most intervals then contain at most one knot, even if knots are dense.
 constexpr std::size_t stretches_per_knot = 8;
 
+// One in so many knots at either end is left out of the intervals of equal width. The tails of a
+// distribution would make these so wide that most values share theirs with several knots.
+constexpr std::size_t knots_per_tail_knot = 32;
+
 /// The mean of the quantiles over the levels of an atom, by trapezoids because they are linear
 /// between levels.
 double mean_over_levels(const Vector& quantiles, Index first, Index last) {
@@ -32,6 +36,9 @@ double mean_over_levels(const Vector& quantiles, Index first, Index last) {
 
 MonotoneKnots::MonotoneKnots(const Vector& source, const Vector& target, double amount)
     : amount_(amount), rest_(1.0 - amount) {
+  const auto most_knots = static_cast<std::size_t>(source.size()) + 1;
+  knots_.reserve(most_knots);
+  pieces_.reserve(most_knots);
   pieces_.push_back({source[0], target[0], 1.0, target[0], target[0]});  // shifted like the end
   for (Index first = 0; first < source.size();) {
     Index last = first;
@@ -58,7 +65,10 @@ void MonotoneKnots::find_stretches() {
   const std::span<const double> knots(knots_.data(), knots_.size() - 1);
   const std::size_t n_stretches = stretches_per_knot * knots.size();
   last_stretch_ = static_cast<double>(n_stretches - 1);
-  stretches_per_unit_ = static_cast<double>(n_stretches) / (knots.back() - knots.front());
+  const std::size_t tail = knots.size() / knots_per_tail_knot;
+  origin_ = knots[tail];
+  stretches_per_unit_ =
+      static_cast<double>(n_stretches) / (knots[knots.size() - 1 - tail] - origin_);
   if (!std::isfinite(stretches_per_unit_)) stretches_per_unit_ = 0.0;  // one or nearly one knot
   counts_.assign(n_stretches + 1, 0);
   for (const double knot : knots) ++counts_[stretch_of(knot) + 1];
@@ -66,7 +76,7 @@ void MonotoneKnots::find_stretches() {
 }
 
 inline std::size_t MonotoneKnots::stretch_of(double value) const {
-  const double place = (value - knots_.front()) * stretches_per_unit_;
+  const double place = (value - origin_) * stretches_per_unit_;
   return static_cast<std::size_t>(std::max(0.0, std::min(last_stretch_, place)));
 }
 

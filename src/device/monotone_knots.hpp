@@ -47,6 +47,7 @@ class MonotoneKnots {
   std::vector<double> knots_;          ///< strictly increasing, then infinity
   std::vector<Piece> pieces_;          ///< by the number of knots up to a value
   std::vector<std::uint32_t> counts_;  ///< numbers of knots before each interval, then of all
+  double origin_ = 0.0;                ///< where the equal-width intervals begin
   double stretches_per_unit_ = 0.0;
   double last_stretch_ = 0.0;
   double amount_;

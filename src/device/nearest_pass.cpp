@@ -8,6 +8,7 @@
 #include "device/load-inl.hpp"
 #include "device/load_weights.hpp"
 #include "device/nearest_pass.hpp"
+#include "device/scatter_panels-inl.hpp"
 #include "device/vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -170,9 +171,77 @@ class OneCenter {
   AlignedArray<double> vectors_;  ///< PassSums::moments, one vector for each entry
 };
 
+/// Sums about the nearest of some centers, with all products of many features.
+class ManyFeatures {
+ public:
+  explicit ManyFeatures(const RowMatrix& centers)
+      : centers_(centers),
+        block_(centers.cols()),
+        padded_((centers.cols() + lanes<double>() - 1) / lanes<double>() * lanes<double>()),
+        padded_centers_(centers.rows() * padded_) {
+    for (Index k = 0; k < centers.rows(); ++k) {
+      moments_.emplace_back(centers.cols());
+      std::copy_n(centers.data() + k * centers.cols(), centers.cols(),
+                  padded_centers_.data() + k * padded_);
+    }
+  }
+
+  PassSums sums(const WeightedSamples& samples, Index begin, Index end) {
+    PassSums sums;
+    SamplePass pass(samples.samples, begin);
+    for (Index first = begin; first < end; first += block_points<double>) {
+      const Index count = std::min(block_points<double>, end - first);
+      block_.load(samples.samples, first, count);
+      find_nearest(block_, centers_, count, nearest_.data(), distances_.data());
+      load_weights(samples, first, count, 1.0, weights_.data());
+      add_block(samples.samples.rows(first, count));
+      for (Index i = 0; i < count; ++i) distances_[i] = -distances_[i];
+      sums.add_likelihood(samples, first, count, distances_.data());
+      pass.used_up_to(first + count);
+    }
+    sums.moments = RowMatrix::Zero(centers_.rows(), 1 + n_moments(centers_.cols(), false));
+    for (Index k = 0; k < centers_.rows(); ++k) {
+      moments_[static_cast<std::size_t>(k)].flush(sums.moments.data() + k * sums.moments.cols());
+    }
+    return sums;
+  }
+
+ private:
+  void add_block(SampleView points) {
+    const Index n = points.n_samples();
+    for (Index k = 0; k < centers_.rows(); ++k) {
+      for (Index i = 0; i < n; ++i) {
+        own_[i] = nearest_[i] == static_cast<double>(k) ? weights_[i] : 0.0;
+      }
+      ScatterPanels<double>& moments = moments_[static_cast<std::size_t>(k)];
+      const double* const center = padded_centers_.data() + k * padded_;
+      if (points.is_float()) {
+        moments.add(points.floats(), points.row_stride(), center, own_.data(), n);
+      } else {
+        moments.add(points.doubles(), points.row_stride(), center, own_.data(), n);
+      }
+    }
+  }
+
+  const RowMatrix& centers_;
+  FeatureBlock block_;
+  Index padded_;  ///< doubles per center
+  AlignedArray<double> padded_centers_;
+  AlignedArray<double> weights_{block_points<double>};
+  AlignedArray<double> own_{block_points<double>};  ///< weights of the points of one center
+  AlignedArray<double> nearest_{block_points<double>};
+  AlignedArray<double> distances_{block_points<double>};
+  std::vector<ScatterPanels<double>> moments_;
+};
+
 PassSums nearest_sums(const WeightedSamples& samples, const RowMatrix& centers, NearestTerms terms,
                       Index begin, Index end) {
   const Index d = centers.cols();
+  constexpr Index fewest_features_of_one = 32;
+  if (terms == NearestTerms::full &&
+      d >= (centers.rows() == 1 ? fewest_features_of_one : fewest_features_of_panels)) {
+    return ManyFeatures(centers).sums(samples, begin, end);
+  }
   if (centers.rows() == 1 && terms == NearestTerms::full) {
     return OneCenter(centers).sums(samples, begin, end);
   }

@@ -26,6 +26,7 @@ Matrix second_moments(const RowMatrix& moments, Index component, Index n_feature
 /// Sum of w r (x - c)(x - c)^T from the sums about another point: with s = c minus that point,
 /// sum x x^T - s f^T - f s^T - W s s^T, where f is the first moment about c.
 Matrix shifted_second(Matrix second, const Vector& first, const Vector& shift, double weight) {
+  if (shift.isZero(0.0)) return second;
   if (second.cols() == 1) {
     const auto squares = 2.0 * shift.array() * first.array() + weight * shift.array().square();
     return second - squares.matrix();

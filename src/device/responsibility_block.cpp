@@ -18,6 +18,7 @@ namespace HWY_NAMESPACE {
 template <typename T>
 HWY_INLINE void normalize_rows(Rows<T>& joint, Index n_components, Index count, const T* weights,
                                T* log_density) {
+  static_assert(relevant_to_sums<T> > -ExpConstants<T>::cutoff);
   const Tag<T> d;
   const Index step = lanes<T>();
   const Vec<T> tiny = hn::Set(d, std::numeric_limits<T>::min());
@@ -84,7 +85,7 @@ void ResponsibilityBlock<T>::find(const WeightedSamples& samples, Index first, I
                                   double weight_scale) {
   model->load(samples.samples, first, count);
   load_weights(samples, first, count, weight_scale, weights.data());
-  model->evaluate(count, joint);
+  model->evaluate(count, relevant_to_sums<T>, joint);
   normalize(joint, n_components, count, weights.data(), log_density.data());
 }
 

@@ -19,6 +19,9 @@ inline constexpr Index block_points = 2048 / static_cast<Index>(sizeof(T));
 template <typename T>
 inline constexpr Index row_stride = block_points<T> + 64 / static_cast<Index>(sizeof(T));
 
+/// With fewer features, the padding of panels and tiles costs more than they save.
+inline constexpr Index fewest_features_of_panels = 16;
+
 /// n values, aligned for any vector unit.
 template <typename T>
 class AlignedArray {

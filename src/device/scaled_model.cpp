@@ -32,7 +32,7 @@ class ScaledModel final : public DensityModel<T> {
     load_features(samples, first, count, table_.origin, features_);
   }
 
-  void evaluate(Index count, Rows<T>& joint) override {
+  void evaluate(Index count, T /*relevant*/, Rows<T>& joint) override {
     for (Index i = 0; i < count; i += group_vectors * lanes<T>()) {
       for (Index k = 0; k < table_.n_components(); ++k) evaluate_group(k, i, joint.row(k) + i);
     }
@@ -50,7 +50,10 @@ class ScaledModel final : public DensityModel<T> {
 
   void flush(RowMatrix& moments) override { moments_.flush(moments); }
 
-  [[nodiscard]] const Rows<T>& features() const override { return features_; }
+  void squared_norms(Index count, T* out) override {
+    sum_squares(features_.row(0), row_stride<T>, table_.n_features(),
+                vectors_of<T>(count) * lanes<T>(), out);
+  }
 
  private:
   HWY_INLINE void evaluate_group(Index component, Index first, T* out) const {

@@ -9,14 +9,32 @@ namespace lbw {
 
 namespace {
 
-// Many points per block reuse the knots of an axis while they are in the cache.
-constexpr Index points_a_block = 256;
+// Many points per block reuse the knots of an axis while they are in the cache: those of all axes
+// of all steps do not fit. The points of a block should fit, too.
+constexpr Index most_points_a_block = 2048;
+constexpr Index least_points_a_block = 256;
+constexpr Index numbers_a_block = Index{1} << 14;  // 128 KiB
+
+Index points_a_block(Index n_features) {
+  const Index fitting = numbers_a_block / n_features / rotated_points_step * rotated_points_step;
+  return std::clamp(fitting, least_points_a_block, most_points_a_block);
+}
+
+template <typename Input>
+void copy_columns(const Input* row, Index stride, Index count, RowMatrix& block) {
+  for (Index i = 0; i < count; ++i, row += stride) {
+    for (Index f = 0; f < block.rows(); ++f) block(f, i) = static_cast<double>(row[f]);
+  }
+}
 
 /// Samples [first, first + count) as columns, filled up with zeros for rotate_points.
 void load_columns(SampleView samples, Index first, Index count, RowMatrix& block) {
   block.setZero(samples.n_features(), padded_points(count));
-  for (Index i = 0; i < count; ++i) {
-    for (Index f = 0; f < block.rows(); ++f) block(f, i) = samples(first + i, f);
+  const Index begin = first * samples.row_stride();
+  if (samples.is_float()) {
+    copy_columns(samples.floats() + begin, samples.row_stride(), count, block);
+  } else {
+    copy_columns(samples.doubles() + begin, samples.row_stride(), count, block);
   }
 }
 
@@ -38,8 +56,9 @@ void apply_to_block(std::span<const StepTable> steps, RowMatrix& points, RowMatr
 void chunk_project(SampleView samples, const Matrix& axes, Index begin, Index end, Matrix& out) {
   RowMatrix block;
   RowMatrix along;
-  for (Index first = begin; first < end; first += points_a_block) {
-    const Index count = std::min(points_a_block, end - first);
+  const Index most = points_a_block(samples.n_features());
+  for (Index first = begin; first < end; first += most) {
+    const Index count = std::min(most, end - first);
     load_columns(samples, first, count, block);
     along.resize(axes.rows(), block.cols());
     rotate_points(axes, block, along);
@@ -53,13 +72,20 @@ void chunk_apply_steps(std::span<const StepTable> steps, Index begin, Index end,
                        Eigen::Ref<RowMatrix> points) {
   RowMatrix block;
   RowMatrix rotated;
-  for (Index first = begin; first < end; first += points_a_block) {
-    const Index count = std::min(points_a_block, end - first);
+  const Index most = points_a_block(points.cols());
+  for (Index first = begin; first < end; first += most) {
+    const Index count = std::min(most, end - first);
     block.setZero(points.cols(), padded_points(count));
     block.leftCols(count) = points.middleRows(first, count).transpose();
     apply_to_block(steps, block, rotated);
     points.middleRows(first, count) = block.leftCols(count).transpose();
   }
+}
+
+double work_of_projection(const Matrix& axes) {
+  constexpr double work_of_a_copy = 8.0;  // a number of a point, to and from a block
+  return static_cast<double>(axes.size()) +
+         work_of_a_copy * static_cast<double>(axes.rows() + axes.cols());
 }
 
 double work_of_steps(std::span<const StepTable> steps) {

@@ -9,6 +9,9 @@ namespace lbw {
 /// out(i, a) = row a of the axes times sample i, for i in [begin, end).
 void chunk_project(SampleView samples, const Matrix& axes, Index begin, Index end, Matrix& out);
 
+/// Multiply-adds of the projection of one point, approximately.
+[[nodiscard]] double work_of_projection(const Matrix& axes);
+
 /// Applies all steps to points [begin, end). The image of a point depends on the point alone, so
 /// equal points stay equal.
 void chunk_apply_steps(std::span<const StepTable> steps, Index begin, Index end,

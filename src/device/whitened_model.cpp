@@ -120,7 +120,7 @@ class WhitenedModel final : public DensityModel<T> {
     load_features(samples, first, count, table_.origin, features_);
   }
 
-  void evaluate(Index count, Rows<T>& joint) override {
+  void evaluate(Index count, T /*relevant*/, Rows<T>& joint) override {
     const Index n_vectors = vectors_of<T>(count);
     const Rows<T>& columns = shifts ? features_ : differences_;
     for (Index k = 0; k < table_.n_components(); ++k) {
@@ -150,7 +150,10 @@ class WhitenedModel final : public DensityModel<T> {
 
   void flush(RowMatrix& moments) override { moments_.flush(moments); }
 
-  [[nodiscard]] const Rows<T>& features() const override { return features_; }
+  void squared_norms(Index count, T* out) override {
+    sum_squares(features_.row(0), row_stride<T>, table_.n_features(),
+                vectors_of<T>(count) * lanes<T>(), out);
+  }
 
  private:
   /// In single precision, rounding the samples has already lost the digits that the difference to

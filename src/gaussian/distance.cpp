@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
+#include "core/parallel.hpp"
 #include "gaussian/check.hpp"
 #include "gaussian/unchecked.hpp"
+#include "linalg/lane_distances.hpp"
+#include "linalg/lane_maps.hpp"
 #include "linalg/multiply.hpp"
 #include "linalg/psd.hpp"
 
@@ -38,6 +43,37 @@ void check_pair(const Gaussian& first, const Gaussian& second, const char* funct
 double squared_distance_unchecked(const Gaussian& first, const Gaussian& second) {
   const double covariance_part = covariance_distance(first.covariance, second.covariance);
   return (first.mean - second.mean).squaredNorm() + covariance_part * covariance_part;
+}
+
+// Pairs that the lanes leave out are computed one by one. A chunk of rows factors all targets,
+// which is little work compared with its pairs.
+RowMatrix squared_covariance_distances(std::span<const Matrix> sources,
+                                       std::span<const Matrix> targets,
+                                       const Execution& execution) {
+  constexpr double not_computed = std::numeric_limits<double>::quiet_NaN();
+  RowMatrix squares = RowMatrix::Constant(std::ssize(sources), std::ssize(targets), not_computed);
+  if (squares.size() == 0) return squares;
+  const Index d = sources.front().rows();
+  const Chunks chunks{squares.rows(), 16};
+  const double work = static_cast<double>(squares.size() * (10 * d * d * d + 100));
+  for_each_chunk(chunks.count(), threads_worth(work, execution), [&](Index chunk) {
+    const Index first = chunks.begin(chunk);
+    const Index last = chunks.end(chunk);
+    if (d >= fewest_lane_features && d <= most_lane_features) {
+      lane_distances(sources, targets, first, last, squares);
+    }
+    for (Index i = first; i < last; ++i) {
+      for (Index j = 0; j < squares.cols(); ++j) {
+        const Matrix& source = at(sources, i);
+        const Matrix& target = at(targets, j);
+        if (source == target) squares(i, j) = 0.0;
+        if (!std::isnan(squares(i, j))) continue;
+        const double distance = covariance_distance(source, target);
+        squares(i, j) = distance * distance;
+      }
+    }
+  });
+  return squares;
 }
 
 double squared_distance(const Gaussian& first, const Gaussian& second) {

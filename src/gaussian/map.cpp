@@ -7,6 +7,7 @@
 #include "core/parallel.hpp"
 #include "gaussian/check.hpp"
 #include "gaussian/unchecked.hpp"
+#include "linalg/lane_maps.hpp"
 #include "linalg/multiply.hpp"
 #include "linalg/psd.hpp"
 #include "linalg/regular_map.hpp"
@@ -31,12 +32,17 @@ bool is_sound(const Vector& mean, Index n_features) {
   return mean.size() == n_features && mean.allFinite();
 }
 
-// Returns false if the general method is needed: for equal covariances, for diagonal ones, which
-// are mapped feature by feature, and for covariances that may be singular or invalid.
-bool compute_regular(RegularMap& map, const Matrix& source, const Matrix& target) {
+// False if the general method is needed: for equal covariances, for diagonal ones, which are mapped
+// feature by feature, and for those whose shape must be checked.
+bool may_be_regular(const Matrix& source, const Matrix& target) {
   return source.size() > 0 && source.rows() == source.cols() && target.rows() == source.rows() &&
          target.cols() == source.cols() && !(is_diagonal(source) && is_diagonal(target)) &&
-         source != target && map.compute(source, target);
+         source != target;
+}
+
+// Returns false as well for covariances that may be singular or invalid.
+bool compute_regular(RegularMap& map, const Matrix& source, const Matrix& target) {
+  return may_be_regular(source, target) && map.compute(source, target);
 }
 
 // Centred at the origin, because m + (x - m) is not exactly x.
@@ -105,20 +111,57 @@ AffineMap map_of(const Gaussian& source, const Gaussian& target, RegularMap& wor
   return {source.mean, general_map_matrix(source.covariance, target.covariance), target.mean};
 }
 
-// Chunks of a few hundred microseconds each, which depend only on the dimension.
+// Computes the maps of a chunk in the lanes of vectors. Returns the pairs for which it succeeded.
+std::vector<LanePair> regular_maps(std::span<const Gaussian> sources,
+                                   std::span<const Gaussian> targets, std::span<AffineMap> maps) {
+  std::vector<LanePair> pairs;
+  const Index d = sources.front().mean.size();
+  if (d < fewest_lane_features || d > most_lane_features) return pairs;
+  pairs.reserve(sources.size());
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const Matrix& source = sources[i].covariance;
+    const Matrix& target = targets[i].covariance;
+    if (source.rows() == d && is_sound(sources[i].mean, d) && is_sound(targets[i].mean, d) &&
+        may_be_regular(source, target)) {
+      pairs.push_back({&source, &target, &maps[i].matrix});
+    }
+  }
+  lane_maps(pairs);
+  std::erase_if(pairs, [](const LanePair& pair) { return !pair.is_computed; });
+  return pairs;
+}
+
+template <typename Check>
+void compute_chunk(std::span<const Gaussian> sources, std::span<const Gaussian> targets,
+                   std::span<AffineMap> maps, const Check& check) {
+  const std::vector<LanePair> done = regular_maps(sources, targets, maps);
+  auto next = done.begin();
+  RegularMap workspace;
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    if (next != done.end() && next->map == &maps[i].matrix) {
+      maps[i].source_mean = sources[i].mean;
+      maps[i].target_mean = targets[i].mean;
+      ++next;
+    } else {
+      maps[i] = map_of(sources[i], targets[i], workspace, [&] { check(i); });
+    }
+  }
+}
+
+// Chunks of about a hundred microseconds each, which depend only on the dimension and fill whole
+// vectors.
 template <typename Check>
 std::vector<AffineMap> maps_of(std::span<const Gaussian> sources, std::span<const Gaussian> targets,
                                const Execution& execution, const Check& check) {
   std::vector<AffineMap> maps(sources.size());
   const Index d = sources.empty() ? 1 : std::max<Index>(1, sources.front().mean.size());
-  const Chunks chunks{std::ssize(sources), std::clamp<Index>(25'000 / (d * d * d), 1, 1000)};
+  const Chunks chunks{std::ssize(sources), 8 * std::clamp<Index>(12'000 / (d * d * d), 1, 125)};
   const auto work = static_cast<double>(std::ssize(sources) * (20 * d * d * d + 100));
   for_each_chunk(chunks.count(), threads_worth(work, execution), [&](Index chunk) {
-    RegularMap workspace;
-    for (Index index = chunks.begin(chunk); index < chunks.end(chunk); ++index) {
-      const auto i = to_size(index);
-      maps[i] = map_of(sources[i], targets[i], workspace, [&] { check(i); });
-    }
+    const std::size_t first = to_size(chunks.begin(chunk));
+    const std::size_t count = to_size(chunks.end(chunk)) - first;
+    compute_chunk(sources.subspan(first, count), targets.subspan(first, count),
+                  std::span(maps).subspan(first, count), [&](std::size_t i) { check(first + i); });
   });
   return maps;
 }

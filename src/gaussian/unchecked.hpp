@@ -12,6 +12,12 @@ namespace lbw {
 
 [[nodiscard]] double squared_distance_unchecked(const Gaussian& first, const Gaussian& second);
 
+/// The covariance part of squared_distance between all sources (rows) and all targets (columns).
+/// @param sources, targets  covariances with the same number of features
+[[nodiscard]] RowMatrix squared_covariance_distances(std::span<const Matrix> sources,
+                                                     std::span<const Matrix> targets,
+                                                     const Execution& execution = {});
+
 /// @param on_irregular  called with the position of a pair, from any thread, unless the computation
 ///                      has proved that the covariance of the source is positive definite
 [[nodiscard]] std::vector<AffineMap> gaussian_maps_unchecked(

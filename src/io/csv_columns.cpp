@@ -2,13 +2,14 @@
 #include "io/csv_columns.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <cmath>
+#include <lbw/suggestion.hpp>
 #include <span>
 
 #include "core/indexing.hpp"
 #include "core/message.hpp"
+#include "io/csv_cells.hpp"
+#include "io/excerpt.hpp"
 
 namespace lbw {
 
@@ -16,21 +17,20 @@ namespace {
 
 constexpr std::size_t most_names_listed = 30;
 
-// Cells that represent a missing number. They do not make the first line a header; otherwise a row
-// would be lost silently.
-bool is_missing(std::string_view text) {
-  constexpr std::array words = {"", "?", "na", "n/a", "nan", "null", "inf", "-inf", "+inf"};
-  std::string lower(text.substr(0, 8));
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return std::find(words.begin(), words.end(), lower) != words.end();
-}
-
 std::optional<std::size_t> number_of_column(const std::string& text, std::size_t count) {
   std::size_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const bool whole = error == std::errc() && end == text.data() + text.size();
   if (!whole || number < 1 || number > count) return std::nullopt;
   return number - 1;
+}
+
+void check_column_names(std::span<const std::string> names, Index line, const std::string& file) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!has_control_character(names[i])) continue;
+    throw IoError(message(file, ":", line, ": the name of column ", i + 1, ", '", excerpt(names[i]),
+                          "', contains a control character; rename the column"));
+  }
 }
 
 std::string columns_there_are(const CsvColumns& columns) {
@@ -56,13 +56,16 @@ std::size_t find_column(const std::string& wanted, const CsvColumns& columns,
     return to_size(found - columns.names.begin());
   }
   if (const auto number = number_of_column(wanted, columns.count)) return *number;
-  throw IoError(message(name, ": no column '", wanted, "'; ", columns_there_are(columns)));
+  throw IoError(message(name, ": no column '", wanted, "'; ", columns_there_are(columns),
+                        suggestion(wanted, columns.names)));
 }
 
-std::vector<std::size_t> all_but_group_and_key(const CsvColumns& columns) {
+std::vector<std::size_t> features_by_default(const CsvColumns& columns) {
   std::vector<std::size_t> features;
   for (std::size_t column = 0; column < columns.count; ++column) {
-    if (column != columns.group && column != columns.key) features.push_back(column);
+    const bool is_special =
+        column == columns.group || column == columns.key || column == columns.weight;
+    if (!is_special) features.push_back(column);
   }
   return features;
 }
@@ -82,13 +85,16 @@ std::vector<std::size_t> asked_for(const CsvColumns& columns,
   return features;
 }
 
-/// The expected columns that the header has, in the expected order.
+/// The expected columns that the header has, in the expected order; without a header, those with
+/// these numbers.
 std::vector<std::size_t> found_of(const std::vector<std::string>& expected,
                                   const CsvColumns& columns, const std::string& name) {
   std::vector<std::size_t> features;
   for (const std::string& wanted : expected) {
     const bool exists =
-        std::find(columns.names.begin(), columns.names.end(), wanted) != columns.names.end();
+        columns.names.empty()
+            ? number_of_column(wanted, columns.count).has_value()
+            : std::find(columns.names.begin(), columns.names.end(), wanted) != columns.names.end();
     if (exists) features.push_back(find_column(wanted, columns, name));
   }
   return features;
@@ -98,7 +104,7 @@ std::vector<std::size_t> features_of(const CsvColumns& columns, const CsvOptions
                                      const std::string& name) {
   if (!options.columns.empty()) return asked_for(columns, options.columns, name);
   const std::vector<std::size_t> found = found_of(options.expected_columns, columns, name);
-  return found.empty() ? all_but_group_and_key(columns) : found;
+  return found.empty() ? features_by_default(columns) : found;
 }
 
 std::vector<std::size_t> all_but(const std::vector<std::size_t>& features,
@@ -111,11 +117,9 @@ std::vector<std::size_t> all_but(const std::vector<std::size_t>& features,
   return others;
 }
 
-bool is_word(std::string_view text) { return !parse_number(text) && !is_missing(text); }
-
-bool has_word(const CsvRecord& record) {
+bool has_word(const CsvRecord& record, char decimal) {
   return std::any_of(record.cells.begin(), record.cells.end(),
-                     [](const CsvCell& cell) { return is_word(cell.text); });
+                     [&](const CsvCell& cell) { return is_word(cell.text, decimal); });
 }
 
 // A small number is treated as a number: "2" must not turn the row 1,2,3 into a header.
@@ -127,40 +131,30 @@ bool is_asked_for_by_name(const std::string& wanted, const CsvRecord& first) {
 
 }  // namespace
 
-std::optional<double> parse_number(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  if (!whole || !std::isfinite(value)) return std::nullopt;
-  return value;
-}
-
 // Only cells that would be read as numbers decide. A group such as "red", in a column given by
 // number, is not considered.
 bool is_header(const CsvRecord& first, const CsvOptions& options) {
   if (options.header != CsvHeader::detect) return options.header == CsvHeader::present;
-  if (is_asked_for_by_name(options.group_column, first)) return true;
-  if (is_asked_for_by_name(options.key_column, first)) return true;
+  const std::array special = {options.group_column, options.key_column, options.weight_column};
   const auto is_named = [&](const std::string& name) { return is_asked_for_by_name(name, first); };
+  if (std::ranges::any_of(special, is_named)) return true;
   if (std::ranges::any_of(options.expected_columns, is_named)) return true;
   const std::size_t count = first.cells.size();
   std::vector<bool> looked_at(count, options.columns.empty());
   for (const std::string& wanted : options.columns) {
     if (is_asked_for_by_name(wanted, first)) return true;
     const auto number = number_of_column(wanted, count);
-    if (!number) return has_word(first);  // an error follows; this improves its message
+    if (!number)
+      return has_word(first, options.decimal);  // an error follows; this improves its message
     looked_at[*number] = true;
   }
-  for (const std::string& wanted : {options.group_column, options.key_column}) {
+  for (const std::string& wanted : special) {
     const auto number = number_of_column(wanted, count);
     if (number && options.columns.empty()) looked_at[*number] = false;
   }
   for (std::size_t column = 0; column < count; ++column) {
     const std::string_view text = first.cells[column].text;
-    if (looked_at[column] && is_word(text)) return true;
+    if (looked_at[column] && is_word(text, options.decimal)) return true;
   }
   return false;
 }
@@ -172,18 +166,24 @@ CsvColumns choose_columns(const CsvRecord& first, bool has_header, const CsvOpti
   columns.first_line = first.line;
   if (has_header) {
     for (const CsvCell& cell : first.cells) columns.names.push_back(cell_text(cell));
+    check_column_names(columns.names, first.line, name);
   }
   if (!options.group_column.empty()) {
     columns.group = find_column(options.group_column, columns, name);
   }
   if (!options.key_column.empty()) columns.key = find_column(options.key_column, columns, name);
-  columns.features = features_of(columns, options, name);
-  if (options.keeps_others) {
-    columns.others = all_but(columns.features, columns.group, columns.count);
+  if (!options.weight_column.empty()) {
+    columns.weight = find_column(options.weight_column, columns, name);
   }
-  if (columns.features.empty()) {
-    throw IoError(
-        message(name, ": no columns except the ", columns.key ? "key and the group" : "group"));
+  if (!options.all_text) columns.features = features_of(columns, options, name);
+  if (options.keeps_others || options.all_text) {
+    columns.others = all_but(columns.features, columns.group, columns.count);
+  } else if (options.keeps_key && columns.key) {
+    columns.others = {*columns.key};
+  }
+  if (columns.features.empty() && !options.all_text) {
+    throw IoError(message(name, ": no columns except the ", columns.weight ? "weight, " : "",
+                          columns.key ? "key and the group" : "group"));
   }
   return columns;
 }

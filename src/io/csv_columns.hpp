@@ -18,11 +18,9 @@ struct CsvColumns {
   std::vector<std::size_t> features;
   std::optional<std::size_t> group;
   std::optional<std::size_t> key;
+  std::optional<std::size_t> weight;
   std::vector<std::size_t> others;  ///< columns that are kept as text
 };
-
-/// The finite number in a cell: surrounding spaces, one leading '+', decimal or scientific.
-[[nodiscard]] std::optional<double> parse_number(std::string_view text);
 
 [[nodiscard]] bool is_header(const CsvRecord& first, const CsvOptions& options);
 

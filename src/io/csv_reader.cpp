@@ -1,73 +1,111 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <istream>
-#include <iterator>
 #include <lbw/io.hpp>
 #include <lbw/samples.hpp>
+#include <limits>
 
 #include "core/message.hpp"
-#include "io/atomic_file.hpp"
+#include "io/byte_source.hpp"
+#include "io/csv_cells.hpp"
 #include "io/csv_columns.hpp"
+#include "io/csv_format.hpp"
 #include "io/csv_scanner.hpp"
 #include "io/excerpt.hpp"
-#include "io/file_kind.hpp"
 
 namespace lbw {
 
 namespace {
 
-constexpr Index first_capacity = 1024;
+// A first line of many columns must not claim memory for many rows.
+constexpr Index first_values = 1024;
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-void check_options(const CsvOptions& options) {
-  const bool known =
-      std::string_view(",;\t\0", 4).find(options.delimiter) != std::string_view::npos;
-  require(known, "read_csv: delimiter is '", excerpt({&options.delimiter, 1}),
-          "', expected a comma, a semicolon, a tab, or NUL to detect it");
+/// The file that is being read.
+struct CsvFile {
+  std::string name;
+  const CsvOptions& options;
+  char delimiter = ',';
+  CsvColumns columns = {};
+};
+
+std::string place_of(const CsvRecord& record, std::size_t column, const CsvFile& file) {
+  const std::vector<std::string>& names = file.columns.names;
+  const std::string header = names.empty() ? "" : message(" (", excerpt(names[column]), ")");
+  return message(file.name, ":", record.line, ": column ", column + 1, header, ": ");
 }
 
-std::string place_of(const CsvRecord& record, std::size_t column, const CsvColumns& columns,
-                     const std::string& name) {
-  const std::string header =
-      columns.names.empty() ? "" : message(" (", excerpt(columns.names[column]), ")");
-  return message(name, ":", record.line, ": column ", column + 1, header, ": ");
+void check_length(const CsvRecord& record, const CsvFile& file) {
+  if (record.cells.size() == file.columns.count) return;
+  throw IoError(message(file.name, ":", record.line, ": ", counted(record.cells.size(), "cell"),
+                        ", expected ", file.columns.count, " as in line ",
+                        file.columns.first_line));
 }
 
-void check_length(const CsvRecord& record, const CsvColumns& columns, const std::string& name) {
-  if (record.cells.size() == columns.count) return;
-  throw IoError(message(name, ":", record.line, ": ", counted(record.cells.size(), "cell"),
-                        ", expected ", columns.count, " as in line ", columns.first_line));
-}
-
-void read_row(const CsvRecord& record, const CsvColumns& columns, const std::string& name,
-              double* row) {
-  for (const std::size_t column : columns.features) {
-    const std::string_view text = record.cells[column].text;
-    const std::optional<double> value = parse_number(text);
-    if (!value) {
-      throw IoError(message(
-          place_of(record, column, columns, name), "\"", excerpt(cell_text(record.cells[column])),
-          "\" is not a finite number; fill in missing values, and exclude columns of text"));
-    }
-    *row++ = *value;
+[[noreturn]] void refuse_cell(const CsvRecord& record, std::size_t column, const CsvFile& file) {
+  const CsvCell& cell = record.cells[column];
+  const std::string place = place_of(record, column, file);
+  if (is_missing(cell.text)) {
+    throw IoError(message(place, cell.text.empty() ? "the cell is empty" : excerpt(cell.text),
+                          cell.text.empty() ? "" : " is a missing value",
+                          "; fill it in, or skip such rows with the option missing=skip"));
   }
+  throw IoError(message(place, "\"", excerpt(cell_text(cell)), "\" is not a finite number; ",
+                        advice_on(cell.text, file.delimiter, file.options.decimal)));
 }
 
-std::string read_group(const CsvRecord& record, const CsvColumns& columns,
-                       const std::string& name) {
-  std::string group = cell_text(record.cells[*columns.group]);
-  if (group.empty()) {
-    throw IoError(message(place_of(record, *columns.group, columns, name), "the group is empty"));
+/// Returns whether no value is missing.
+bool read_row(const CsvRecord& record, const CsvFile& file, double* row) {
+  bool is_complete = true;
+  for (const std::size_t column : file.columns.features) {
+    const std::string_view text = record.cells[column].text;
+    std::optional<double> value = csv_number(text, file.options.decimal);
+    if (!value) value = csv_boolean(text);
+    if (!value) {
+      if (file.options.missing == MissingValues::error || !is_missing(text)) {
+        refuse_cell(record, column, file);
+      }
+      is_complete = false;
+    }
+    *row++ = value.value_or(not_a_number);
+  }
+  return is_complete;
+}
+
+/// The group of a row; empty if it is missing.
+std::string read_group(const CsvRecord& record, const CsvFile& file) {
+  const std::size_t column = *file.columns.group;
+  std::string group = raw_cell_text(record.cells[column]);
+  if (record.cells[column].text.empty()) group.clear();
+  if (group.empty() && file.options.missing == MissingValues::error) {
+    throw IoError(
+        message(place_of(record, column, file),
+                "the group is empty; fill it in, or skip such rows with the option missing=skip"));
+  }
+  if (has_control_character(group)) {
+    throw IoError(message(place_of(record, column, file), "the group \"", excerpt(group),
+                          "\" contains a control character; remove it"));
   }
   return group;
 }
 
-std::uint64_t read_key(const CsvRecord& record, const CsvColumns& columns,
-                       const std::string& name) {
-  const std::string key = cell_text(record.cells[*columns.key]);
+std::uint64_t read_key(const CsvRecord& record, const CsvFile& file) {
+  const std::string key = cell_text(record.cells[*file.columns.key]);
   if (key.empty()) {
-    throw IoError(message(place_of(record, *columns.key, columns, name), "the key is empty"));
+    throw IoError(message(place_of(record, *file.columns.key, file), "the key is empty"));
   }
   return row_key(key);
+}
+
+/// The weight of a row; none if it is missing.
+std::optional<double> read_weight(const CsvRecord& record, const CsvFile& file) {
+  const CsvCell& cell = record.cells[*file.columns.weight];
+  const std::optional<double> weight = csv_number(cell.text, file.options.decimal);
+  if (weight && *weight >= 0.0) return weight;
+  if (file.options.missing != MissingValues::error && is_missing(cell.text)) return std::nullopt;
+  throw IoError(message(place_of(record, *file.columns.weight, file), "\"",
+                        excerpt(cell_text(cell)),
+                        "\" is not a weight, expected a finite number >= 0"));
 }
 
 Table empty_table(const CsvColumns& columns, const CsvOptions& options) {
@@ -82,41 +120,79 @@ Table empty_table(const CsvColumns& columns, const CsvOptions& options) {
         columns.names.empty() ? options.group_column : columns.names[*columns.group];
   }
   table.values.resize(0, static_cast<Index>(columns.features.size()));
-  if (!options.keeps_others) return table;
   for (const std::size_t column : columns.others) {
     table.others.push_back({columns.names.empty() ? "" : columns.names[column], {}});
   }
+  if (!options.keeps_others) return table;
   table.places = columns.features;
   if (columns.group) table.places.push_back(*columns.group);
   table.places.insert(table.places.end(), columns.others.begin(), columns.others.end());
   return table;
 }
 
-Table read_text(std::string_view text, const std::string& name, const CsvOptions& options) {
-  check_options(options);
-  refuse_other_kinds(text, name, "CSV");
-  CsvScanner scanner(text, name, options.delimiter);
+/// Appends a row, unless a value is missing and such rows are left out.
+void append_row(const CsvRecord& record, const CsvFile& file, Index& n_rows, Table& table) {
+  check_length(record, file);
+  if (n_rows == table.values.rows()) {
+    const Index first_rows = std::max<Index>(1, first_values / (table.values.cols() + 1));
+    table.values.conservativeResize(std::max(first_rows, 2 * n_rows), Eigen::NoChange);
+  }
+  double* const row = table.values.data() + n_rows * table.values.cols();  // of no column, perhaps
+  bool is_complete = read_row(record, file, row);
+  std::string group = file.columns.group ? read_group(record, file) : "";
+  if (file.columns.group && group.empty()) {
+    table.values.row(n_rows).setConstant(not_a_number);
+    is_complete = false;
+  }
+  const std::optional<double> weight =
+      file.columns.weight ? read_weight(record, file) : std::optional<double>();
+  if (file.columns.weight && !weight) is_complete = false;
+  if (!is_complete && file.options.missing == MissingValues::skip) {
+    ++table.n_skipped_rows;
+    return;
+  }
+  ++n_rows;
+  if (file.columns.group) table.groups.push_back(std::move(group));
+  if (file.columns.key) table.keys.push_back(read_key(record, file));
+  if (file.columns.weight) table.weights.push_back(weight.value_or(not_a_number));
+  for (std::size_t i = 0; i < file.columns.others.size(); ++i) {
+    table.others[i].cells.push_back(raw_cell_text(record.cells[file.columns.others[i]]));
+  }
+}
+
+/// In a file with one column, empty lines are missing values, also those before the first row.
+void keep_empty_lines(CsvScanner& scanner, const CsvRecord& first, bool has_header,
+                      const std::string& name) {
+  scanner.keep_empty_lines();
+  if (has_header || first.line == 1) return;
+  throw IoError(message(name,
+                        ":1: the line is empty, expected the first row of a table with one "
+                        "column; remove the line, or write NA if the value is missing"));
+}
+
+Table read_source(std::unique_ptr<ByteSource> source, const std::string& name,
+                  const CsvOptions& options) {
+  check_notation("read_csv", options.delimiter, options.decimal);
+  CsvScanner scanner(decompressed(std::move(source), name), name, options.delimiter,
+                     options.decimal);
   CsvRecord record;
   if (!scanner.next(record)) throw IoError(message(name, ": the file is empty"));
   const bool has_header = is_header(record, options);
-  const CsvColumns columns = choose_columns(record, has_header, options, name);
+  CsvFile file{name, options, scanner.delimiter()};
+  file.columns = choose_columns(record, has_header, options, name);
+  if (file.columns.count == 1) keep_empty_lines(scanner, record, has_header, name);
   if (has_header && !scanner.next(record)) {
     throw IoError(message(name, ": the file has a header but no rows"));
   }
-  Table table = empty_table(columns, options);
+  Table table = empty_table(file.columns, options);
   Index n_rows = 0;
   do {
-    check_length(record, columns, name);
-    if (n_rows == table.values.rows()) {
-      table.values.conservativeResize(std::max(first_capacity, 2 * n_rows), Eigen::NoChange);
-    }
-    read_row(record, columns, name, &table.values(n_rows++, 0));
-    if (columns.group) table.groups.push_back(read_group(record, columns, name));
-    if (columns.key) table.keys.push_back(read_key(record, columns, name));
-    for (std::size_t i = 0; i < columns.others.size(); ++i) {
-      table.others[i].cells.push_back(cell_text(record.cells[columns.others[i]]));
-    }
+    append_row(record, file, n_rows, table);
   } while (scanner.next(record));
+  if (n_rows == 0) {
+    throw IoError(message(name, ": all ", counted(table.n_skipped_rows, "row"),
+                          " have missing values, so none is left"));
+  }
   table.values.conservativeResize(n_rows, Eigen::NoChange);
   return table;
 }
@@ -124,13 +200,11 @@ Table read_text(std::string_view text, const std::string& name, const CsvOptions
 }  // namespace
 
 Table read_csv(const std::filesystem::path& path, const CsvOptions& options) {
-  return read_text(read_file(path), path.string(), options);
+  return read_source(open_file(path), path.string(), options);
 }
 
 Table read_csv(std::istream& input, const std::string& name, const CsvOptions& options) {
-  const std::string text{std::istreambuf_iterator<char>(input), std::istreambuf_iterator<char>()};
-  if (input.bad()) throw IoError(message("cannot read '", name, "': the stream failed"));
-  return read_text(text, name, options);
+  return read_source(open_stream(input, name), name, options);
 }
 
 }  // namespace lbw

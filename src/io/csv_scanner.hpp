@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Splits the text of a CSV file into records and cells without copying.
+// Splits the text of a CSV file into records and cells. Only a part of the text is in memory.
 #pragma once
 
 #include <lbw/matrix.hpp>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "io/byte_source.hpp"
+
 namespace lbw {
 
-/// The raw text of a cell: between its quotes, or without surrounding spaces.
+/// The text of a cell, valid until the next record.
 struct CsvCell {
-  std::string_view text;
+  std::string_view text;  ///< between its quotes, or without surrounding spaces
+  std::string_view raw;   ///< the same with surrounding spaces, unless it is quoted
   bool has_doubled_quotes = false;
 };
 
@@ -22,31 +26,49 @@ struct CsvRecord {
 
 class CsvScanner {
  public:
-  /// @param text       the whole file; must outlive the scanner and its records
+  /// @param source     the bytes of the file, decompressed
   /// @param name       the file name in messages
-  /// @param delimiter  '\0' selects the one of , ; and tab that occurs most often in the first line
-  CsvScanner(std::string_view text, std::string name, char delimiter);
+  /// @param delimiter  any_whitespace for runs of spaces and tabs; '\0' detects it
+  /// (csv_delimiter.hpp)
+  /// @param decimal    the decimal mark, which is not a delimiter
+  /// @throws IoError   if the file is of another kind, or if its delimiter cannot be detected
+  CsvScanner(std::unique_ptr<ByteSource> source, std::string name, char delimiter, char decimal);
 
   /// Reads the next record, skipping empty lines; returns false at the end.
-  /// @throws IoError  on an unclosed quote and on text after a closing quote
+  /// @throws IoError  on an unclosed quote, on text after a closing quote, and on NUL bytes
   bool next(CsvRecord& record);
 
+  /// From now on, an empty line is a record of one empty cell, as in a file with one column.
+  void keep_empty_lines() { keeps_empty_lines_ = true; }
+
+  [[nodiscard]] char delimiter() const { return delimiter_; }
+
  private:
-  void skip_empty_lines();
-  CsvCell next_cell();
-  CsvCell quoted_cell();
+  void refill();
+  bool scan(CsvRecord& record);
+  bool skip_empty_lines();
+  bool next_cell(CsvCell& cell);
+  bool quoted_cell(CsvCell& cell);
   CsvCell plain_cell();
   bool end_cell();
   void skip_spaces();
+  [[nodiscard]] bool is_delimiter(char c) const;
+  [[nodiscard]] bool is_space(char c) const;
 
-  const char* at_;
-  const char* end_;
+  std::unique_ptr<ByteSource> source_;
   std::string name_;
-  char delimiter_;
+  std::string text_;  // the part in memory
+  const char* at_ = nullptr;
+  const char* end_ = nullptr;
+  bool is_exhausted_ = false;  // text_ contains the end of the file
+  bool keeps_empty_lines_ = false;
+  char delimiter_ = ',';
   Index line_ = 1;
 };
 
 /// The value of a cell, with doubled quotes replaced by single ones.
 [[nodiscard]] std::string cell_text(const CsvCell& cell);
+/// The same with the spaces around an unquoted cell.
+[[nodiscard]] std::string raw_cell_text(const CsvCell& cell);
 
 }  // namespace lbw

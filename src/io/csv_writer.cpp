@@ -10,12 +10,25 @@
 #include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "io/atomic_file.hpp"
+#include "io/compress.hpp"
+#include "io/csv_format.hpp"
 
 namespace lbw {
 
 namespace {
 
 bool has_groups(const Table& table) { return !table.groups.empty() || !table.group_column.empty(); }
+
+void check_values(const Table& table, bool allows_missing) {
+  for (Index row = 0; row < table.values.rows(); ++row) {
+    for (Index column = 0; column < table.values.cols(); ++column) {
+      const double value = table.values(row, column);
+      require(std::isfinite(value) || (allows_missing && std::isnan(value)),
+              "write_csv: values contains ", value, " at row ", row, ", column ", column,
+              " (counted from 0), expected finite values");
+    }
+  }
+}
 
 void check_table(const Table& table) {
   const std::size_t n_rows = to_size(table.values.rows());
@@ -30,25 +43,19 @@ void check_table(const Table& table) {
     require(column.cells.size() == n_rows, "write_csv: the column '", column.name, "' has ",
             counted(column.cells.size(), "cell"), ", expected ", n_rows);
   }
-  for (Index row = 0; row < table.values.rows(); ++row) {
-    for (Index column = 0; column < table.values.cols(); ++column) {
-      require(std::isfinite(table.values(row, column)), "write_csv: values contains ",
-              table.values(row, column), " at row ", row, ", column ", column,
-              " (counted from 0), expected finite values");
-    }
-  }
 }
 
-// All three delimiters need quotes, because readers guess the delimiter.
-bool needs_quotes(std::string_view text) {
+// All delimiters that readers detect need quotes.
+bool needs_quotes(std::string_view text, char delimiter) {
   return text.empty() || text.find_first_of(",;\t\"\r\n") != std::string_view::npos ||
-         text.front() == ' ' || text.back() == ' ' || text.front() == '\xEF';
+         text.find(delimiter) != std::string_view::npos || text.front() == ' ' ||
+         text.back() == ' ' || text.front() == '\xEF';
 }
 
-void append_text(std::string& line, std::string_view text) {
+void append_text(std::string& line, std::string_view text, char delimiter) {
   require(text.find('\0') == std::string_view::npos,
           "write_csv: a name contains a NUL byte, which CSV readers reject");
-  if (!needs_quotes(text)) {
+  if (!needs_quotes(text, delimiter)) {
     line += text;
     return;
   }
@@ -60,9 +67,10 @@ void append_text(std::string& line, std::string_view text) {
   line += '"';
 }
 
-void append_number(std::string& line, double value) {
+void append_number(std::string& line, double value, char decimal) {
   std::array<char, 32> buffer{};
   const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  std::replace(buffer.data(), result.ptr, '.', decimal);
   line.append(buffer.data(), result.ptr);
 }
 
@@ -95,42 +103,74 @@ const std::string& name_of(const Slot& slot, const Table& table) {
   return slot.kind == Slot::Kind::group ? table.group_column : table.others[slot.index].name;
 }
 
-void append_header(std::string& text, const Table& table, const std::vector<Slot>& slots) {
-  for (std::size_t i = 0; i < slots.size(); ++i) {
-    if (i > 0) text += ',';
-    append_text(text, name_of(slots[i], table));
-  }
-  text += '\n';
-}
+/// Writes the lines of a table.
+class Lines {
+ public:
+  Lines(const Table& table, const CsvFormat& format)
+      : table_(table),
+        slots_(slots_of(table)),
+        delimiter_(format.delimiter == any_whitespace ? ' ' : format.delimiter),
+        decimal_(format.decimal),
+        empty_cell_(format.delimiter == any_whitespace ? "NA" : "") {}
 
-void append_cell(std::string& text, const Table& table, const Slot& slot, Index row) {
-  if (slot.kind == Slot::Kind::feature) {
-    append_number(text, table.values(row, static_cast<Index>(slot.index)));
-  } else if (slot.kind == Slot::Kind::group) {
-    append_text(text, at(table.groups, row));
-  } else {
-    const std::string& cell = at(table.others[slot.index].cells, row);
-    if (!cell.empty()) append_text(text, cell);  // an empty cell stays one
+  void append_header(std::string& text) const {
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+      if (i > 0) text += delimiter_;
+      append_text(text, name_of(slots_[i], table_), delimiter_);
+    }
+    text += '\n';
   }
-}
 
-void append_row(std::string& text, const Table& table, const std::vector<Slot>& slots, Index row) {
-  for (std::size_t i = 0; i < slots.size(); ++i) {
-    if (i > 0) text += ',';
-    append_cell(text, table, slots[i], row);
+  void append_row(std::string& text, Index row) const {
+    const std::size_t begin = text.size();
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+      if (i > 0) text += delimiter_;
+      append_cell(text, slots_[i], row);
+    }
+    if (text.size() == begin) text += "\"\"";  // an empty line is easily lost
+    text += '\n';
   }
-  text += '\n';
-}
+
+ private:
+  void append_cell(std::string& text, const Slot& slot, Index row) const {
+    if (slot.kind == Slot::Kind::feature) {
+      const double value = table_.values(row, static_cast<Index>(slot.index));
+      if (std::isnan(value)) {
+        text += empty_cell_;
+      } else {
+        append_number(text, value, decimal_);
+      }
+      return;
+    }
+    const std::string& cell = slot.kind == Slot::Kind::group
+                                  ? at(table_.groups, row)
+                                  : at(table_.others[slot.index].cells, row);
+    if (cell.empty()) {
+      text += empty_cell_;  // an empty cell stays one
+    } else {
+      append_text(text, cell, delimiter_);
+    }
+  }
+
+  const Table& table_;
+  std::vector<Slot> slots_;
+  char delimiter_;
+  char decimal_;
+  std::string empty_cell_;
+};
 
 template <typename Write>
-void write_table(const Table& table, const Write& write) {
+void write_table(const Table& table, const CsvFormat& format, const Write& write) {
+  require(format.delimiter != '\0', "write_csv: delimiter is NUL, expected a character");
+  check_notation("write_csv", format.delimiter, format.decimal);
   check_table(table);
-  const std::vector<Slot> slots = slots_of(table);
+  check_values(table, format.allows_missing);
+  const Lines lines(table, format);
   std::string text;
-  if (!table.feature_names.empty()) append_header(text, table, slots);
+  if (!table.feature_names.empty()) lines.append_header(text);
   for (Index row = 0; row < table.values.rows(); ++row) {
-    append_row(text, table, slots, row);
-    if (text.size() < FileWriter::flush_at) continue;
+    lines.append_row(text, row);
+    if (text.size() < flush_at) continue;
     write(text);
     text.clear();
   }
@@ -139,14 +179,18 @@ void write_table(const Table& table, const Write& write) {
 
 }  // namespace
 
-void write_csv(const std::filesystem::path& path, const Table& table) {
+void write_csv(const std::filesystem::path& path, const Table& table, const CsvFormat& format) {
   FileWriter file(path);
-  write_table(table, [&](const std::string& text) { file.write(text); });
+  const std::unique_ptr<Compressor> compressor = compressor_for(path);
+  write_table(table, format, [&](const std::string& text) {
+    file.write(compressor ? compressor->add(text, false) : text);
+  });
+  if (compressor) file.write(compressor->add("", true));
   file.commit();
 }
 
-void write_csv(std::ostream& output, const Table& table) {
-  write_table(table, [&](const std::string& text) { output << text; });
+void write_csv(std::ostream& output, const Table& table, const CsvFormat& format) {
+  write_table(table, format, [&](const std::string& text) { output << text; });
   // a full disk is detected only when the last buffer is written
   output.flush();
   if (!output) throw IoError("write_csv: cannot write to the stream; is the disk full?");

@@ -10,4 +10,8 @@ namespace lbw {
 /// shown as '?'.
 [[nodiscard]] std::string excerpt(std::string_view text);
 
+/// Whether a name contains a character that could control a terminal: one of ASCII that is neither
+/// visible nor a space, tab or line end.
+[[nodiscard]] bool has_control_character(std::string_view name);
+
 }  // namespace lbw

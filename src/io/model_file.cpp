@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <lbw/io.hpp>
+#include <lbw/tensor_file.hpp>
 
 #include "io/atomic_file.hpp"
 #include "io/model_metadata.hpp"
 #include "io/model_tensors.hpp"
-#include "io/safetensors.hpp"
 
 namespace lbw {
 

@@ -3,14 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <lbw/version.hpp>
 #include <limits>
 
 #include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "io/excerpt.hpp"
-#include "io/json_text.hpp"
+#include "io/metadata_reader.hpp"
 
 namespace lbw {
 
@@ -19,36 +17,20 @@ namespace {
 constexpr int largest_int = std::numeric_limits<int>::max();
 constexpr Index largest_index = std::numeric_limits<Index>::max();
 
-void check_text(const std::string& text, const char* what) {
-  try {
-    (void)OrderedJson(text).dump();
-  } catch (const OrderedJson::exception&) {
-    throw InvalidArgument(message("save_model: ", what, " '", excerpt(text),
-                                  "' is not UTF-8, which model files require"));
-  }
-}
-
-void check_number(double value, const char* what) {
-  require(std::isfinite(value), "save_model: ", what, " is ", value, ", expected a finite number");
-}
-
-void check_count(Index value, const char* what) {
-  require(value >= 0, "save_model: ", what, " is ", value, ", expected >= 0");
-}
-
 void check_writable(const TransportModel& model) {
-  for (const std::string& group : model.group_names) check_text(group, "group name");
-  for (const std::string& feature : model.feature_names) check_text(feature, "feature name");
-  for (const auto& [name, text] : model.notes) {
-    check_text(name, "note");
-    check_text(text, "note");
-  }
-  check_options(options_of(model.mixture_options), "save_model");
+  constexpr const char* function = "save_model";
+  for (const std::string& group : model.group_names) check_name(group, function, "group name");
+  for (const std::string& name : model.feature_names) check_name(name, function, "feature name");
+  check_notes(model.notes, function);
+  check_options(options_of(model.mixture_options), function);
   for (const GroupReport& report : model.reports) {
-    check_count(report.n_samples, "a report's n_samples");
-    check_number(report.mean_log_likelihood, "a report's mean_log_likelihood");
-    check_count(report.iterations, "a report's iterations");
-    check_count(report.replaced_components, "a report's replaced_components");
+    check_count(report.n_samples, function, "a report's n_samples");
+    check_number(report.mean_log_likelihood, function, "a report's mean_log_likelihood");
+    check_count(report.iterations, function, "a report's iterations");
+    if (report.weighted_count) {
+      check_number(*report.weighted_count, function, "a report's weighted_count");
+    }
+    check_count(report.replaced_components, function, "a report's replaced_components");
   }
 }
 
@@ -93,79 +75,10 @@ OrderedJson reports_json(const std::vector<GroupReport>& reports) {
     json["iterations"] = report.iterations;
     json["converged"] = report.converged;
     json["replaced_components"] = report.replaced_components;
+    if (report.weighted_count) json["weighted_count"] = *report.weighted_count;
     list.push_back(json);
   }
   return list;
-}
-
-/// The entries of one file, and its name for messages.
-class MetadataReader {
- public:
-  MetadataReader(const Metadata& metadata, const std::string& name)
-      : metadata_(metadata), name_(name) {}
-
-  [[nodiscard]] const std::string& text(const char* key) const {
-    if (const std::string* const found = find(key)) return *found;
-    throw IoError(message(name_, ": __metadata__ has no entry '", key, "'; is it an lbw model?"));
-  }
-
-  /// Null if there is no such entry.
-  [[nodiscard]] const std::string* find(const char* key) const {
-    const auto found = std::find_if(metadata_.begin(), metadata_.end(),
-                                    [key](const auto& entry) { return entry.first == key; });
-    return found == metadata_.end() ? nullptr : &found->second;
-  }
-
-  /// The entry, or the value implied by older files without it.
-  [[nodiscard]] std::string text_or(const char* key, std::string_view otherwise) const {
-    const std::string* found = find(key);
-    return found != nullptr ? *found : std::string(otherwise);
-  }
-
-  [[nodiscard]] Json json(const char* key) const { return parse_json(text(key), what(key)); }
-
-  [[nodiscard]] std::string what(const char* key) const {
-    return message(name_, ": metadata '", key, "'");
-  }
-
-  [[nodiscard]] std::vector<std::string> names(const char* key) const {
-    const Json list = json(key);
-    const auto is_string = [](const Json& value) { return value.is_string(); };
-    if (!list.is_array() || !std::all_of(list.begin(), list.end(), is_string)) {
-      throw IoError(message(what(key), " is not a list of strings"));
-    }
-    return list.get<std::vector<std::string>>();
-  }
-
-  /// The result of `from` for a text. Its InvalidArgument is rethrown as an IoError about the file.
-  template <typename From>
-  [[nodiscard]] auto converted(const char* key, const std::string& value, const From& from) const {
-    try {
-      return from(value);
-    } catch (const InvalidArgument& error) {
-      throw IoError(message(what(key), ": ", error.what()));
-    }
-  }
-
- private:
-  const Metadata& metadata_;
-  const std::string& name_;
-};
-
-void check_format(const MetadataReader& reader, const std::string& name) {
-  if (reader.text("format") != "lbw") {
-    throw IoError(message(reader.what("format"), " is '", excerpt(reader.text("format")),
-                          "', expected 'lbw'"));
-  }
-  const std::string& format_version = reader.text("format_version");
-  if (format_version != "1") {
-    throw IoError(message(name, ": written by a newer version of lbw (format ",
-                          excerpt(format_version), "; this version supports format 1)"));
-  }
-  if (reader.text("kind") != "transport") {
-    throw IoError(message(reader.what("kind"), " is '", excerpt(reader.text("kind")),
-                          "', expected 'transport'"));
-  }
 }
 
 std::string option_text(const Json& json, const Option& option, const std::string& what) {
@@ -206,6 +119,13 @@ GroupReport read_report(const Json& json, const std::string& what) {
   report.iterations = count("iterations");
   report.converged = bool_entry(json, "converged", what);
   report.replaced_components = count("replaced_components");
+  if (json.contains("weighted_count")) {
+    report.weighted_count = number_entry(json, "weighted_count", what);
+    if (!(*report.weighted_count >= 0.0)) {
+      throw IoError(message(what, " has weighted_count ", *report.weighted_count,
+                            ", expected a number >= 0"));
+    }
+  }
   return report;
 }
 
@@ -233,26 +153,13 @@ std::vector<GroupReport> read_reports(const MetadataReader& reader) {
   return reports;
 }
 
-std::map<std::string, std::string> read_notes(const MetadataReader& reader) {
-  if (!reader.find("notes")) return {};
-  const Json json = reader.json("notes");
-  const auto is_string = [](const Json& value) { return value.is_string(); };
-  if (!json.is_object() || !std::all_of(json.begin(), json.end(), is_string)) {
-    throw IoError(message(reader.what("notes"), " is not an object of strings"));
-  }
-  return json.get<std::map<std::string, std::string>>();
-}
-
 }  // namespace
 
 Metadata metadata_of(const TransportModel& model) {
   check_writable(model);
   const auto reference = to_size(model.coupling.reference);
-  Metadata metadata{
-      {"format", "lbw"},
-      {"format_version", "1"},
-      {"lbw_version", version},
-      {"kind", "transport"},
+  Metadata metadata = model_metadata("transport");
+  const Metadata own = {
       {"group_names", OrderedJson(model.group_names).dump()},
       {"feature_names", OrderedJson(model.feature_names).dump()},
       {"covariance_type", std::string(to_string(model.mixtures.front().covariance_type))},
@@ -262,6 +169,7 @@ Metadata metadata_of(const TransportModel& model) {
       {"reference", model.group_names[reference]},
       {"options", options_json(model.mixture_options).dump()},
       {"reports", reports_json(model.reports).dump()}};
+  metadata.insert(metadata.end(), own.begin(), own.end());
   const std::size_t n_steps = model.refinement.steps.size();
   if (n_steps > 0) metadata.emplace_back("refine", std::to_string(n_steps));
   if (!model.kept_groups.empty()) {
@@ -273,7 +181,7 @@ Metadata metadata_of(const TransportModel& model) {
 
 TransportModel model_from_metadata(const Metadata& metadata, const std::string& name) {
   const MetadataReader reader(metadata, name);
-  check_format(reader, name);
+  check_model_kind(metadata, "transport", name);
   TransportModel model;
   model.group_names = reader.names("group_names");
   model.feature_names = reader.names("feature_names");
@@ -289,7 +197,7 @@ TransportModel model_from_metadata(const Metadata& metadata, const std::string& 
   model.map =
       reader.converted("map", reader.text_or("map", to_string(model.map)), enum_from<MapKind>);
   model.reports = read_reports(reader);
-  model.notes = read_notes(reader);
+  model.notes = reader.notes();
   return model;
 }
 

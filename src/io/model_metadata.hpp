@@ -2,14 +2,11 @@
 // The metadata of a model file: everything except its arrays.
 #pragma once
 
+#include <lbw/tensor_file.hpp>
 #include <lbw/transport.hpp>
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace lbw {
-
-using Metadata = std::vector<std::pair<std::string, std::string>>;
 
 /// @throws InvalidArgument  on names that are not UTF-8 and numbers that are not finite
 [[nodiscard]] Metadata metadata_of(const TransportModel& model);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "io/model_tensors.hpp"
 
-#include <lbw/moment_sums.hpp>
 #include <limits>
 
 #include "core/indexing.hpp"
 #include "core/message.hpp"
+#include "io/mixture_tensors.hpp"
 #include "io/refinement_tensors.hpp"
 #include "io/tensor_shelf.hpp"
 
@@ -13,31 +13,7 @@ namespace lbw {
 
 namespace {
 
-std::string tensor_name(std::size_t group, const char* part) {
-  return message("groups.", group, ".", part);
-}
-
-Shape covariance_shape(CovarianceType type, Index n_components, Index n_features) {
-  const std::vector<Index> shape = layout_of(type).array_shape(n_components, n_features);
-  return {shape.begin(), shape.end()};
-}
-
-void add_mixture(ModelTensors& out, std::size_t group, const Mixture& mixture) {
-  const auto n_components = static_cast<std::uint64_t>(mixture.n_components());
-  const auto n_features = static_cast<std::uint64_t>(mixture.n_features());
-  std::string weights;
-  append_row_major(weights, mixture.weights);
-  add_tensor(out, tensor_name(group, "weights"), {n_components}, std::move(weights));
-  std::string means;
-  append_row_major(means, mixture.means);
-  add_tensor(out, tensor_name(group, "means"), {n_components, n_features}, std::move(means));
-  std::string covariances;
-  for (const Matrix& covariance : mixture.covariances) append_row_major(covariances, covariance);
-  add_tensor(
-      out, tensor_name(group, "covariances"),
-      covariance_shape(mixture.covariance_type, mixture.n_components(), mixture.n_features()),
-      std::move(covariances));
-}
+std::string prefix_of(std::size_t group) { return message("groups.", group, "."); }
 
 void add_coupling(ModelTensors& out, const Coupling& coupling) {
   std::string tuples;
@@ -51,39 +27,6 @@ void add_coupling(ModelTensors& out, const Coupling& coupling) {
   append_row_major(masses, coupling.masses);
   add_tensor(out, "coupling.masses", {static_cast<std::uint64_t>(coupling.masses.size())},
              std::move(masses));
-}
-
-std::vector<Matrix> read_covariances(TensorShelf& shelf, std::size_t group, CovarianceType type,
-                                     Index n_components, Index n_features) {
-  const Tensor& tensor = shelf.take(tensor_name(group, "covariances"), "F64");
-  const Shape expected = covariance_shape(type, n_components, n_features);
-  shelf.check_shape(tensor, tensor.shape == expected,
-                    message(tensor_shape_text(expected), " for ", to_string(type)));
-  const CovarianceLayout& layout = layout_of(type);
-  const Index rows = layout.n_rows(n_features);
-  const Index columns = layout.n_columns(n_features);
-  NumberCursor numbers(tensor);
-  std::vector<Matrix> covariances;
-  for (Index i = 0; i < layout.n_matrices(n_components); ++i) {
-    covariances.push_back(numbers.matrix<Matrix>(rows, columns));
-  }
-  return covariances;
-}
-
-void read_mixture(TensorShelf& shelf, std::size_t group, Mixture& mixture) {
-  const Tensor& weights = shelf.take(tensor_name(group, "weights"), "F64");
-  shelf.check_shape(weights, weights.shape.size() == 1 && weights.shape[0] >= 1,
-                    "(n_components), at least 1");
-  const auto n_components = static_cast<Index>(weights.shape[0]);
-  const Tensor& means = shelf.take(tensor_name(group, "means"), "F64");
-  shelf.check_shape(
-      means, means.shape.size() == 2 && means.shape[0] == weights.shape[0] && means.shape[1] >= 1,
-      message("(", n_components, ", n_features), at least 1 feature"));
-  const auto n_features = static_cast<Index>(means.shape[1]);
-  mixture.weights = NumberCursor(weights).matrix<Vector>(n_components, 1);
-  mixture.means = NumberCursor(means).matrix<RowMatrix>(n_components, n_features);
-  mixture.covariances =
-      read_covariances(shelf, group, mixture.covariance_type, n_components, n_features);
 }
 
 void read_tuples(TensorShelf& shelf, Index n_groups, Coupling& coupling) {
@@ -193,7 +136,9 @@ void read_dither(TensorShelf& shelf, TransportModel& model) {
 
 ModelTensors tensors_of(const TransportModel& model) {
   ModelTensors out;
-  for (std::size_t g = 0; g < model.mixtures.size(); ++g) add_mixture(out, g, model.mixtures[g]);
+  for (std::size_t g = 0; g < model.mixtures.size(); ++g) {
+    add_mixture(out, prefix_of(g), model.mixtures[g]);
+  }
   add_coupling(out, model.coupling);
   add_scales(out, model.scales);
   add_dither(out, model);
@@ -205,7 +150,7 @@ void read_tensors(const std::vector<Tensor>& tensors, const std::string& name,
                   TransportModel& model) {
   TensorShelf shelf(tensors, name);
   for (std::size_t g = 0; g < model.mixtures.size(); ++g) {
-    read_mixture(shelf, g, model.mixtures[g]);
+    read_mixture(shelf, prefix_of(g), model.mixtures[g]);
   }
   read_tuples(shelf, model.n_groups(), model.coupling);
   read_masses(shelf, model);

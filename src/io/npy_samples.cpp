@@ -36,11 +36,13 @@ void check_finite(SampleView samples, const std::string& name) {
     for (Index column = 0; column < samples.n_features(); ++column) {
       const double value = samples(row, column);
       if (!std::isfinite(value)) {
+        samples.check();  // the value may be there only now
         refuse_npy_value(name, to_text(value), row, column, "expected finite values");
       }
     }
     pass.used_up_to(row + 1);
   }
+  samples.check();
 }
 
 }  // namespace
@@ -55,6 +57,7 @@ NpySamples::NpySamples(const std::filesystem::path& path) {
   const NpyHeader header = parse_npy_header(file->bytes(), path.string());
   if (!is_sample_layout(header)) {
     values_ = npy_from_bytes(file->bytes(), path.string());
+    file->check();
     samples_ = values_;
     return;
   }

@@ -58,7 +58,7 @@ void NpyWriter::append(const MatrixView& view) {
     for (Index column = 0; column < n_columns_; ++column) {
       append_little_endian(bytes_, rows(row, column));
     }
-    if (bytes_.size() < FileWriter::flush_at) continue;
+    if (bytes_.size() < flush_at) continue;
     file_->write(bytes_);
     bytes_.clear();
   }

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
+#include <lbw/suggestion.hpp>
 #include <system_error>
+#include <vector>
 
-#include "core/indexing.hpp"
 #include "core/message.hpp"
+#include "core/system.hpp"
 #include "io/atomic_file.hpp"
-#include "io/descriptor.hpp"
 
 namespace lbw {
 
@@ -21,32 +19,65 @@ constexpr std::size_t smallest_buffer = 1U << 16U;
   throw IoError(message("cannot read '", path.string(), "': ", reason));
 }
 
-[[noreturn]] void fail(const std::filesystem::path& path, int error_number) {
-  fail(path, std::generic_category().message(error_number));
+/// "; did you mean 'a.csv'?" if a file of the same folder has a similar name.
+std::string similar_name(const std::filesystem::path& path) {
+  constexpr int most_files = 10'000;
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  std::vector<std::string> names;
+  std::error_code ignored;
+  std::filesystem::directory_iterator file(folder, ignored);
+  for (int i = 0; file != std::filesystem::directory_iterator() && i < most_files; ++i) {
+    names.push_back(file->path().filename().string());
+    file.increment(ignored);
+  }
+  std::ranges::sort(names);  // the order of a folder is arbitrary
+  return suggestion(path.filename().string(), names);
 }
 
 // Only an initial guess: a pipe has no size, and a file may be growing.
-std::size_t first_guess(const struct stat& status) {
-  if (!S_ISREG(status.st_mode)) return smallest_buffer;
-  return std::max(smallest_buffer, to_size(status.st_size) + 1);
+std::size_t first_guess(const system::FileStatus& status) {
+  if (status.kind != system::FileKind::regular) return smallest_buffer;
+  return std::max(smallest_buffer, static_cast<std::size_t>(status.size) + 1);
 }
 
 }  // namespace
 
+void fail_to_open(const std::filesystem::path& path, int error_number) {
+  const std::string reason = system::error_text(error_number);
+  fail(path, error_number == ENOENT ? reason + similar_name(path) : reason);
+}
+
+void check_unchanged(const system::File& file, const system::FileStatus& before,
+                     const std::string& name) {
+  if (before.kind != system::FileKind::regular) return;
+  const system::FileStatus now = file.status();
+  if (now.error == 0 && now.size == before.size && now.modified == before.modified) return;
+  std::string change = "it was modified";
+  if (now.size != before.size) {
+    change = message("it had ", counted(before.size, "byte"), ", now it has ", now.size);
+  }
+  if (now.error != 0) change = system::error_text(now.error);
+  throw IoError(message("cannot read '", name, "': the file changed while it was used: ", change,
+                        ". Repeat this when no other program writes to it"));
+}
+
 std::string read_file(const std::filesystem::path& path) {
-  const Descriptor file(path);
-  struct stat status {};
-  if (file.value() < 0 || ::fstat(file.value(), &status) != 0) fail(path, errno);
-  if (S_ISDIR(status.st_mode)) fail(path, "it is a directory");
+  const system::File file = system::File::to_read(path);
+  if (!file.is_open()) fail_to_open(path, file.error());
+  const system::FileStatus status = file.status();
+  if (status.error != 0) fail_to_open(path, status.error);
+  if (status.kind == system::FileKind::directory) fail(path, "it is a directory");
   std::string bytes(first_guess(status), '\0');
   std::size_t filled = 0;
   while (true) {
-    const ::ssize_t count = ::read(file.value(), bytes.data() + filled, bytes.size() - filled);
-    if (count < 0 && errno != EINTR) fail(path, errno);
+    std::size_t count = 0;
+    const system::Error error = file.read(bytes.data() + filled, bytes.size() - filled, count);
+    if (error != 0) fail_to_open(path, error);
     if (count == 0) break;
-    if (count > 0) filled += to_size(count);
+    filled += count;
     if (filled == bytes.size()) bytes.resize(2 * bytes.size());
   }
+  check_unchanged(file, status, path.string());
   bytes.resize(filled);
   return bytes;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "io/safetensors.hpp"
-
 #include <algorithm>
+#include <lbw/tensor_file.hpp>
+#include <lbw/types.hpp>
 
 #include "core/message.hpp"
+#include "io/atomic_file.hpp"
 #include "io/excerpt.hpp"
 #include "io/file_kind.hpp"
 #include "io/json_text.hpp"
@@ -15,7 +16,13 @@ namespace {
 
 constexpr std::size_t length_size = 8;
 constexpr std::uint64_t longest_header = std::uint64_t{64} << 20U;
-constexpr std::uint64_t number_size = 8;  // of F64 and I64
+constexpr std::size_t alignment = 8;
+
+/// The bytes of one element; 0 for types that model files do not use.
+std::uint64_t element_size(std::string_view dtype) {
+  if (dtype == "U8") return 1;
+  return dtype == "F64" || dtype == "I64" ? 8 : 0;
+}
 
 /// A tensor as described by the header, with offsets from the start of the data.
 struct Claim {
@@ -55,14 +62,18 @@ std::vector<std::uint64_t> unsigned_list(const Json& object, const char* key,
   return list.get<std::vector<std::uint64_t>>();
 }
 
-// The offsets must span exactly the product of the shape times the size of a number.
-void check_length(const Claim& claim, const std::string& what) {
-  std::uint64_t length = number_size;
+/// Whether the data is exactly the product of the shape times the size of an element.
+bool has_length(const Tensor& tensor, std::uint64_t n_bytes) {
+  std::uint64_t length = element_size(tensor.dtype);
   bool overflows = false;
-  for (const std::uint64_t side : claim.tensor.shape) {
+  for (const std::uint64_t side : tensor.shape) {
     overflows = overflows || __builtin_mul_overflow(length, side, &length);
   }
-  if (!overflows && claim.end - claim.begin == length) return;
+  return !overflows && n_bytes == length;
+}
+
+void check_length(const Claim& claim, const std::string& what) {
+  if (has_length(claim.tensor, claim.end - claim.begin)) return;
   throw IoError(message(what, " has ", counted(claim.end - claim.begin, "byte"),
                         ", which does not match its shape ",
                         tensor_shape_text(claim.tensor.shape)));
@@ -74,9 +85,9 @@ Claim read_claim(const std::string& tensor_name, const Json& description, std::u
   Claim claim;
   claim.tensor.name = tensor_name;
   claim.tensor.dtype = string_entry(description, "dtype", what);
-  if (claim.tensor.dtype != "F64" && claim.tensor.dtype != "I64") {
+  if (element_size(claim.tensor.dtype) == 0) {
     throw IoError(
-        message(what, " is of type ", excerpt(claim.tensor.dtype), ", expected F64 or I64"));
+        message(what, " is of type ", excerpt(claim.tensor.dtype), ", expected F64, I64 or U8"));
   }
   claim.tensor.shape = unsigned_list(description, "shape", what);
   const std::vector<std::uint64_t> offsets = unsigned_list(description, "data_offsets", what);
@@ -90,11 +101,10 @@ Claim read_claim(const std::string& tensor_name, const Json& description, std::u
   return claim;
 }
 
-std::vector<std::pair<std::string, std::string>> read_metadata(const Json& metadata,
-                                                               const std::string& name) {
+Metadata read_metadata(const Json& metadata, const std::string& name) {
   const std::string what = message(name, ": __metadata__");
   if (!metadata.is_object()) throw IoError(message(what, " is not an object"));
-  std::vector<std::pair<std::string, std::string>> entries;
+  Metadata entries;
   for (const auto& [key, value] : metadata.items()) {
     if (!value.is_string()) {
       throw IoError(message(what, " has an entry '", excerpt(key), "' that is not a string"));
@@ -137,11 +147,28 @@ OrderedJson described(const TensorFile& file) {
   return header;
 }
 
+std::string header_text(const TensorFile& file) {
+  try {
+    return described(file).dump();
+  } catch (const OrderedJson::exception&) {
+    throw InvalidArgument("tensor_file_to_bytes: a text is not UTF-8, which model files require");
+  }
+}
+
 }  // namespace
 
+void save_tensor_file(const std::filesystem::path& path, const TensorFile& file) {
+  write_file(path, tensor_file_to_bytes(file));
+}
+
 std::string tensor_file_to_bytes(const TensorFile& file) {
-  std::string header = described(file).dump();
-  header.append((number_size - header.size() % number_size) % number_size, ' ');
+  for (const Tensor& tensor : file.tensors) {
+    require(has_length(tensor, tensor.data.size()), "tensor_file_to_bytes: tensor '", tensor.name,
+            "' of type ", tensor.dtype, " has ", counted(tensor.data.size(), "byte"),
+            ", which does not match its shape ", tensor_shape_text(tensor.shape));
+  }
+  std::string header = header_text(file);
+  header.append((alignment - header.size() % alignment) % alignment, ' ');
   std::string bytes;
   append_little_endian(bytes, std::uint64_t{header.size()});
   bytes += header;
@@ -150,9 +177,9 @@ std::string tensor_file_to_bytes(const TensorFile& file) {
 }
 
 TensorFile tensor_file_from_bytes(std::string_view bytes, const std::string& name) {
-  const std::string_view header_text = header_of(bytes, name);
-  const std::string_view data = bytes.substr(length_size + header_text.size());
-  const Json header = parse_json(header_text, message(name, ": the header"));
+  const std::string_view header_bytes = header_of(bytes, name);
+  const std::string_view data = bytes.substr(length_size + header_bytes.size());
+  const Json header = parse_json(header_bytes, message(name, ": the header"));
   TensorFile file;
   std::vector<Claim> claims;
   for (const auto& [key, value] : header.items()) {

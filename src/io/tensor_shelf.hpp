@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <deque>
 #include <lbw/matrix.hpp>
+#include <lbw/tensor_file.hpp>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "io/little_endian.hpp"
-#include "io/safetensors.hpp"
 
 namespace lbw {
 

@@ -16,9 +16,12 @@ struct Whitening {
 /// is at most least_pivot times its diagonal entry; the matrix is then unspecified.
 [[nodiscard]] bool cholesky_in_place(Matrix& matrix, double least_pivot);
 
-/// The number of factorizations by cholesky_in_place in this process so far. Tests use it to check
-/// that no covariance is factored more often than necessary.
+/// The number of factorizations in this process so far. Tests use it to check that no covariance is
+/// factored more often than necessary.
 [[nodiscard]] Index n_factorizations();
+
+/// Adds factorizations by other functions to that number.
+void count_factorizations(Index count);
 
 /// Sets `inverse` to L^-1, which is lower triangular.
 void invert_lower(const Matrix& lower, Matrix& inverse);

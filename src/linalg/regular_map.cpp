@@ -5,18 +5,11 @@
 #include <cmath>
 
 #include "linalg/cholesky.hpp"
+#include "linalg/lane_maps.hpp"
 
 namespace lbw {
 
 namespace {
-
-// The maximum amplification of rounding errors in the map: 1e5 leaves eleven digits in the worst
-// case, and twelve to fourteen in practice.
-constexpr double most_amplification = 1e5;
-
-// Products of four entries neither overflow nor underflow within these bounds.
-constexpr double least_variance = 0x1p-200;
-constexpr double most_variance = 0x1p200;
 
 // Sufficient for a covariance to be finite, symmetric and of ordinary size: an entry of a positive
 // definite matrix is at most the largest variance. False for NaN.
@@ -24,7 +17,8 @@ bool is_ordinary(const Matrix& covariance) {
   double largest = 0.0;
   for (Index i = 0; i < covariance.rows(); ++i) {
     const double variance = covariance(i, i);
-    if (!(variance >= least_variance && variance <= most_variance)) return false;
+    if (!(variance >= RegularMap::least_variance && variance <= RegularMap::most_variance))
+      return false;
     largest = std::max(largest, variance);
   }
   const double allowed = 1e-8 * largest;
@@ -32,7 +26,7 @@ bool is_ordinary(const Matrix& covariance) {
     for (Index row = column + 1; row < covariance.rows(); ++row) {
       const double below = covariance(row, column);
       if (!(std::abs(below - covariance(column, row)) <= allowed)) return false;
-      if (!(std::abs(below) <= most_variance)) return false;
+      if (!(std::abs(below) <= RegularMap::most_variance)) return false;
     }
   }
   return true;
@@ -72,10 +66,9 @@ double product_error(double x, double y, double product) {
 
 // Subtracts the exact products. Returns 0 if the matrix may be singular.
 double planar_determinant(const Planar& matrix) {
-  constexpr double far_from_singular = 1e-8;
   const double product = matrix.xx * matrix.yy;
   const double square = matrix.xy * matrix.xy;
-  if (!(product - square > far_from_singular * product)) return 0.0;
+  if (!(product - square > RegularMap::far_from_singular * product)) return 0.0;
   return (product - square) + (product_error(matrix.xx, matrix.yy, product) -
                                product_error(matrix.xy, matrix.xy, square));
 }
@@ -84,7 +77,16 @@ double planar_determinant(const Planar& matrix) {
 
 bool RegularMap::compute(const Matrix& source, const Matrix& target) {
   if (!is_ordinary(source) || !is_ordinary(target)) return false;
-  return source.rows() == 2 ? compute_planar(source, target) : compute_dense(source, target);
+  if (source.rows() == 2) return compute_planar(source, target);
+  return compute_lane(source, target) || compute_dense(source, target);
+}
+
+// As in a batch of maps, which gives the same bits.
+bool RegularMap::compute_lane(const Matrix& source, const Matrix& target) {
+  if (source.rows() < fewest_lane_features || source.rows() > most_lane_features) return false;
+  LanePair pair{&source, &target, &map_};
+  lane_maps({&pair, 1});
+  return pair.is_computed;
 }
 
 // T is the geometric mean of S^-1 and R. For 2 x 2 matrices of determinants s^2 and r^2,

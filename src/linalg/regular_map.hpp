@@ -12,6 +12,17 @@ namespace lbw {
 /// allocates no memory after the first pair of a dimension.
 class RegularMap {
  public:
+  /// The maximum amplification of rounding errors in the map: 1e5 leaves eleven digits in the worst
+  /// case, and twelve to fourteen in practice.
+  static constexpr double most_amplification = 1e5;
+
+  /// Products of four entries neither overflow nor underflow within these bounds.
+  static constexpr double least_variance = 0x1p-200;
+  static constexpr double most_variance = 0x1p200;
+
+  /// The least determinant of two features, as a fraction of the product of the variances.
+  static constexpr double far_from_singular = 1e-8;
+
   /// Returns true if both are finite, symmetric (1e-8 of the largest entry), positive definite and
   /// far enough from singular for about twelve digits of the map. Otherwise returns false, and
   /// matrix() is unspecified.
@@ -21,6 +32,7 @@ class RegularMap {
   [[nodiscard]] const Matrix& matrix() const { return map_; }
 
  private:
+  [[nodiscard]] bool compute_lane(const Matrix& source, const Matrix& target);
   [[nodiscard]] bool compute_planar(const Matrix& source, const Matrix& target);
   [[nodiscard]] bool compute_dense(const Matrix& source, const Matrix& target);
 

@@ -57,6 +57,15 @@ HWY_INLINE TwoLeast least_of(const LaneMinima& minima) {
   return result;
 }
 
+// Not hn::MinOfLanes: without vector instructions, Highway 1.0 returns the largest finite number if
+// all lanes are infinite.
+HWY_INLINE double least_lane(Values values) {
+  const Lanes lanes;
+  HWY_ALIGN double stored[hn::MaxLanes(lanes)];
+  hn::Store(values, lanes, stored);
+  return *std::min_element(stored, stored + hn::Lanes(lanes));
+}
+
 Nearest relax_lanes(const double* HWY_RESTRICT costs, const double* HWY_RESTRICT potentials,
                     double offset, double* HWY_RESTRICT lengths, std::size_t size) {
   const Lanes lanes;
@@ -99,7 +108,7 @@ TwoLeast two_least_lanes(const double* HWY_RESTRICT costs, const double* HWY_RES
     columns = hn::Add(columns, step);
   }
   TwoLeast result = least_of(minima);
-  result.second = std::min(result.second, hn::GetLane(hn::MinOfLanes(lanes, seconds)));
+  result.second = std::min(result.second, least_lane(seconds));
   for (; j < size; ++j) insert(result, costs[j] - potentials[j], static_cast<Index>(j));
   return result;
 }

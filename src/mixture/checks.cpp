@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/message.hpp"
 #include "mixture/shrink.hpp"
@@ -38,24 +39,35 @@ void check_initial(const MixtureOptions& options, Index n_features) {
 
 }  // namespace
 
-double check_block_weights(const WeightedSamples& samples, const char* function) {
-  if (samples.weights.empty()) return static_cast<double>(samples.samples.n_samples());
+void check_each_weight(const WeightedSamples& samples, const char* function) {
+  if (samples.weights.empty()) return;
   require(std::ssize(samples.weights) == samples.samples.n_samples(), function,
           ": sample_weights has ", counted(samples.weights.size(), "entry"), " for ",
           counted(samples.samples.n_samples(), "sample"), ", expected one per sample");
-  double sum = 0.0;
   for (std::size_t i = 0; i < samples.weights.size(); ++i) {
     const double weight = samples.weights[i];
     require(weight >= 0.0 && std::isfinite(weight), function, ": sample_weights[", i, "] is ",
             weight, ", expected a finite number >= 0");
-    sum += weight;
   }
+}
+
+void check_block_weights(const WeightedSamples& samples, const char* function) {
+  check_each_weight(samples, function);
+  const double sum = std::accumulate(samples.weights.begin(), samples.weights.end(), 0.0);
   require(std::isfinite(sum), function, ": sample_weights sum to infinity; scale them down");
-  return sum;
+}
+
+void check_finite_sums(const MomentSums& sums, const char* function) {
+  const bool finite =
+      std::isfinite(sums.weight) && sums.first.allFinite() &&
+      std::ranges::all_of(sums.second, [](const Matrix& own) { return own.allFinite(); });
+  require(finite, function,
+          ": the sums of weights and squared features overflow; scale the weights down");
 }
 
 void check_sample_weights(const WeightedSamples& samples, const char* function) {
-  require(check_block_weights(samples, function) > 0.0 || samples.weights.empty(), function,
+  check_each_weight(samples, function);
+  require(samples.weights.empty() || std::ranges::max(samples.weights) > 0.0, function,
           ": sample_weights are all 0, expected at least one above 0");
 }
 

@@ -22,11 +22,17 @@ void check_positive_definite(const Mixture& mixture, Index position, const char*
 [[nodiscard]] DensityTable checked_density_table(const Mixture& mixture, const char* function,
                                                  const char* argument);
 
-/// Checks that weights are empty, or one per sample: >= 0, finite, not all 0.
+/// Checks that weights are empty, or one per sample: >= 0 and finite.
+void check_each_weight(const WeightedSamples& samples, const char* function);
+
+/// The same, and that they are not all 0.
 void check_sample_weights(const WeightedSamples& samples, const char* function);
 
-/// The same for a block of samples, whose weights may all be 0. Returns their sum.
-double check_block_weights(const WeightedSamples& samples, const char* function);
+/// Checks the weights of a block of samples, which may all be 0, but must have a finite sum.
+void check_block_weights(const WeightedSamples& samples, const char* function);
+
+/// Throws InvalidArgument if sums of large weights and features have overflowed.
+void check_finite_sums(const MomentSums& sums, const char* function);
 
 /// Checks the options of fit_mixture that depend on the samples, of which n_positive have a
 /// positive weight.

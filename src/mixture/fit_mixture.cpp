@@ -9,26 +9,53 @@
 #include "mixture/sample_spread.hpp"
 #include "mixture/start.hpp"
 #include "mixture/subsample.hpp"
+#include "mixture/unchecked.hpp"
+#include "mixture/weighing.hpp"
 #include "mixture/whole_sample.hpp"
 
 namespace lbw {
 
+namespace {
+
+/// Whether EM starts on a random subsample.
+bool starts_on_subsample(SampleView samples, const MixtureOptions& options) {
+  const bool is_single = options.n_components == 1 && options.max_iterations > 0;
+  if (options.initial || is_single) return false;
+  return samples_to_start_on(samples.n_samples(), samples.n_features(), options) <
+         samples.n_samples();
+}
+
+}  // namespace
+
 MixtureFit fit_mixture(SampleView samples, const MixtureOptions& options,
                        std::span<const double> sample_weights) {
   check_fit_arguments({samples, sample_weights}, options);
-  const KeptSamples kept({samples, sample_weights}, options.execution);
+  const std::vector<Index> positive = positive_positions(sample_weights);
+  // a source cannot leave out rows before it draws a subsample, and fits of both are the same
+  if (positive.size() == sample_weights.size() || starts_on_subsample(samples, options)) {
+    return fit_mixture_unchecked({samples, sample_weights}, options);
+  }
+  const RowMatrix rows = rows_at(samples, positive);
+  const std::vector<double> weights = values_at(sample_weights, positive);
+  return fit_mixture_unchecked({rows, weights}, options);
+}
+
+MixtureFit fit_mixture_unchecked(const WeightedSamples& given, const MixtureOptions& options) {
+  const SampleView& samples = given.samples;
+  const ScaledWeights weights(given.weights);
+  const KeptSamples kept({samples, weights.values()}, options.execution);
   const WeightedSamples& weighted = kept.view();
   if (!options.initial) {
     const Index n_distinct = n_distinct_samples(weighted, options.n_components);
     if (n_distinct < options.n_components) {
       return fit_with_copies(options, n_distinct, [&](const MixtureOptions& fewer) {
-        return fit_mixture(samples, fewer, sample_weights);
+        return fit_mixture_unchecked(given, fewer);
       });
     }
   }
   const WholeSample whole =
       whole_sample(sample_spread(weighted, options.covariance_type, options.execution),
-                   counted_samples(weighted), options);
+                   counted_samples(given), options);
   const SumsOf sums_of = sums_over(weighted, options);
   if (options.initial) {
     return expectation_maximization(sums_of, *options.initial, options, whole.regularization, {});

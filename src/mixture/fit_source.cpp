@@ -12,6 +12,7 @@
 #include "mixture/fit_stages.hpp"
 #include "mixture/holdout.hpp"
 #include "mixture/subsample.hpp"
+#include "mixture/unchecked.hpp"
 #include "mixture/whole_sample.hpp"
 
 namespace lbw {
@@ -48,6 +49,7 @@ void check_sums(const MomentSums& sums, const Mixture& mixture) {
           source_fitting, ": the source returned sums with the weight ", sums.weight,
           " and the log-likelihood ", sums.log_likelihood,
           ", expected finite numbers and a weight above 0");
+  check_finite_sums(sums, source_fitting);
 }
 
 SumsOf sums_of_source(SampleSource& source, RowPart part, const MixtureOptions& options,
@@ -114,7 +116,9 @@ MixtureFit fit_all_rows(const SourcePart& data, const MixtureOptions& options) {
   std::vector<Index> all(to_size(data.summary.n_samples));
   std::iota(all.begin(), all.end(), Index{0});
   const auto [rows, weights] = rows_of_part(data.source, all, data.part, options.seed);
-  return fit_mixture(rows, options, weights);
+  if (data.part == RowPart::all) return fit_mixture(rows, options, weights);
+  check_fit_arguments({rows, weights}, options);
+  return fit_mixture_unchecked({rows, weights}, options);  // as select_components of samples does
 }
 
 SourceSummary summary_of_part(SampleSource& source, const SourcePartSize& size) {

@@ -6,6 +6,7 @@
 #include "core/indexing.hpp"
 #include "core/parallel.hpp"
 #include "mixture/unchecked.hpp"
+#include "mixture/weighing.hpp"
 
 namespace lbw {
 
@@ -28,28 +29,33 @@ bool HeldOutRows::contains(Index row) {
   return row == drawn_;
 }
 
-Holdout::Holdout(Index n_samples, std::uint64_t seed) : weights_(to_size(n_samples), 1.0) {
+Holdout::Holdout(const WeightedSamples& samples, std::uint64_t seed)
+    : samples_(samples), weights_(samples.weights.begin(), samples.weights.end()) {
+  if (weights_.empty()) weights_.assign(to_size(samples.samples.n_samples()), 1.0);
   HeldOutRows held_out(seed);
-  for (Index row = 0; row < n_samples; ++row) {
-    if (!held_out.contains(row)) continue;
-    at(weights_, row) = 0.0;
-    ++n_held_out_;
+  for (Index row = 0; row < std::ssize(weights_); ++row) {
+    if (held_out.contains(row)) at(weights_, row) = 0.0;
   }
 }
 
-double Holdout::mean_log_likelihood(const Mixture& mixture, SampleView samples,
-                                    const Execution& execution) const {
-  const Chunks batches = Chunks::batches(samples.n_samples(), samples.n_features());
+double Holdout::mean_log_likelihood(const Mixture& mixture, const Execution& execution) const {
+  const ScaledWeights scaled(samples_.weights);
+  const WeightedSamples all{samples_.samples, scaled.values()};
+  const Chunks batches = Chunks::batches(all.samples.n_samples(), all.samples.n_features());
   double sum = 0.0;
+  double weight = 0.0;
   for (Index batch = 0; batch < batches.count(); ++batch) {
-    const SampleView rows = samples.rows(batches.begin(batch), batches.size_of(batch));
+    const Index first = batches.begin(batch);
+    const SampleView rows = all.samples.rows(first, batches.size_of(batch));
     const Vector densities = log_density_unchecked(mixture, rows, execution);
     for (Index i = 0; i < densities.size(); ++i) {
-      const bool held_out = at(weights_, batches.begin(batch) + i) == 0.0;
-      if (held_out) sum += densities[i];
+      const bool held_out = at(weights_, first + i) == 0.0;
+      if (!held_out) continue;
+      sum += all.weight(first + i) * densities[i];
+      weight += all.weight(first + i);
     }
   }
-  return sum / static_cast<double>(n_held_out_);
+  return sum / weight;
 }
 
 }  // namespace lbw

@@ -7,6 +7,8 @@
 #include <lbw/types.hpp>
 #include <vector>
 
+#include "device/tables.hpp"
+
 namespace lbw {
 
 /// Tells for ascending rows whether they are held out: one of every five consecutive rows, drawn by
@@ -28,20 +30,19 @@ class HeldOutRows {
 /// all parts of sorted data. Samples are not copied; held-out samples have weight 0.
 class Holdout {
  public:
-  /// @param n_samples  5 or more
-  Holdout(Index n_samples, std::uint64_t seed);
+  /// @param samples  5 or more, with weights above 0; they must outlive the result
+  Holdout(const WeightedSamples& samples, std::uint64_t seed);
 
-  /// (n_samples): 0 for held-out samples, 1 for fitted samples.
-  [[nodiscard]] const std::vector<double>& weights() const { return weights_; }
-  [[nodiscard]] Index n_fitted() const { return std::ssize(weights_) - n_held_out_; }
+  /// All samples, with the weight 0 for held-out samples.
+  [[nodiscard]] WeightedSamples fitted() const { return {samples_.samples, weights_}; }
 
-  /// Mean of log p(x) over the held-out samples.
-  [[nodiscard]] double mean_log_likelihood(const Mixture& mixture, SampleView samples,
+  /// Weighted mean of log p(x) over the held-out samples.
+  [[nodiscard]] double mean_log_likelihood(const Mixture& mixture,
                                            const Execution& execution) const;
 
  private:
+  WeightedSamples samples_;
   std::vector<double> weights_;
-  Index n_held_out_ = 0;
 };
 
 }  // namespace lbw

@@ -50,8 +50,7 @@ Matrix estimated_tied_covariance(const MomentSums& sums, const Regularization& r
 }
 
 bool positive_definite(const Matrix& compact, const MomentSums& sums) {
-  return compact.allFinite() &&
-         compact_whitening(compact, sums.covariance_type, sums.centers.cols()).has_value();
+  return compact.allFinite() && is_positive_definite(compact, sums.covariance_type);
 }
 
 /// Sets mean and covariance of one component. Returns false and changes nothing if it is lost.

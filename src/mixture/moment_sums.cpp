@@ -17,10 +17,12 @@ MomentSums moment_sums(const Mixture& mixture, SampleView samples,
   check_samples(samples, "moment_sums", "samples", execution);
   check_execution(execution, "moment_sums");
   check_sample_weights({samples, sample_weights}, "moment_sums");
+  check_block_weights({samples, sample_weights}, "moment_sums");
   require(samples.n_features() == mixture.n_features(), "moment_sums: samples have ",
           counted(samples.n_features(), "feature"), ", the mixture has ", mixture.n_features());
   MomentSums sums =
       device_of(execution).moment_sums({samples, sample_weights}, table, precision, execution);
+  check_finite_sums(sums, "moment_sums");
   sums.mixture = digest_of(mixture);
   return sums;
 }

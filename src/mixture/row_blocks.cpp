@@ -67,6 +67,7 @@ MomentSums sums_of_block(const SumsRequest& request, SampleView rows,
 MomentSums moment_sums(const SumsRequest& request, SampleView rows, std::span<const double> weights,
                        Index first_row, const Execution& execution) {
   MomentSums sums = sums_of_block(request, rows, weights, first_row, execution);
+  check_finite_sums(sums, block_summing);
   sums.mixture = digest_of(request.mixture);
   return sums;
 }
@@ -109,6 +110,7 @@ RowsAndWeights ViewSource::rows(std::span<const Index> ascending) {
     if (!weights_.empty()) result.weights.push_back(at(weights_, row));
     pass.used_up_to(row + 1);
   }
+  samples_.check();
   return result;
 }
 

@@ -5,16 +5,20 @@
 #include <optional>
 
 #include "core/message.hpp"
+#include "mixture/checks.hpp"
 #include "mixture/criteria.hpp"
 #include "mixture/fit_source.hpp"
 #include "mixture/holdout.hpp"
 #include "mixture/split.hpp"
+#include "mixture/unchecked.hpp"
+#include "mixture/weighing.hpp"
+#include "mixture/whole_sample.hpp"
 
 namespace lbw {
 
 namespace {
 
-SelectionPoint point_of(const MixtureFit& fit, Index n_samples) {
+SelectionPoint point_of(const MixtureFit& fit, double n_samples) {
   return {static_cast<int>(fit.mixture.n_components()),
           fit.mean_log_likelihood,
           aic_of(fit.mixture, fit.mean_log_likelihood, n_samples),
@@ -31,7 +35,7 @@ struct Candidates {
 
   Fit fit;      ///< of the samples that are not held out
   Fit fit_all;  ///< of all samples
-  Index n_fitted = 0;
+  double n_fitted = 0.0;
   /// The mean log-likelihood of the held-out samples; empty if there are none.
   std::function<double(const Mixture&)> heldout;
 };
@@ -98,6 +102,33 @@ void check_numbers(std::span<const int> n_components) {
   require(!n_components.empty(), "select_components: n_components is empty, expected one or more");
 }
 
+/// The number of samples that AIC and BIC count (sample_count).
+double n_counted(const WeightedSamples& samples) {
+  const CountedSamples count = counted_samples(samples);
+  return count.n_positive * count.copies;
+}
+
+/// @param samples  of positive weight
+SelectionResult select_for(const WeightedSamples& samples, std::span<const int> n_components,
+                           const SelectionOptions& options) {
+  const auto fit_all = [&](const MixtureOptions& own) {
+    return fit_mixture(samples.samples, own, samples.weights);
+  };
+  if (options.criterion != Criterion::heldout) {
+    return select_among({fit_all, fit_all, n_counted(samples), {}}, n_components, options);
+  }
+  check_holdout(samples.samples.n_samples());
+  const Holdout holdout(samples, options.mixture.seed);
+  const auto fit = [&](const MixtureOptions& own) {
+    check_fit_arguments(holdout.fitted(), own);
+    return fit_mixture_unchecked(holdout.fitted(), own);
+  };
+  const auto heldout = [&](const Mixture& mixture) {
+    return holdout.mean_log_likelihood(mixture, options.mixture.execution);
+  };
+  return select_among({fit, fit_all, n_counted(holdout.fitted()), heldout}, n_components, options);
+}
+
 }  // namespace
 
 double SelectionPoint::value(Criterion criterion) const {
@@ -109,21 +140,17 @@ double SelectionPoint::value(Criterion criterion) const {
 }
 
 SelectionResult select_components(SampleView samples, std::span<const int> n_components,
-                                  const SelectionOptions& options) {
+                                  const SelectionOptions& options,
+                                  std::span<const double> sample_weights) {
   check_numbers(n_components);
-  const auto fit_all = [&](const MixtureOptions& own) { return fit_mixture(samples, own); };
-  if (options.criterion != Criterion::heldout) {
-    return select_among({fit_all, fit_all, samples.n_samples(), {}}, n_components, options);
+  check_sample_weights({samples, sample_weights}, "select_components");
+  const std::vector<Index> positive = positive_positions(sample_weights);
+  if (positive.size() == sample_weights.size()) {
+    return select_for({samples, sample_weights}, n_components, options);
   }
-  check_holdout(samples.n_samples());
-  const Holdout holdout(samples.n_samples(), options.mixture.seed);
-  const auto fit = [&](const MixtureOptions& own) {
-    return fit_mixture(samples, own, holdout.weights());
-  };
-  const auto heldout = [&](const Mixture& mixture) {
-    return holdout.mean_log_likelihood(mixture, samples, options.mixture.execution);
-  };
-  return select_among({fit, fit_all, holdout.n_fitted(), heldout}, n_components, options);
+  const RowMatrix rows = rows_at(samples, positive);
+  const std::vector<double> weights = values_at(sample_weights, positive);
+  return select_for({rows, weights}, n_components, options);
 }
 
 SelectionResult select_components(SampleSource& source, std::span<const int> n_components,
@@ -134,7 +161,8 @@ SelectionResult select_components(SampleSource& source, std::span<const int> n_c
           "select_components: the source has weights, which the criteria do not support");
   const auto fit_all = [&](const MixtureOptions& own) { return fit_mixture(source, own); };
   if (options.criterion != Criterion::heldout) {
-    return select_among({fit_all, fit_all, summary.n_samples, {}}, n_components, options);
+    const auto n = static_cast<double>(summary.n_samples);
+    return select_among({fit_all, fit_all, n, {}}, n_components, options);
   }
   check_holdout(summary.n_samples);
   const std::uint64_t seed = options.mixture.seed;
@@ -149,7 +177,8 @@ SelectionResult select_components(SampleSource& source, std::span<const int> n_c
         {.mixture = mixture, .precision = Precision::f64, .part = RowPart::held_out, .seed = seed});
     return sums.log_likelihood / sums.weight;
   };
-  return select_among({fit, fit_all, n_fitted, heldout}, n_components, options);
+  return select_among({fit, fit_all, static_cast<double>(n_fitted), heldout}, n_components,
+                      options);
 }
 
 }  // namespace lbw

@@ -172,6 +172,7 @@ Index n_distinct_samples(const WeightedSamples& samples, Index most) {
     if (samples.weight(i) > 0.0) seen.insert(row_values(samples.samples, i));
     pass.used_up_to(i + 1);
   }
+  samples.samples.check();
   return std::ssize(seen);
 }
 

@@ -46,6 +46,7 @@ Subsample::Subsample(const WeightedSamples& all, Index size, std::uint64_t seed)
     if (!all.weights.empty()) weights_.push_back(all.weight(chosen));
     pass.used_up_to(chosen + 1);
   }
+  all.samples.check();
 }
 
 Index start_sample_size(Index n_samples, Index n_features, int n_components) {

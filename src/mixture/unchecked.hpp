@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Functions of <lbw/mixture.hpp> for mixtures that were checked before. Samples are checked.
+// Public functions for arguments that were checked before.
 #pragma once
 
+#include <lbw/fit_mixture.hpp>
 #include <lbw/mixture.hpp>
+
+#include "device/tables.hpp"
 
 namespace lbw {
 
@@ -11,5 +14,10 @@ namespace lbw {
 
 [[nodiscard]] double mean_log_likelihood_unchecked(const Mixture& mixture, SampleView samples,
                                                    const Execution& execution);
+
+/// fit_mixture without checks. Samples of weight 0 are not copied, but they change the order of
+/// sums.
+[[nodiscard]] MixtureFit fit_mixture_unchecked(const WeightedSamples& samples,
+                                               const MixtureOptions& options);
 
 }  // namespace lbw

@@ -20,6 +20,7 @@ constexpr std::size_t largest_chunk = std::size_t{64} << 20U;
 // Deflate expands by a factor of at most 1032. A short file that claims a large image is therefore
 // rejected before memory is allocated.
 constexpr std::uint64_t largest_expansion = 1032;
+constexpr Index most_interlaced_pixels = Index{1} << 24;
 
 using Context = std::unique_ptr<spng_ctx, decltype(&spng_ctx_free)>;
 
@@ -42,13 +43,15 @@ class PngReader {
   }
 
   GrayImage read() {
-    std::size_t size = 0;
-    check(spng_decoded_image_size(context_.get(), SPNG_FMT_RGBA8, &size));
-    std::vector<std::uint8_t> pixels(size);
-    check(spng_decode_image(context_.get(), pixels.data(), size, SPNG_FMT_RGBA8, SPNG_DECODE_TRNS));
+    GrayImage image(header_.height, header_.width);
+    if (header_.interlace_method == SPNG_INTERLACE_NONE) {
+      read_rows(image);
+    } else {
+      read_interlaced(image);
+    }
     check(spng_decode_chunks(context_.get()));  // reads to the end, so the file is complete
     check(has_end_ ? 0 : SPNG_IO_EOF);          // except for the checksum of the end chunk
-    return laid_on_white(pixels);
+    return image;
   }
 
  private:
@@ -71,17 +74,40 @@ class PngReader {
     return header_.height * ((header_.width * bits + 7) / 8);
   }
 
-  // Rec. 601 luminance, blended with white by opacity and rounded once.
-  [[nodiscard]] GrayImage laid_on_white(const std::vector<std::uint8_t>& pixels) const {
-    GrayImage image(header_.height, header_.width);
-    const std::uint8_t* pixel = pixels.data();
-    for (Index i = 0; i < image.size(); ++i, pixel += 4) {
-      const std::uint32_t luminance = 299U * pixel[0] + 587U * pixel[1] + 114U * pixel[2];
-      const std::uint32_t opacity = pixel[3];
-      const std::uint32_t sum = luminance * opacity + 255'000U * (255U - opacity);
-      image.data()[i] = static_cast<std::uint8_t>((sum + 127'500U) / 255'000U);
+  // One row of colours is in memory at a time, because a small file may expand to a large image.
+  void read_rows(GrayImage& image) {
+    std::vector<std::uint8_t> pixels(std::size_t{4} * header_.width);
+    check(spng_decode_image(context_.get(), nullptr, 0, SPNG_FMT_RGBA8,
+                            SPNG_DECODE_TRNS | SPNG_DECODE_PROGRESSIVE));
+    for (Index row = 0; row < image.rows(); ++row) {
+      const int error = spng_decode_row(context_.get(), pixels.data(), pixels.size());
+      check(error == SPNG_EOI && row + 1 == image.rows() ? 0 : error);
+      lay_on_white(pixels, image.data() + row * image.cols());
     }
-    return image;
+  }
+
+  // The rows of interlaced images come in seven passes, so all of them are in memory.
+  void read_interlaced(GrayImage& image) {
+    if (image.size() > most_interlaced_pixels) {
+      throw IoError(message(name_, ": ", header_.width, " x ", header_.height,
+                            " pixels, expected at most ", most_interlaced_pixels,
+                            " in an interlaced PNG; save it without interlacing"));
+    }
+    std::vector<std::uint8_t> pixels(4 * to_size(image.size()));
+    check(spng_decode_image(context_.get(), pixels.data(), pixels.size(), SPNG_FMT_RGBA8,
+                            SPNG_DECODE_TRNS));
+    lay_on_white(pixels, image.data());
+  }
+
+  // Rec. 601 luminance, blended with white by opacity and rounded once.
+  static void lay_on_white(const std::vector<std::uint8_t>& pixels, std::uint8_t* out) {
+    for (std::size_t i = 0; i < pixels.size(); i += 4) {
+      const std::uint32_t luminance =
+          299U * pixels[i] + 587U * pixels[i + 1] + 114U * pixels[i + 2];
+      const std::uint32_t opacity = pixels[i + 3];
+      const std::uint32_t sum = luminance * opacity + 255'000U * (255U - opacity);
+      *out++ = static_cast<std::uint8_t>((sum + 127'500U) / 255'000U);
+    }
   }
 
   std::string name_;

@@ -33,10 +33,14 @@ struct WeightedValue {
   double weight = 1.0;
 };
 
-std::vector<WeightedValue> sorted_values(std::span<const double> values) {
+std::vector<double> sorted_numbers(std::span<const double> values) {
   std::vector<double> sorted(values.begin(), values.end());
   for (double& value : sorted) value += 0.0;  // -0 is 0
   sort_ascending(sorted);
+  return sorted;
+}
+
+std::vector<WeightedValue> with_equal_weights(const std::vector<double>& sorted) {
   std::vector<WeightedValue> weighted;
   weighted.reserve(sorted.size());
   for (const double value : sorted) weighted.push_back({value, 1.0});
@@ -109,6 +113,51 @@ double sum_of_weights(const std::vector<WeightedValue>& sorted) {
   return sum;
 }
 
+/// A table whose ends are exact and which does not decrease, despite rounding.
+QuantileTable table_of(Vector values, double last) {
+  const Index n_levels = values.size();
+  values[n_levels - 1] = last;
+  for (Index j = 1; j < n_levels; ++j) values[j] = std::max(values[j - 1], values[j]);
+  return {std::move(values)};
+}
+
+/// @param unit  the weight of one copy of a value
+QuantileTable table_of_sorted(const std::vector<WeightedValue>& sorted, double unit, int n_levels) {
+  const std::vector<FlatStretch> stretches = flat_stretches(sorted, unit);
+  const double step = sum_of_weights(sorted) / static_cast<double>(n_levels - 1);
+  QuantileWalk walk(stretches);
+  Vector quantiles(n_levels);
+  for (Index j = 0; j < n_levels; ++j) quantiles[j] = walk.at(static_cast<double>(j) * step);
+  return table_of(std::move(quantiles), stretches.back().value);
+}
+
+/// The same for distinct values of equal weight: value i is the quantile at the place i + 1/2, so
+/// that only the values next to the levels are read. The results are the same to the last bit.
+QuantileTable table_of_distinct(const std::vector<double>& sorted, int n_levels) {
+  const auto n = static_cast<double>(sorted.size());
+  const double step = n / static_cast<double>(n_levels - 1);
+  Vector quantiles(n_levels);
+  for (Index j = 0; j < n_levels; ++j) {
+    const double place = static_cast<double>(j) * step;
+    const double next = std::clamp(std::floor(place + 0.5), 0.0, n);  // values up to the place
+    const auto i = static_cast<std::size_t>(next);
+    if (i == 0 || i == sorted.size()) {
+      quantiles[j] = i == 0 ? sorted.front() : sorted.back();
+      continue;
+    }
+    const double low = sorted[i - 1];
+    const double high = sorted[i];
+    quantiles[j] = std::min(high, low + (place - (next - 0.5)) * (high - low));
+  }
+  return table_of(std::move(quantiles), sorted.back());
+}
+
+QuantileTable table_of_numbers(const std::vector<double>& sorted, int n_levels) {
+  const bool distinct = std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
+  return distinct ? table_of_distinct(sorted, n_levels)
+                  : table_of_sorted(with_equal_weights(sorted), SampleCount{}.unit, n_levels);
+}
+
 }  // namespace
 
 QuantileTable quantile_table(std::span<const double> values, std::span<const double> sample_weights,
@@ -117,20 +166,10 @@ QuantileTable quantile_table(std::span<const double> values, std::span<const dou
   check_samples(SampleView(values.data(), std::ssize(values), 1, 1), function, "values",
                 Execution{.n_threads = 1});
   if (!sample_weights.empty()) check_weights(sample_weights, values.size());
-  const bool weighted = !sample_weights.empty();
-  const SampleCount counted = weighted ? sample_count(sample_weights) : SampleCount{};
-  const std::vector<WeightedValue> sorted =
-      weighted ? sorted_values(values, sample_weights, counted.scale) : sorted_values(values);
-  const std::vector<FlatStretch> stretches = flat_stretches(sorted, counted.unit);
-  const double step = sum_of_weights(sorted) / static_cast<double>(n_levels - 1);
-  QuantileWalk walk(stretches);
-  QuantileTable table{Vector(n_levels)};
-  for (Index j = 0; j < n_levels; ++j) table.values[j] = walk.at(static_cast<double>(j) * step);
-  table.values[n_levels - 1] = stretches.back().value;  // exact despite rounding
-  for (Index j = 1; j < n_levels; ++j) {  // interpolation between neighbours may round down
-    table.values[j] = std::max(table.values[j - 1], table.values[j]);
-  }
-  return table;
+  if (sample_weights.empty()) return table_of_numbers(sorted_numbers(values), n_levels);
+  const SampleCount counted = sample_count(sample_weights);
+  return table_of_sorted(sorted_values(values, sample_weights, counted.scale), counted.unit,
+                         n_levels);
 }
 
 QuantileTable mid_quantile(std::span<const QuantileTable> tables,

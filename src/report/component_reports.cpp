@@ -23,7 +23,7 @@ std::vector<ComponentReport> component_reports(const TransportModel& model) {
   const std::vector<Mixture> mixtures = scaled(model.mixtures, model.scales);  // as in the maps
   for (std::size_t g = 0; g < mixtures.size(); ++g) {
     const Mixture& mixture = mixtures[g];
-    const auto n_samples = static_cast<double>(model.reports[g].n_samples);
+    const double n_samples = model.reports[g].count();
     for (Index i = 0; i < mixture.n_components(); ++i) {
       reports.push_back({model.group_names[g], static_cast<int>(i), mixture.weights[i],
                          mixture.weights[i] * n_samples, condition_of(mixture, i)});

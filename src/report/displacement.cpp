@@ -5,15 +5,17 @@
 #include <cmath>
 #include <lbw/types.hpp>
 
+#include "core/copy_samples.hpp"
 #include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "linalg/multiply.hpp"
 #include "mixture/covariances.hpp"
-#include "mixture/subsample.hpp"
+#include "report/representatives.hpp"
 #include "report/transported_samples.hpp"
 #include "report/words.hpp"
 #include "transport/kept_groups.hpp"
 #include "transport/unchecked.hpp"
+#include "transport/weighing_groups.hpp"
 
 namespace lbw {
 
@@ -48,7 +50,8 @@ class Watch {
   Watch(const TransportModel& model, std::span<const Group> groups, const Execution& execution)
       : model_(model), execution_(execution) {
     for (const Group& group : groups) {
-      samples_.push_back(some_of(group.samples, most_warned_of, model.mixture_options.seed));
+      samples_.push_back(
+          representatives_of(group, most_warned_of, model.mixture_options.seed).samples);
     }
     const Vector deviations = deviations_of(samples_);
     Random random(model.mixture_options.seed, nudge_stream);
@@ -116,29 +119,6 @@ std::vector<std::size_t> targets_of(const TransportModel& model, const std::stri
 
 }  // namespace
 
-RowMatrix some_of(SampleView samples, Index most, std::uint64_t seed) {
-  const Index n = std::min(samples.n_samples(), most);
-  if (n < samples.n_samples()) {
-    const Subsample some({samples, {}}, n, seed);
-    return some_of(some.view().samples, n, seed);
-  }
-  RowMatrix copy(n, samples.n_features());
-  for (Index i = 0; i < n; ++i) copy.row(i) = samples.row(i).transpose();
-  return copy;
-}
-
-std::vector<std::uint64_t> keys_of_some(const Group& group, Index most, std::uint64_t seed) {
-  const SampleView samples = group.samples;
-  const std::span<const std::uint64_t> keys = group.keys;
-  if (keys.empty() || samples.n_samples() <= most) return {keys.begin(), keys.end()};
-  std::vector<std::uint64_t> chosen;
-  const Subsample some({samples, {}}, most, seed);
-  for (const Index row : some.chosen()) {
-    chosen.push_back(at(keys, row));
-  }
-  return chosen;
-}
-
 void check_groups_of(const TransportModel& model, std::span<const Group> groups, Index least,
                      const char* function) {
   std::vector<bool> seen(model.group_names.size(), false);
@@ -146,14 +126,18 @@ void check_groups_of(const TransportModel& model, std::span<const Group> groups,
     const auto place = to_size(model.group_index(group.name));
     require(!seen[place], function, ": group '", group.name, "' is given twice");
     seen[place] = true;
-    require(group.samples.n_samples() >= least, function, ": group '", group.name, "' has ",
-            counted(group.samples.n_samples(), "sample"), ", expected ", least,
+    const Index n_samples = group.samples.n_samples();
+    require(n_samples >= least, function, ": group '", group.name, "' has ",
+            counted(n_samples, "sample"), ", expected ", least,
             " or more; provide more held-out samples of this group");
     require(group.samples.n_features() == model.n_features(), function, ": group '", group.name,
             "' has ", counted(group.samples.n_features(), "feature"), ", the model has ",
             model.n_features());
-    require(group.sample_weights.empty(), function, ": group '", group.name,
-            "' has sample_weights, expected none");
+    check_positive_weights_of(group, function);
+    const Index n_effective = n_representatives(group);
+    require(n_effective >= least, function, ": the sample_weights of group '", group.name,
+            "' have an effective sample size of ", n_effective, ", expected ", least,
+            " or more; provide more held-out samples of this group");
   }
 }
 
@@ -212,7 +196,7 @@ Displacement displacement(const LocalMap& map, const Mixture& target, SampleView
   const RowMatrix transported = transport(map, samples, execution);
   require(target.n_features() == samples.n_features(), "displacement: target has ",
           counted(target.n_features(), "feature"), ", the samples have ", samples.n_features());
-  return displacement_of(some_of(samples, samples.n_samples(), 0), transported, target);
+  return displacement_of(copy_of(samples), transported, target);
 }
 
 std::optional<std::string> displacement_warning(const TransportModel& model,
@@ -227,6 +211,7 @@ std::optional<std::string> displacement_warning(const TransportModel& model,
     require(group.samples.n_features() == model.n_features(), "displacement_warning: group '",
             group.name, "' has ", counted(group.samples.n_features(), "feature"),
             ", the model has ", model.n_features());
+    check_positive_weights_of(group, "displacement_warning");
   }
   Watch watch(model, groups, execution);
   const bool to_barycenter = !barycentric_weights.empty();
@@ -234,7 +219,7 @@ std::optional<std::string> displacement_warning(const TransportModel& model,
       to_barycenter ? barycenter_unchecked(model, barycentric_weights) : Mixture();
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const std::string& from = groups[i].name;
-    if (groups[i].samples.n_samples() < least_warned_of) continue;
+    if (n_representatives(groups[i]) < least_warned_of) continue;
     if (to_barycenter) {
       watch.look_at(i, from, "", map_to_barycenter_unchecked(model, from, barycentric_weights),
                     target);

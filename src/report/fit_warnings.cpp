@@ -2,6 +2,7 @@
 #include <lbw/report.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "core/indexing.hpp"
@@ -175,6 +176,23 @@ void add_copy_warnings(const TransportModel& model, const std::vector<std::size_
   }
 }
 
+/// Weights of a survey say how many people a row represents, not how many were observed.
+void add_weight_warnings(const TransportModel& model, std::vector<std::string>& warnings) {
+  constexpr double many_copies = 10.0;  // of a row, on average
+  for (std::size_t g = 0; g < model.reports.size(); ++g) {
+    const GroupReport& report = model.reports[g];
+    if (!report.weighted_count) continue;
+    if (!(*report.weighted_count > many_copies * static_cast<double>(report.n_samples))) continue;
+    warnings.push_back(message(
+        "The weights of group '", model.group_names[g], "' count as ",
+        std::llround(std::min(*report.weighted_count, 1e18)), " samples, but it has ",
+        counted(report.n_samples, "row"),
+        ". A row of weight 2 counts as two rows, so differences appear to have little sampling "
+        "noise. If the weights are not numbers of copies, divide them by their mean."));
+    return;
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> fit_warnings(const TransportModel& model) {
@@ -188,6 +206,7 @@ std::vector<std::string> warnings_of_fit(const TransportModel& model) {
   if (groups.empty()) return warnings;
   add_floor_warning(model, groups, warnings);
   add_copy_warnings(model, groups, warnings);
+  add_weight_warnings(model, warnings);
   return warnings;
 }
 

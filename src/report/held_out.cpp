@@ -9,6 +9,7 @@
 #include "core/indexing.hpp"
 #include "mixture/unchecked.hpp"
 #include "report/noise.hpp"
+#include "report/representatives.hpp"
 #include "report/transported_samples.hpp"
 #include "transport/kept_groups.hpp"
 #include "transport/unchecked.hpp"
@@ -17,7 +18,7 @@ namespace lbw {
 
 namespace {
 
-/// The held-out samples of a group, and their images at the barycenter.
+/// The held-out samples that represent a group, and their images at the barycenter.
 struct HeldOut {
   Index group = 0;
   std::string name;
@@ -35,9 +36,9 @@ class HeldOutReport {
   }
 
   void add(const Group& group) {
-    groups_.push_back({model_.group_index(group.name), group.name,
-                       some_of(group.samples, options_.most_samples, options_.seed),
-                       keys_of_some(group, options_.most_samples, options_.seed), RowMatrix()});
+    Representatives some = representatives_of(group, options_.most_samples, options_.seed);
+    groups_.push_back({model_.group_index(group.name), group.name, std::move(some.samples),
+                       std::move(some.keys), RowMatrix()});
   }
 
   void run() {
@@ -130,7 +131,7 @@ class HeldOutReport {
   }
 
   [[nodiscard]] SampleSizes sizes_of(const HeldOut& group) const {
-    return {group.samples.rows(), at(model_.reports, group.group).n_samples};
+    return {static_cast<double>(group.samples.rows()), at(model_.reports, group.group).count()};
   }
 
   /// The number of parameters of the map to the barycenter; unlimited with a refinement, which fits

@@ -5,29 +5,15 @@
 #include <cmath>
 #include <numbers>
 
+#include "report/proportions.hpp"
+
 namespace lbw {
 
 namespace {
 
 constexpr double false_warnings = 0.05;  // fraction of all reports on correct maps
 
-/// The probability that a standard normal variable exceeds a value.
-double upper_tail(double deviations) { return 0.5 * std::erfc(deviations / std::numbers::sqrt2); }
-
-/// The value that a standard normal variable exceeds with this probability.
-double quantile_of(double probability) {
-  double low = 0.0;
-  double high = 40.0;
-  for (int i = 0; i < 60; ++i) {
-    const double middle = 0.5 * (low + high);
-    (upper_tail(middle) > probability ? low : high) = middle;
-  }
-  return high;
-}
-
-double inverse_of(Index n_samples) {
-  return n_samples > 0 ? 1.0 / static_cast<double>(n_samples) : 0.0;
-}
+double inverse_of(double n_samples) { return n_samples > 0.0 ? 1.0 / n_samples : 0.0; }
 
 /// The standard deviation of the AUC over permutations. Without permutations, a bound: that of
 /// independent scores, with twice the variance because the same labels are learned and predicted in
@@ -58,8 +44,8 @@ CriticalDeviations critical_deviations(Index n_groups) {
   // per pair: distance and likelihood in both directions, and misplaced mass; per group: likelihood
   // at the barycenter and overfitting
   const double n_others = 5.0 * n_pairs + 2.0 * s;
-  return {quantile_of(0.5 * false_warnings / (2.0 * n_pairs)),
-          quantile_of(0.5 * false_warnings / n_others)};
+  return {normal_deviations(0.5 * false_warnings / (2.0 * n_pairs)),
+          normal_deviations(0.5 * false_warnings / n_others)};
 }
 
 double fit_noise_ratio(const SampleSizes& first, const SampleSizes& second) {
@@ -75,8 +61,8 @@ std::optional<double> sliced_limit(const PermutationNull& null, double noise_rat
 
 double auc_limit(const Separation& measured, const SampleSizes& first, const SampleSizes& second,
                  double n_parameters, double deviations) {
-  const auto n_first = static_cast<double>(first.held_out);
-  const auto n_second = static_cast<double>(second.held_out);
+  const double n_first = first.held_out;
+  const double n_second = second.held_out;
   const double cells = 0.5 * (n_first + n_second) / std::max(1, measured.n_neighbors);
   const double free = std::max(1.0, cells - 1.0);
   const double moved = std::min(n_parameters, free);
@@ -87,11 +73,11 @@ double auc_limit(const Separation& measured, const SampleSizes& first, const Sam
   return std::min(1.0, 0.5 + deviation * (mean + deviations * std::sqrt(variance)));
 }
 
-double misplaced_mass_limit(const Vector& first, const Vector& second, Index n_first,
-                            Index n_second, double deviations) {
-  if (n_first == 0 || n_second == 0) return 0.0;
-  const auto n = static_cast<double>(n_first);
-  const auto m = static_cast<double>(n_second);
+double misplaced_mass_limit(const Vector& first, const Vector& second, double n_first,
+                            double n_second, double deviations) {
+  if (n_first == 0.0 || n_second == 0.0) return 0.0;
+  const double n = n_first;
+  const double m = n_second;
   const Eigen::ArrayXd pooled = (n * first + m * second).array() / (n + m);
   const Eigen::ArrayXd variances = pooled * (1.0 - pooled).max(0.0) * (1.0 / n + 1.0 / m);
   constexpr double of_absolute_values = 2.0 / std::numbers::pi;  // squared mean over mean square

@@ -16,8 +16,8 @@ namespace lbw {
 
 /// The sample sizes of one side of a comparison.
 struct SampleSizes {
-  Index held_out = 1;
-  Index fitted = 0;  ///< 0 if the model was not fitted to samples and has no noise
+  double held_out = 1.0;
+  double fitted = 0.0;  ///< 0 if the model was not fitted to samples and has no noise
 };
 
 /// The number of standard deviations that noise explains in a comparison. For a correct map, the
@@ -59,7 +59,7 @@ struct CriticalDeviations {
 
 /// The largest 1/2 sum_i |difference of weights i| that noise explains if the true weights are
 /// equal.
-[[nodiscard]] double misplaced_mass_limit(const Vector& first, const Vector& second, Index n_first,
-                                          Index n_second, double deviations);
+[[nodiscard]] double misplaced_mass_limit(const Vector& first, const Vector& second, double n_first,
+                                          double n_second, double deviations);
 
 }  // namespace lbw

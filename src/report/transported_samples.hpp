@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Subsamples of groups and their displacements under the maps of a model.
+// Samples of groups and their displacements under the maps of a model.
 #pragma once
 
 #include <lbw/report.hpp>
 
 namespace lbw {
 
-/// A copy of the samples, or of `most` of them: one from every interval of equal length.
-[[nodiscard]] RowMatrix some_of(SampleView samples, Index most, std::uint64_t seed);
-
-/// The keys of the rows that some_of selects; empty if the group has none.
-[[nodiscard]] std::vector<std::uint64_t> keys_of_some(const Group& group, Index most,
-                                                      std::uint64_t seed);
-
 /// Throws InvalidArgument unless the groups are distinct groups of the model, with its features, at
-/// least `least` samples each and no weights.
+/// least `least` samples each, and valid weights or none. Weights count as those samples that
+/// represent the group.
 void check_groups_of(const TransportModel& model, std::span<const Group> groups, Index least,
                      const char* function);
 

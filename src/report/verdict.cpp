@@ -86,8 +86,9 @@ class Verdict {
     too_many_components_ = true;
     warn(n_small, " of ", counted(report_.components.size(), "component"),
          n_small == 1 ? " has" : " have", " fewer than ", rounded(enough), " samples; component ",
-         least->component, " of '", least->group, "' has ", rounded(least->n_samples),
-         ". Use fewer components", is_full ? ", or set shrinkage to auto" : "", ".");
+         least->component, " of '", least->group, "' has ", rounded(least->n_samples), ". ",
+         has_several_components() ? "Use fewer components" : "Provide more samples",
+         is_full ? ", or set shrinkage to auto" : "", ".");
   }
 
   void say_conditions() {
@@ -188,16 +189,17 @@ class Verdict {
       warn("The mixture of '", name,
            "' fits its own samples better than new ones: the mean log-likelihood is ",
            rounded(fitted), " in the fit and ", rounded(found->target_log_likelihood),
-           " on held-out samples. Use fewer components, or set shrinkage to auto.");
+           " on held-out samples. ",
+           has_several_components() ? "Use fewer components" : "Provide more samples",
+           ", or set shrinkage to auto.");
     }
   }
 
   /// How far noise may lower the mean log-likelihood of n_samples samples of a target below that of
   /// its held-out samples.
-  [[nodiscard]] double likelihood_noise(const CarryReport& carry, Index n_samples) const {
+  [[nodiscard]] double likelihood_noise(const CarryReport& carry, double n_samples) const {
     return deviations_ * carry.target_log_likelihood_deviation *
-           std::sqrt(1.0 / static_cast<double>(n_samples) +
-                     1.0 / static_cast<double>(carry.n_target_samples));
+           std::sqrt(1.0 / n_samples + 1.0 / static_cast<double>(carry.n_target_samples));
   }
 
   /// Reports the transported samples that are farthest from their target relative to noise, with
@@ -240,7 +242,7 @@ class Verdict {
     const CarryReport* worst = nullptr;
     const auto loss = [this](const CarryReport& carry) {
       return carry.target_log_likelihood - carry.log_likelihood -
-             likelihood_noise(carry, carry.displacement.n_samples);
+             likelihood_noise(carry, static_cast<double>(carry.displacement.n_samples));
     };
     for (const CarryReport& carry : report_.carries) {
       if (worst == nullptr || !(loss(carry) <= loss(*worst))) worst = &carry;
@@ -285,7 +287,9 @@ class Verdict {
     std::vector<std::string> changes;
     if (model_.coupling.method == CouplingMethod::matching) changes.emplace_back("coupling=plan");
     if (model_.map != MapKind::random) changes.emplace_back("map=random");
-    changes.emplace_back(too_many_components_ ? "fewer components" : "more components");
+    changes.emplace_back(!too_many_components_      ? "more components"
+                         : has_several_components() ? "fewer components"
+                                                    : "more samples");
     std::string text = changes.front();
     for (std::size_t i = 1; i < changes.size(); ++i) {
       text += (i + 1 == changes.size() ? " or " : ", ") + changes[i];
@@ -293,13 +297,18 @@ class Verdict {
     return text;
   }
 
+  /// Whether a group has more than one component, so that fewer are possible.
+  [[nodiscard]] bool has_several_components() const {
+    return report_.components.size() > model_.group_names.size();
+  }
+
   [[nodiscard]] std::size_t index_of(const std::string& group) const {
     return to_size(model_.group_index(group));
   }
 
   /// The number of training samples of a group; 0 if it was not fitted.
-  [[nodiscard]] Index n_fitted(const std::string& group) const {
-    return model_.reports[index_of(group)].n_samples;
+  [[nodiscard]] double n_fitted(const std::string& group) const {
+    return model_.reports[index_of(group)].count();
   }
 
   [[nodiscard]] const std::string& reference() const {

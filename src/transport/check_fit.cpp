@@ -7,6 +7,7 @@
 #include "core/row_keys.hpp"
 #include "transport/fit_refinement.hpp"
 #include "transport/group_source.hpp"
+#include "transport/weighing_groups.hpp"
 
 namespace lbw {
 
@@ -32,6 +33,7 @@ void check_groups(std::span<const Group> groups, const TransportOptions& options
             groups.front().name, "' has ", groups.front().samples.n_features());
     check_keys(group.keys, group.samples.n_samples(), fitting,
                "keys of group '" + group.name + "'");
+    check_weights_of(group, fitting);
   }
   const Index d = groups.front().samples.n_features();
   require(options.feature_names.empty() || std::ssize(options.feature_names) == d, fitting,

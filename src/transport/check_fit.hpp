@@ -7,7 +7,7 @@
 namespace lbw {
 
 /// Throws InvalidArgument unless fit_transport can fit these groups with these options. The values
-/// of the samples and their weights are checked where they are first used.
+/// of the samples are checked where they are first used.
 void check_fit(std::span<const Group> groups, const TransportOptions& options);
 
 /// Whether a group has too few samples to be fitted: one sample, unless its weight counts for two.

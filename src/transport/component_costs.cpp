@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "transport/component_costs.hpp"
 
-#include "core/parallel.hpp"
+#include <vector>
+
 #include "device/tables.hpp"
 #include "gaussian/unchecked.hpp"
 #include "mixture/covariances.hpp"
@@ -22,52 +23,40 @@ RowMatrix squared_mean_distances(const Mixture& from, const Mixture& to) {
   return cost;
 }
 
-/// The covariance part of Eq. 2 for pairs of components.
-class CovarianceCosts {
- public:
-  CovarianceCosts(const Mixture& from, const Mixture& to) : from_(from), to_(to) {
-    const bool one_pair =
-        layout_of(from.covariance_type).is_shared && layout_of(to.covariance_type).is_shared;
-    if (one_pair) shared_ = of_matrices(0, 0);
-    commute_ =
-        from.covariance_type == to.covariance_type && !layout_of(to.covariance_type).has_matrices();
+// Diagonal covariances commute, so the distance is that of the standard deviations.
+RowMatrix costs_of_variances(const Mixture& from, const Mixture& to) {
+  const bool spherical = layout_of(from.covariance_type).is_spherical();
+  const double copies = spherical ? static_cast<double>(from.n_features()) : 1.0;
+  RowMatrix cost(from.n_components(), to.n_components());
+  for (Index i = 0; i < cost.rows(); ++i) {
+    for (Index j = 0; j < cost.cols(); ++j) {
+      cost(i, j) =
+          copies * (compact_covariance(from, i).cwiseSqrt() - compact_covariance(to, j).cwiseSqrt())
+                       .squaredNorm();
+    }
   }
+  return cost;
+}
 
-  [[nodiscard]] double operator()(Index i, Index j) const {
-    if (shared_) return *shared_;
-    return commute_ ? of_variances(i, j) : of_matrices(i, j);
+/// The covariances of all components, or the one that they share.
+std::vector<Matrix> distinct_covariances(const Mixture& mixture) {
+  const bool is_shared = layout_of(mixture.covariance_type).is_shared;
+  std::vector<Matrix> covariances;
+  for (Index i = 0; i < (is_shared ? 1 : mixture.n_components()); ++i) {
+    covariances.push_back(mixture.component(i).covariance);
   }
+  return covariances;
+}
 
- private:
-  // diagonal covariances commute, so the distance is that of the standard deviations
-  [[nodiscard]] double of_variances(Index i, Index j) const {
-    const bool spherical = layout_of(from_.covariance_type).is_spherical();
-    const double copies = spherical ? static_cast<double>(from_.n_features()) : 1.0;
-    return copies *
-           (compact_covariance(from_, i).cwiseSqrt() - compact_covariance(to_, j).cwiseSqrt())
-               .squaredNorm();
-  }
-
-  [[nodiscard]] double of_matrices(Index i, Index j) const {
-    const Vector origin = Vector::Zero(from_.n_features());
-    return squared_distance_unchecked({origin, from_.component(i).covariance},
-                                      {origin, to_.component(j).covariance});
-  }
-
-  const Mixture& from_;
-  const Mixture& to_;
-  std::optional<double> shared_;
-  bool commute_ = false;
-};
-
-void add_covariance_costs(const Mixture& from, const Mixture& to, const Execution& execution,
-                          RowMatrix& cost) {
-  const CovarianceCosts covariance_cost(from, to);
-  const auto d = static_cast<double>(from.n_features());
-  const double work = static_cast<double>(cost.size()) * (50.0 * d * d * d + 100.0);
-  for_each_chunk(cost.rows(), threads_worth(work, execution), [&](Index i) {
-    for (Index j = 0; j < cost.cols(); ++j) cost(i, j) += covariance_cost(i, j);
-  });
+/// The covariance part of Eq. 2 for all pairs of components.
+RowMatrix covariance_costs(const Mixture& from, const Mixture& to, const Execution& execution) {
+  const bool commute =
+      from.covariance_type == to.covariance_type && !layout_of(to.covariance_type).has_matrices();
+  if (commute) return costs_of_variances(from, to);
+  const RowMatrix distinct =
+      squared_covariance_distances(distinct_covariances(from), distinct_covariances(to), execution);
+  return distinct.replicate(from.n_components() / distinct.rows(),
+                            to.n_components() / distinct.cols());
 }
 
 }  // namespace
@@ -75,7 +64,7 @@ void add_covariance_costs(const Mixture& from, const Mixture& to, const Executio
 RowMatrix component_costs(const Mixture& from, const Mixture& to, ComponentCost cost,
                           const Execution& execution) {
   RowMatrix costs = squared_mean_distances(from, to);
-  if (cost == ComponentCost::bures) add_covariance_costs(from, to, execution, costs);
+  if (cost == ComponentCost::bures) costs += covariance_costs(from, to, execution);
   return costs;
 }
 

@@ -9,20 +9,35 @@
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "core/row_keys.hpp"
+#include "core/sample_count.hpp"
 #include "device/device.hpp"
+#include "mixture/checks.hpp"
+#include "quantile/sort_ascending.hpp"
 
 namespace lbw {
 
 namespace {
 
-/// All values of a feature, sorted.
-std::vector<double> sorted_values(std::span<const SampleView> samples, Index feature) {
+/// All values of a feature that have a weight above 0, sorted.
+std::vector<double> sorted_values(std::span<const WeightedSamples> samples, Index feature) {
   std::vector<double> values;
-  for (const SampleView& view : samples) {
-    for (Index i = 0; i < view.n_samples(); ++i) values.push_back(view(i, feature));
+  for (const WeightedSamples& view : samples) {
+    for (Index i = 0; i < view.samples.n_samples(); ++i) {
+      if (view.weight(i) > 0.0) values.push_back(view.samples(i, feature));
+    }
   }
-  std::sort(values.begin(), values.end());
+  sort_ascending(values);
   return values;
+}
+
+/// The number of samples of all views; a weight of 2 counts twice.
+double n_samples_of(std::span<const WeightedSamples> samples) {
+  double n = 0.0;
+  for (const WeightedSamples& view : samples) {
+    n += view.weights.empty() ? static_cast<double>(view.samples.n_samples())
+                              : sample_count(view.weights).count;
+  }
+  return n;
 }
 
 bool is_multiple(double gap, double step) {
@@ -32,11 +47,11 @@ bool is_multiple(double gap, double step) {
 }
 
 /// The grid step of sorted values, or 0 if they do not lie on a grid.
-double grid_step(std::vector<double> values) {
-  constexpr std::size_t samples_per_value = 4;
-  const std::size_t n_samples = values.size();
+double grid_step(std::vector<double> values, double n_samples) {
+  constexpr double samples_per_value = 4.0;
   values.erase(std::unique(values.begin(), values.end()), values.end());
-  if (values.size() < 2 || values.size() * samples_per_value > n_samples) return 0.0;
+  const auto n_values = static_cast<double>(values.size());
+  if (values.size() < 2 || n_values * samples_per_value > n_samples) return 0.0;
   double step = std::numeric_limits<double>::infinity();
   for (std::size_t i = 1; i < values.size(); ++i) step = std::min(step, values[i] - values[i - 1]);
   for (std::size_t i = 1; i < values.size(); ++i) {
@@ -83,19 +98,35 @@ void check_noise(const Vector& widths, std::span<const DitherCells> cells, Index
   if (!cells.empty()) check_cells(cells, n_features, function, argument);
 }
 
-Vector grid_steps(std::span<const SampleView> samples, const Execution& execution) {
-  constexpr const char* function = "grid_steps";
+std::vector<WeightedSamples> checked_views(std::span<const SampleView> samples,
+                                           std::span<const std::span<const double>> sample_weights,
+                                           const Execution& execution, const char* function) {
   require(!samples.empty(), function, ": samples is empty, expected one or more views");
+  require(sample_weights.empty() || sample_weights.size() == samples.size(), function,
+          ": sample_weights has ", counted(sample_weights.size(), "entry"), " for ",
+          counted(samples.size(), "view"), ", expected one list of weights per view");
   check_execution(execution, function);
   const Index n_features = samples.front().n_features();
-  for (const SampleView& view : samples) {
-    check_samples(view, function, "samples", execution);
-    require(view.n_features() == n_features, function, ": samples have ", n_features, " and ",
-            counted(view.n_features(), "feature"), ", expected the same number in all");
+  std::vector<WeightedSamples> views;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    check_samples(samples[i], function, "samples", execution);
+    require(samples[i].n_features() == n_features, function, ": samples have ", n_features, " and ",
+            counted(samples[i].n_features(), "feature"), ", expected the same number in all");
+    views.push_back(
+        {samples[i], sample_weights.empty() ? std::span<const double>() : sample_weights[i]});
+    check_sample_weights(views.back(), function);
   }
-  Vector steps(n_features);
-  for_each_chunk(n_features, execution,
-                 [&](Index f) { steps[f] = grid_step(sorted_values(samples, f)); });
+  return views;
+}
+
+Vector grid_steps(std::span<const SampleView> samples, const Execution& execution,
+                  std::span<const std::span<const double>> sample_weights) {
+  const std::vector<WeightedSamples> views =
+      checked_views(samples, sample_weights, execution, "grid_steps");
+  const double n_samples = n_samples_of(views);
+  Vector steps(samples.front().n_features());
+  for_each_chunk(steps.size(), execution,
+                 [&](Index f) { steps[f] = grid_step(sorted_values(views, f), n_samples); });
   return steps;
 }
 

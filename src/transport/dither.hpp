@@ -4,6 +4,8 @@
 #include <lbw/dither.hpp>
 #include <string>
 
+#include "device/tables.hpp"
+
 namespace lbw {
 
 /// The noise of a model or map: widths or cells, one per feature, or neither.
@@ -19,6 +21,11 @@ struct Noise {
 /// given.
 void check_noise(const Vector& widths, std::span<const DitherCells> cells, Index n_features,
                  const char* function, const std::string& argument);
+
+/// The samples and weights of grid_steps and dither_cells. It throws unless they are valid.
+[[nodiscard]] std::vector<WeightedSamples> checked_views(
+    std::span<const SampleView> samples, std::span<const std::span<const double>> sample_weights,
+    const Execution& execution, const char* function);
 
 /// dithered() for samples and noise that were checked; the noise is not empty.
 /// @param keys  one per sample

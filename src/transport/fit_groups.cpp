@@ -8,9 +8,9 @@
 #include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
-#include "mixture/checks.hpp"
 #include "mixture/fit_source.hpp"
 #include "mixture/sample_spread.hpp"
+#include "mixture/weighing.hpp"
 #include "transport/check_fit.hpp"
 #include "transport/group_source.hpp"
 #include "transport/shrink_groups.hpp"
@@ -28,9 +28,9 @@ SampleSpread spread_of(const Group& group, const MixtureOptions& options) {
   if (group.source != nullptr) {
     return source_spread(*group.source, CovarianceType::diagonal, options);
   }
-  const WeightedSamples samples{group.samples, group.sample_weights};
-  check_sample_weights(samples, "fit_transport");
-  return sample_spread(samples, CovarianceType::diagonal, options.execution);
+  const ScaledWeights weights(group.sample_weights);
+  return sample_spread({group.samples, weights.values()}, CovarianceType::diagonal,
+                       options.execution);
 }
 
 /// The variance of every feature over all groups, each with equal weight.
@@ -153,9 +153,13 @@ std::vector<MixtureFit> fit_each(const FittedGroups& fitted) {
   return fits;
 }
 
+std::optional<double> weighted_count(const Group& group) {
+  return has_weights(group) ? std::optional(sample_count_of(group)) : std::nullopt;
+}
+
 GroupReport report_of(const Group& group, const MixtureFit& fit) {
-  return {n_rows_of(group), fit.mean_log_likelihood, fit.iterations, fit.converged,
-          fit.replaced_components};
+  return {n_rows_of(group), fit.mean_log_likelihood, fit.iterations,
+          fit.converged,    fit.replaced_components, weighted_count(group)};
 }
 
 GroupReport report_of_small(const Group& group) { return {n_rows_of(group), 0.0, 0, true, 0}; }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/indexing.hpp"
 #include "core/message.hpp"
@@ -13,6 +14,7 @@
 #include "device/device.hpp"
 #include "linalg/rotation.hpp"
 #include "mixture/subsample.hpp"
+#include "quantile/sort_ascending.hpp"
 #include "transport/kept_groups.hpp"
 #include "transport/refinement.hpp"
 #include "transport/refiner.hpp"
@@ -23,6 +25,8 @@
 namespace lbw {
 
 namespace {
+
+constexpr double work_of_sorting = 100.0;  // multiply-adds per number
 
 constexpr std::uint64_t rotation_stream = 0x726f74617465;  // distinct from those of restarts
 
@@ -82,7 +86,6 @@ std::vector<QuantileTable> tables_of(const Transported& group, const Matrix& rot
   Matrix turned;
   device_of(execution).project(group.points, rotation, execution, turned);
   std::vector<QuantileTable> tables(to_size(turned.cols()));
-  constexpr double work_of_sorting = 100.0;
   const auto work = work_of_sorting * static_cast<double>(turned.size());
   for_each_chunk(turned.cols(), threads_worth(work, execution), [&](Index axis) {
     at(tables, axis) =
@@ -207,18 +210,52 @@ Spread measured_spread(const std::vector<Transported>& groups,
   return spread;
 }
 
+/// The ranks of values among sorted distinct ones.
+class Places {
+ public:
+  explicit Places(std::vector<double> values) : values_(std::move(values)) {
+    sort_ascending(values_);
+    values_.erase(std::unique(values_.begin(), values_.end()), values_.end());
+    cells_per_unit_ = static_cast<double>(values_.size()) / (values_.back() - values_.front());
+    if (!std::isfinite(cells_per_unit_)) cells_per_unit_ = 0.0;  // one value, or nearly so
+    firsts_.assign(values_.size() + 1, 0);
+    for (const double value : values_) ++firsts_[cell_of(value) + 1];
+    std::partial_sum(firsts_.begin(), firsts_.end(), firsts_.begin());
+  }
+
+  /// cell_of does not decrease, so the value is found among those of its cell.
+  [[nodiscard]] double of(double value) const {
+    const std::size_t cell = cell_of(value);
+    const auto begin = values_.begin();
+    return static_cast<double>(
+        std::lower_bound(begin + firsts_[cell], begin + firsts_[cell + 1], value) - begin);
+  }
+
+ private:
+  /// The index of one of as many equal intervals as there are values.
+  [[nodiscard]] std::size_t cell_of(double value) const {
+    const double cell = (value - values_.front()) * cells_per_unit_;
+    return std::min(static_cast<std::size_t>(cell), values_.size() - 1);
+  }
+
+  std::vector<double> values_;
+  std::vector<Index> firsts_;  ///< the number of values before every cell, then of all
+  double cells_per_unit_ = 0.0;
+};
+
 /// Replaces the values of a feature by their ranks among the distinct values of all groups.
 void replace_by_places(std::vector<Transported>& groups, Index feature) {
   std::vector<double> values;
   for (const Transported& group : groups) {
-    for (Index i = 0; i < group.points.rows(); ++i) values.push_back(group.points(i, feature));
+    for (Index i = 0; i < group.points.rows(); ++i) {
+      values.push_back(group.points(i, feature) + 0.0);  // -0 is 0
+    }
   }
-  std::ranges::sort(values);
-  values.erase(std::unique(values.begin(), values.end()), values.end());
+  if (values.empty()) return;
+  const Places places(std::move(values));
   for (Transported& group : groups) {
     for (Index i = 0; i < group.points.rows(); ++i) {
-      double& value = group.points(i, feature);
-      value = static_cast<double>(std::ranges::lower_bound(values, value) - values.begin());
+      group.points(i, feature) = places.of(group.points(i, feature));
     }
   }
 }
@@ -226,7 +263,12 @@ void replace_by_places(std::vector<Transported>& groups, Index feature) {
 Likeness likeness_of(std::vector<Transported> groups, Index n_features,
                      const TransportOptions& options) {
   const Execution& execution = options.mixture.execution;
-  for (Index f = 0; f < n_features; ++f) replace_by_places(groups, f);
+  double work = 0.0;
+  for (const Transported& group : groups) {
+    work += work_of_sorting * static_cast<double>(group.points.size());
+  }
+  for_each_chunk(n_features, threads_worth(work, execution),
+                 [&](Index f) { replace_by_places(groups, f); });
   Refinement places;
   for (const Transported& group : groups) places.sample_counts.push_back(group.count());
   const Spread spread = measured_spread(groups, places.sample_counts, n_features, execution);
@@ -308,6 +350,7 @@ Refinement fit_refinement(const TransportModel& model, std::span<const Group> gr
                       likeness_of(transported, model.n_features(), options).all);
   Random random(options.mixture.seed, rotation_stream);
   for (int s = 0; s < options.refine; ++s) {
+    if (s > 0 && options.on_refinement) options.on_refinement(s);
     const Matrix rotation = axes_of_step(s, varies, random);
     refinement.steps.push_back(fit_step(transported, rotation, refinement, execution));
     if (still) {
@@ -320,6 +363,7 @@ Refinement fit_refinement(const TransportModel& model, std::span<const Group> gr
       Refiner({&step, 1}).apply(transported[g].points, execution);
     }
   }
+  if (options.refine > 0 && options.on_refinement) options.on_refinement(options.refine);
   return refinement;
 }
 

@@ -7,6 +7,7 @@
 #include "transport/fit_noise.hpp"
 #include "transport/fit_refinement.hpp"
 #include "transport/group_source.hpp"
+#include "transport/weighing_groups.hpp"
 
 namespace lbw {
 
@@ -37,8 +38,9 @@ TransportModel unfitted_model(std::span<const Group> groups, const TransportOpti
 // Algorithm 2. Beyond the paper: noise for features that take few values, mixtures that are shrunk
 // towards each other, plans in place of matchings, and the refinement.
 TransportModel fit_transport(std::span<const Group> given, const TransportOptions& options) {
-  const std::vector<Group> groups = fetched_groups(given, options.mixture.seed);
-  check_fit(groups, options);
+  const std::vector<Group> fetched = fetched_groups(given, options.mixture.seed);
+  check_fit(fetched, options);
+  const std::vector<Group> groups = weighing_groups(fetched, options.mixture.execution);
   TransportModel model = unfitted_model(groups, options);
 
   const Noise noise = find_noise(groups, options);

@@ -9,10 +9,8 @@ namespace {
 
 SelectionResult select_for(const Group& group, std::span<const int> n_components,
                            const SelectionOptions& options) {
-  require(group.sample_weights.empty(), "select_components_per_group: group '", group.name,
-          "' has sample_weights, which the criteria do not support; leave them empty");
   try {
-    return select_components(group.samples, n_components, options);
+    return select_components(group.samples, n_components, options, group.sample_weights);
   } catch (const InvalidArgument& error) {
     throw InvalidArgument(message("group '", group.name, "': ", error.what()));
   } catch (const NumericalError& error) {

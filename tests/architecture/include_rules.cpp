@@ -41,7 +41,13 @@ struct Place {
   std::string name;  // the room, or cli, demo or research/bench
   bool is_public = false;
   bool is_outside = false;
+  bool is_system = false;  // a file that speaks to the operating system
 };
+
+bool is_system_file(const std::string& path) {
+  const bool is_cpp = path.ends_with(".cpp");
+  return is_cpp && (starts_with(path, "src/core/system_") || starts_with(path, "cli/system_"));
+}
 
 Place place_of(const std::string& path) {
   if (starts_with(path, public_folder)) {
@@ -50,6 +56,11 @@ Place place_of(const std::string& path) {
   if (const std::string room = room_below("src", path); !room.empty()) return {room, false, false};
   if (starts_with(path, "research/bench/")) return {"research/bench", false, true};
   return {path.substr(0, path.find('/')), false, true};
+}
+
+/// Headers of the operating system, and of the signals that C++ has from it.
+bool is_system_header(const std::string& target) {
+  return target.ends_with(".h") || target == "csignal";
 }
 
 /// Headers of other libraries and the rooms that may include them. A name ending in / is a folder.
@@ -65,20 +76,22 @@ bool is_external_allowed(const std::string& target, const Place& place) {
       {"Eigen/LU", {"linalg"}},
       {"Eigen/QR", {"linalg"}},
       {"Eigen/SVD", {"linalg"}},
-      {"hwy/", {"device", "gaussian", "matching", "quantile", "research/bench"}},
+      {"hwy/", {"device", "gaussian", "linalg", "matching", "quantile", "research/bench"}},
       {"nlohmann/", {"cli", "io", "research/bench"}},
       {"spng.h", {"picture"}},
+      {"zlib.h", {"io"}},
+      {"zstd.h", {"io"}},
       {"CLI/", {"cli"}},
       {"benchmark/", {"research/bench"}},
+      {"omp.h", {"research/bench"}},
   };
   for (const Owned& entry : owned) {
     if (starts_with(target, entry.header))
       return !place.is_public && entry.owners.count(place.name);
   }
   if (starts_with(target, "Eigen/")) return true;
-  const bool is_standard = target.find_first_of("./") == std::string::npos;
-  const bool is_posix = target.size() > 2 && target.ends_with(".h");
-  return is_standard || (is_posix && !place.is_public);
+  if (is_system_header(target)) return place.is_system;
+  return target.find_first_of("./") == std::string::npos;  // the standard library
 }
 
 class Checker {
@@ -87,7 +100,8 @@ class Checker {
 
   /// The reason why the file may not have this include, or an empty string if it may.
   std::string reason(const std::string& path, const Include& include) const {
-    const Place place = place_of(path);
+    Place place = place_of(path);
+    place.is_system = is_system_file(path);
     if (place.name.empty()) return "";  // lbw.hpp, and headers that header_violations reports
     if (starts_with(include.target, "lbw/")) return public_reason(place, include);
     if (include.quoted) return private_reason(place, include.target);

@@ -17,7 +17,8 @@ namespace lbw::architecture {
 ///   - the library never includes lbw.hpp, which is for users;
 ///   - cli, demo and research/bench include <lbw/...> and their own files;
 ///   - headers of other libraries belong to one room: decompositions to linalg, JSON to io, PNG
-///     to picture, the command line to cli, timing to research/bench.
+///     to picture, the command line to cli, timing to research/bench;
+///   - only src/core/system_*.cpp and cli/system_*.cpp include headers of the operating system.
 [[nodiscard]] std::vector<std::string> include_violations(const SourceTree& tree);
 
 }  // namespace lbw::architecture

@@ -26,7 +26,9 @@ SourceTree small_tree() {
       {"include/lbw/gaussian.hpp", "#include <Eigen/Core>\n#include <lbw/types.hpp>\n"},
       {"include/lbw/lbw.hpp", "#include <lbw/gaussian.hpp>\n"},
       {"cli/main.cpp", "#include <CLI/CLI.hpp>\n#include <lbw/lbw.hpp>\n#include \"text.hpp\"\n"},
-      {"cli/text.hpp", "#include <unistd.h>\n"},
+      {"cli/text.hpp", "#include <cerrno>\n"},
+      {"cli/system_posix.cpp", "#include <unistd.h>\n#include <csignal>\n"},
+      {"src/core/system_posix.cpp", "#include <sys/mman.h>\n#include \"core/words.hpp\"\n"},
   };
 }
 
@@ -86,6 +88,15 @@ TEST(IncludeRules, ReportEveryForbiddenInclude) {
        "include/lbw/gaussian.hpp:2: spng.h: not a header for public use"},
       {"include/lbw/gaussian.hpp", "<unistd.h>",
        "include/lbw/gaussian.hpp:2: unistd.h: not a header for public use"},
+      {"src/core/a.cpp", "<sys/mman.h>", "src/core/a.cpp:2: sys/mman.h: not a header for core"},
+      {"src/io/system_posix.cpp", "<fcntl.h>",
+       "src/io/system_posix.cpp:2: fcntl.h: not a header for io"},
+      {"src/core/system_posix.hpp", "<unistd.h>",
+       "src/core/system_posix.hpp:2: unistd.h: not a header for core"},
+      {"src/core/system_posix.cpp", "<spng.h>",
+       "src/core/system_posix.cpp:2: spng.h: not a header for core"},
+      {"cli/a.cpp", "<unistd.h>", "cli/a.cpp:2: unistd.h: not a header for cli"},
+      {"cli/a.cpp", "<csignal>", "cli/a.cpp:2: csignal: not a header for cli"},
       {"cli/a.cpp", "\"core/words.hpp\"", "cli/a.cpp:2: core/words.hpp: cli has no such file"},
       {"cli/a.cpp", "\"src/core/words.hpp\"",
        "cli/a.cpp:2: src/core/words.hpp: cli has no such file"},

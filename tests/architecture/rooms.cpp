@@ -47,15 +47,15 @@ std::span<const std::string_view> room_order() { return order; }
 
 std::string header_owner(const std::string& header) {
   static const std::map<std::string, std::set<std::string>> owned = {
-      {"core", {"matrix", "options", "samples", "types", "version"}},
+      {"core", {"matrix", "options", "samples", "suggestion", "types", "version"}},
       {"device", {"moment_sums"}},
       {"gaussian", {"gaussian"}},
       {"mixture", {"fit_mixture", "mixture", "sample_source"}},
       {"matching", {"assignment"}},
       {"quantile", {"quantile"}},
       {"transport", {"deprecated", "dither", "fit_transport", "transport"}},
-      {"report", {"report"}},
-      {"io", {"io"}},
+      {"report", {"parity", "report"}},
+      {"io", {"io", "tensor_file"}},
       {"picture", {"picture"}},
   };
   for (const auto& [room, headers] : owned) {

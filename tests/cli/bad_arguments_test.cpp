@@ -31,9 +31,8 @@ TEST(CliBadArguments, Fit) {
            "group 'A': --components = 301 exceeds the number of samples (300). Reduce --components "
            "or provide more samples"},
           {with({"B.csv", "--components", "2,3", "--coupling", "matching"}), 1,
-           "--components has 2 and 3 components, but a matching needs equal numbers; set coupling "
-           "to "
-           "plan"},
+           "--components has 2 and 3 components, but a matching needs equal numbers; set "
+           "--coupling to plan"},
           {with({"B.csv", "--components", "2,3,4", "--coupling", "plan"}), 1,
            "--components has 3 numbers, expected 2, one for each of 'A', 'B'"},
           {with({"B.csv", "--components", "A=2,C=3"}), 1,
@@ -47,7 +46,7 @@ TEST(CliBadArguments, Fit) {
            "sample is unknown; merge the group with another, remove it, or set --small-groups to "
            "keep"},
           {with({"B.csv", "--refine-weights", ".5,.5"}), 1,
-           "--refine-weights are given, but refine is 0; set refine to a positive "
+           "--refine-weights are given, but refine is 0; set --refine to a positive "
            "number of steps"},
           {with({"=B.csv"}), 1, "a group name is empty, expected a non-empty name"},
           {with({"B.csv", "--columns", "x,z"}), 1,

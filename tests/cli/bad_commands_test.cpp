@@ -12,16 +12,17 @@ TEST(CliBadCommands, WithoutAKnownCommand) {
       Workbench(),
       {{{},
         2,
-        "no command, expected fit, transport, barycenter, select, inspect, morph or "
-        "options"},
+        "no command, expected fit, transport, barycenter, select, inspect, repair, score, "
+        "morph, options or completion"},
        {{"frob"},
         2,
-        "unknown command 'frob', expected fit, transport, barycenter, select, inspect, morph or "
-        "options"},
+        "unknown command 'frob', expected fit, transport, barycenter, select, inspect, repair, "
+        "score, "
+        "morph, options or completion"},
        {{"--wibble"},
         2,
         "unknown option '--wibble', expected a command first: fit, transport, barycenter, select, "
-        "inspect, morph or options"}});
+        "inspect, repair, score, morph, options or completion"}});
 }
 
 TEST(CliBadCommands, Fit) {
@@ -60,7 +61,7 @@ TEST(CliBadCommands, Fit) {
            "--components is '3,', expected a whole number >= 1, one per group such as 3,5 or "
            "a=3,b=5, or auto: with candidates such as auto:1:10"},
           {with({"--coupling", "plans"}), 2,
-           "--coupling is 'plans', expected matching, plan or multimarginal"},
+           "--coupling is 'plans', expected matching, plan or multimarginal; did you mean 'plan'?"},
           {with({"--dither", "2"}), 2, "--dither is '2', expected auto or a number from 0 to 1"},
           {with({"--refine", "-1"}), 2, "--refine is '-1', expected a whole number >= 0"},
           {with({"--components", "a=3,5"}), 2,
@@ -73,8 +74,10 @@ TEST(CliBadCommands, Fit) {
           {with({"--refine-weights", "a"}), 2,
            "--refine-weights is 'a', expected numbers separated by commas, such as .5,.5, or one "
            "number per group by name, such as a=.5,b=.5"},
-          {with({"--cost", "mean"}), 2, "--cost is 'mean', expected means or bures"},
-          {with({"--map", "Hard"}), 2, "--map is 'Hard', expected hard, soft or random"},
+          {with({"--cost", "mean"}), 2,
+           "--cost is 'mean', expected means or bures; did you mean 'means'?"},
+          {with({"--map", "Hard"}), 2,
+           "--map is 'Hard', expected hard, soft or random; did you mean 'hard'?"},
           {with({"--covariance", "round"}), 2,
            "--covariance-type is 'round', expected full, tied, diagonal or spherical"},
           {with({"--covariance-floor", "-1"}), 2,
@@ -100,7 +103,14 @@ TEST(CliBadCommands, Fit) {
           {with({"--seed", "-1"}), 2, "--seed is '-1', expected a whole number from 0 to 2^64 - 1"},
           {with({"--threads", "-2"}), 2,
            "--threads is '-2', expected a whole number from 0 to 4096"},
-          {with({"--delimiter", "x"}), 2, "--delimiter is 'x', expected comma, semicolon or tab"},
+          {with({"--delimiter", "x"}), 2,
+           "--delimiter is 'x', expected comma, semicolon, tab, space, whitespace, or one "
+           "character "
+           "such as '|' that is neither a letter nor part of numbers or quotes"},
+          {with({"--decimal", ";"}), 2, "--decimal is ';', expected a point or a comma"},
+          {with({"--decimal", ",", "--delimiter", ","}), 2,
+           "--delimiter and --decimal are both ',', expected another delimiter, such as ';'"},
+          {with({"--missing", "drop"}), 2, "--missing is 'drop', expected error or skip"},
           {with({"--columns", "x,,y"}), 2,
            "--columns is 'x,,y', expected names or numbers separated by commas"},
           {with({"--header", "--no-header"}), 2, "--header excludes --no-header"},
@@ -109,7 +119,10 @@ TEST(CliBadCommands, Fit) {
            "--columns and --group-column need CSV, A.npy has no column names"},
           {{"fit", "A.npy", "B.csv", "--delimiter", "tab", "-o", "kept.safetensors"},
            2,
-           "--delimiter, --header and --no-header need CSV, A.npy is NPY"},
+           "--delimiter, --decimal, --header and --no-header need CSV, A.npy is NPY"},
+          {{"fit", "A.npy", "B.csv", "--missing", "skip", "-o", "kept.safetensors"},
+           2,
+           "--missing needs CSV, A.npy is NPY; remove rows with NaN first"},
           {{"fit", "A.csv", "B.csv", "-o", "-", "--json"},
            2,
            "--json and the model cannot both go to standard output"},

@@ -33,18 +33,18 @@ TEST(CliBadFiles, Tables) {
           {fit("empty.csv"), 1, "empty.csv: the file is empty"},
           {fit("header.csv"), 1, "header.csv: the file has a header but no rows"},
           {fit("word.csv"), 1,
-           "word.csv:3: column 2 (y): \"abc\" is not a finite number; fill in missing values, and "
-           "exclude columns of text"},
+           "word.csv:3: column 2 (y): \"abc\" is not a finite number; choose other columns with "
+           "--columns, or convert them to numbers"},
           {fit("hole.csv"), 1,
-           "hole.csv:3: column 2 (y): \"\" is not a finite number; fill in missing values, and "
-           "exclude columns of text"},
+           "hole.csv:3: column 2 (y): the cell is empty; fill it in, or skip such rows with "
+           "--missing skip"},
           {fit("ragged.csv"), 1, "ragged.csv:3: 1 cell, expected 2 as in line 1"},
           {fit("nan.csv"), 1,
-           "nan.csv:2: column 2 (y): \"nan\" is not a finite number; fill in missing values, and "
-           "exclude columns of text"},
+           "nan.csv:2: column 2 (y): nan is a missing value; fill it in, or skip such rows with "
+           "--missing skip"},
           {fit("huge.csv"), 1,
-           "huge.csv:2: column 2 (y): \"1e400\" is not a finite number; fill in missing values, "
-           "and exclude columns of text"},
+           "huge.csv:2: column 2 (y): \"1e400\" is not a finite number; choose other columns with "
+           "--columns, or convert them to numbers"},
           {fit("twice.csv"), 1,
            "twice.csv: two columns are named 'x', expected distinct names; rename one or exclude "
            "it with --columns"},
@@ -57,8 +57,9 @@ TEST(CliBadFiles, Tables) {
           {fit("missing.npy"), 1, "cannot read 'missing.npy': No such file or directory"},
           {fit("."), 1, "cannot read '.': it is a directory"},
           {fit("B=-"), 1,
-           "standard input:2: column 2 (y): \"z\" is not a finite number; fill in missing values, "
-           "and exclude columns of text",
+           "standard input:2: column 2 (y): \"z\" is not a finite number; choose other columns "
+           "with "
+           "--columns, or convert them to numbers",
            "x,y\n1,z\n"},
       });
 }

@@ -89,11 +89,17 @@ TEST(CliOutput, UnknownExtensionsAreRefused) {
     words.insert(words.end(), {"-o", output});
     return words;
   };
-  const std::string table = "expected a file name ending in .csv or .npy";
+  const std::string table =
+      "expected a file name ending in .csv, .csv.gz, .csv.zst, .tsv, .tsv.gz, .tsv.zst or .npy";
   const std::vector<std::string> barycenter = {"barycenter", "model.safetensors"};
   expect_refused(
       bench, {{with(a_to_b("model.safetensors", "A.csv"), "x.parquet"), 2,
-               "--output is 'x.parquet', " + table},
+               "--output is 'x.parquet', " + table +
+                   "; to write this file, run the same command with 'python -m lbw' instead of "
+                   "'lbw' (pip install 'lbw[arrow]')"},
+              {with(barycenter, "x.xlsx"), 2, "--output is 'x.xlsx', " + table},
+              {with(barycenter, "x.gz"), 2, "--output is 'x.gz', " + table},
+              {with(barycenter, "x.npy.gz"), 2, "--output is 'x.npy.gz', " + table},
               {with(barycenter, "x.txt"), 2, "--output is 'x.txt', " + table},
               {with({"select", "A.csv", "-k", "1"}, "x.json"), 2, "--output is 'x.json', " + table},
               {with({"fit", "A.csv", "B.csv"}, "x.csv"), 2,
@@ -105,6 +111,56 @@ TEST(CliOutput, UnknownExtensionsAreRefused) {
   EXPECT_EQ(bench.bytes("X.CSV"), bench.bytes("plain"));
   EXPECT_EQ(bench.lbw(with(barycenter, "X.NPY")).exit_code, 0);
   EXPECT_EQ(bench.bytes("X.NPY").substr(1, 5), "NUMPY");
+}
+
+TEST(CliColumnNames, NumbersOfColumnsAreThoseOfTheFitIfThereAreNoNames) {
+  const Workbench bench;
+  std::string rows[2];
+  for (int i = 0; i < 40; ++i) {
+    const std::string text = std::to_string(i % 9) + "," + std::to_string(100 + i * i % 7);
+    rows[i % 2] += std::to_string(i % 2 * 50 + i) + "," + text + "\n";
+  }
+  bench.write("A.bare.csv", rows[0]);
+  bench.write("B.bare.csv", rows[1]);
+  const std::vector<std::string> files = {"A=A.bare.csv", "B=B.bare.csv"};
+  ASSERT_EQ(bench.lbw({"fit", files[0], files[1], "--columns", "3,1", "-o", "m"}).exit_code, 0);
+  std::vector<std::string> explicitly = a_to_b("m", "A.bare.csv");
+  explicitly.insert(explicitly.end(), {"--columns", "3,1"});
+  const ProgramResult expected = bench.lbw(explicitly);
+  ASSERT_EQ(expected.exit_code, 0) << expected.err;
+  const ProgramResult moved = bench.lbw(a_to_b("m", "A.bare.csv"));
+  EXPECT_EQ(moved.out, expected.out);
+  EXPECT_EQ(moved.err,
+            "lbw transport: the model has no column names, so columns 3,1 of a file without a "
+            "header are used, as in the fit; choose others with --columns\n" +
+                expected.err);
+  const std::vector<std::string> inspect = {"inspect", "m",      "--data",         files[0],
+                                            files[1],  "--json", "--permutations", "0"};
+  std::vector<std::string> inspect_explicitly = inspect;
+  inspect_explicitly.insert(inspect_explicitly.end(), {"--columns", "3,1"});
+  EXPECT_EQ(bench.lbw_json(inspect), bench.lbw_json(inspect_explicitly));
+  EXPECT_EQ(bench.lbw({"fit", "A=A.npy", "B=A.npy", "-k", "1", "-o", "n"}).exit_code, 0);
+  EXPECT_EQ(load_model(bench / "n").notes.count("columns"), 0U);
+}
+
+TEST(CliColumnNames, InspectIgnoresColumnsThatAreNoFeatures) {
+  const Workbench bench;
+  bench.fit_model();
+  std::string more = "town,y,x\n";
+  std::string few = "x,y\n";
+  for (int i = 0; i < 20; ++i) {
+    const std::string x = std::to_string(i % 7);
+    const std::string y = std::to_string(i);
+    more += "Ulm," + y + "," + x + "\n";
+    few += x + "," + y + "\n";
+  }
+  bench.write("more.csv", more);
+  bench.write("few.csv", few);
+  const auto report_of = [&](const std::string& file) {
+    return bench.lbw_json({"inspect", "model.safetensors", "--data", "A=" + file, "B=" + file,
+                           "--json", "--permutations", "0"});
+  };
+  EXPECT_EQ(report_of("more.csv"), report_of("few.csv"));
 }
 
 }  // namespace

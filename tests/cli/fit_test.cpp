@@ -268,10 +268,9 @@ TEST(CliFit, WarnsOfLargeDisplacements) {
   const std::vector<std::string> fit = {"fit", "flat.csv", "round.csv", "-k", "1", "-o", "m"};
   const ProgramResult thrown = bench.lbw(fit);
   EXPECT_EQ(thrown.exit_code, 0);
-  EXPECT_EQ(thrown.err.rfind("lbw fit: warning: New samples of 'flat' are moved too far in the "
-                             "transport to 'round': a tenth of",
-                             0),
-            0U)
+  EXPECT_NE(thrown.err.find("lbw fit: warning: New samples of 'flat' are moved too far in the "
+                            "transport to 'round': a tenth of"),
+            std::string::npos)
       << thrown.err;
   std::vector<std::string> quietly = fit;
   quietly.emplace_back("--quiet");

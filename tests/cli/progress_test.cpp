@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <thread>
 
+#include "cli/terminal.hpp"
 #include "cli/workbench.hpp"
 
 namespace lbw {
@@ -16,46 +13,9 @@ namespace {
 
 constexpr const char* cleared_line = "\r\x1b[K";
 
-/// A pseudo-terminal for the test.
-class Terminal {
- public:
-  Terminal() : master_(::posix_openpt(O_RDWR | O_NOCTTY)) {
-    if (master_ < 0 || ::grantpt(master_) || ::unlockpt(master_)) return;
-    path_ = ::ptsname(master_);
-    slave_ = ::open(path_.c_str(), O_RDWR | O_NOCTTY);
-  }
-  ~Terminal() {
-    ::close(slave_);
-    ::close(master_);
-  }
-  Terminal(const Terminal&) = delete;
-  Terminal& operator=(const Terminal&) = delete;
-
-  [[nodiscard]] const std::string& path() const { return path_; }
-
-  /// The output until `part` appears or the time limit is reached.
-  std::string read_until(const std::string& part, std::chrono::seconds patience) {
-    const auto end = std::chrono::steady_clock::now() + patience;
-    while (seen_.find(part) == std::string::npos && std::chrono::steady_clock::now() < end) {
-      pollfd ready = {master_, POLLIN, 0};
-      if (::poll(&ready, 1, 50) <= 0) continue;
-      char buffer[4096];
-      const ssize_t count = ::read(master_, buffer, sizeof(buffer));
-      if (count > 0) seen_.append(buffer, static_cast<std::size_t>(count));
-    }
-    return seen_;
-  }
-
- private:
-  int master_ = -1;
-  int slave_ = -1;
-  std::string path_;
-  std::string seen_;
-};
-
 ProgramCall endless_fit(const Workbench& bench, const Terminal& terminal) {
   ProgramCall call = bench.call({"fit", "A.csv", "B.csv", "-k", "3", "--tolerance", "0",
-                                 "--max-iterations", "2000000000", "-o", "m"});
+                                 "--max-iterations", "2000000000", "-o", "m", "--color", "never"});
   call.err_path = terminal.path();
   return call;
 }
@@ -91,6 +51,83 @@ TEST(CliProgress, QuietShowsNone) {
   EXPECT_EQ(program.wait().exit_code, 130);
   EXPECT_EQ(terminal.read_until("\n", std::chrono::seconds(10)),
             "lbw fit: interrupted, nothing was written\r\n");
+}
+
+/// The longest line of the output; escape sequences take no column.
+std::size_t widest(const std::string& shown) {
+  std::size_t most = 0;
+  std::size_t width = 0;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    if (shown[i] == '\x1b') {
+      i = shown.find_first_of("ABCDHJKm", i);
+      if (i == std::string::npos) break;
+    } else if (shown[i] == '\r' || shown[i] == '\n') {
+      width = 0;
+    } else {
+      most = std::max(most, ++width);
+    }
+  }
+  return most;
+}
+
+TEST(CliProgress, LinesFitTheTerminalAlsoAfterAResize) {
+  const Workbench bench;
+  Terminal terminal(40);
+  RunningProgram program(endless_fit(bench, terminal));
+  // the line is cut before the log-likelihood
+  const std::string narrow = terminal.read_until("...", std::chrono::seconds(60));
+  EXPECT_NE(narrow.find("': start 1, step "), std::string::npos) << narrow;
+  EXPECT_LT(widest(narrow), 40U) << narrow;
+  terminal.forget();
+  terminal.resize(200);
+  const std::string wide = terminal.read_until(", change ", std::chrono::seconds(60));
+  EXPECT_NE(wide.find(", log-likelihood "), std::string::npos) << wide;
+  EXPECT_LT(widest(wide), 200U);
+  terminal.resize(30);
+  (void)terminal.read_until("\x1b[J", std::chrono::seconds(60));  // rows of the line that wrapped
+  terminal.forget();
+  EXPECT_LT(widest(terminal.read_until("...", std::chrono::seconds(60))), 30U);
+  program.send(SIGTERM);
+  EXPECT_EQ(program.wait().exit_code, 143);
+}
+
+TEST(CliProgress, ShowsPercentageAndTimeLeftOfRefinement) {
+  const Workbench bench;
+  Terminal terminal(120);
+  ProgramCall call =
+      bench.call({"fit", "A.csv", "B.csv", "-k", "1", "--refine", "2000000", "-o", "m"});
+  call.err_path = terminal.path();
+  RunningProgram program(call);
+  const std::string shown = terminal.read_until(" %: refining: step ", std::chrono::seconds(60));
+  EXPECT_NE(shown.find("0 %: refining: step "), std::string::npos) << shown;
+  EXPECT_NE(terminal.read_until(" of 2000000", std::chrono::seconds(60)).find(" of 2000000"),
+            std::string::npos);
+  program.send(SIGINT);
+  EXPECT_EQ(program.wait().exit_code, 130);
+}
+
+TEST(CliColor, IsUsedOnTerminalsOnlyAndCanBeDisabled) {
+  const Workbench bench;
+  const auto error_of = [&](const std::string& settings, const std::string& option) {
+    Terminal terminal;
+    ProgramCall call = bench.call(
+        {"-c", settings + " \"$0\" fit A.csv -o m " + option, bench.call({}).program.string()});
+    call.program = "/bin/sh";
+    call.err_path = terminal.path();
+    RunningProgram program(call);
+    (void)program.wait();
+    return terminal.read_until("--help'", std::chrono::seconds(10));
+  };
+  const std::string red = "\x1b[1;31mlbw fit:\x1b[0m only one file";
+  EXPECT_EQ(error_of("TERM=xterm NO_COLOR=", "").find(red), 0U);
+  EXPECT_EQ(error_of("TERM=xterm NO_COLOR=1", "").find("lbw fit: only one file"), 0U);
+  EXPECT_EQ(error_of("TERM=dumb NO_COLOR=", "").find("lbw fit: only one file"), 0U);
+  EXPECT_EQ(error_of("TERM=xterm NO_COLOR=", "--color never").find("lbw fit: only one file"), 0U);
+  EXPECT_EQ(error_of("TERM=dumb NO_COLOR=1", "--color=always").find(red), 0U);
+  EXPECT_EQ(bench.lbw({"fit", "A.csv", "-o", "m"}).err.find("lbw fit: only one file"), 0U);
+  EXPECT_EQ(bench.lbw({"fit", "A.csv", "-o", "m", "--color", "alway"}).err,
+            "lbw fit: --color is 'alway', expected auto, always or never; did you mean 'always'?\n"
+            "Try 'lbw fit --help'.\n");
 }
 
 }  // namespace

@@ -10,7 +10,8 @@ namespace {
 TEST(CliSuggestion, NamesTheNearestCommand) {
   const Workbench bench;
   const std::string known =
-      ", expected fit, transport, barycenter, select, inspect, morph or options";
+      ", expected fit, transport, barycenter, select, inspect, repair, score, morph, options or "
+      "completion";
   expect_refused(
       bench,
       {{{"fti"}, 2, "unknown command 'fti'" + known + "; did you mean 'fit'?"},
@@ -44,6 +45,75 @@ TEST(CliSuggestion, NamesTheNearestGroup) {
                          {{"transport", "m", "A.csv", "--from", "west", "--to", "south"},
                           1,
                           "--from is 'west', expected " + known}});
+}
+
+TEST(CliSuggestion, NamesTheNearestColumn) {
+  const Workbench bench;
+  expect_refused(
+      bench,
+      {{{"fit", "table.csv", "--group-column", "stie", "-o", "m"},
+        1,
+        "table.csv: no column 'stie'; the columns are 'x', 'y', 'site'; did you mean 'site'?"},
+       {{"fit", "A.csv", "B.csv", "--columns", "X", "-o", "m"},
+        1,
+        "A.csv: no column 'X'; the columns are 'x', 'y'; did you mean 'x'?"}});
+}
+
+TEST(CliSuggestion, NamesTheNearestValueOfAnOption) {
+  const Workbench bench;
+  expect_refused(bench, {{{"fit", "A.csv", "B.csv", "-o", "m", "--map", "sfot"},
+                          2,
+                          "--map is 'sfot', expected hard, soft or random; did you mean 'soft'?"},
+                         {{"fit", "A.csv", "B.csv", "-o", "m", "--dither", "atuo"},
+                          2,
+                          "--dither is 'atuo', expected auto or a number from 0 to 1; did you mean "
+                          "'auto'?"},
+                         {{"fit", "A.csv", "B.csv", "-o", "m", "--map", "middle"},
+                          2,
+                          "--map is 'middle', expected hard, soft or random"},
+                         {{"completion", "bsh"},
+                          2,
+                          "shell is 'bsh', expected bash, zsh or fish; did you mean 'bash'?"}});
+}
+
+TEST(CliSuggestion, NamesTheNearestFile) {
+  const Workbench bench;
+  expect_refused(bench, {{{"fit", "A.csv", "tabel.csv", "-o", "m"},
+                          1,
+                          "cannot read 'tabel.csv': No such file or directory; did you mean "
+                          "'table.csv'?"},
+                         {{"fit", "A.csv", "elsewhere/tabel.csv", "-o", "m"},
+                          1,
+                          "cannot read 'elsewhere/tabel.csv': No such file or directory"}});
+}
+
+TEST(CliSuggestion, NamesTheNearestGroupOfListsAndFits) {
+  const Workbench bench;
+  const std::vector<std::string> fit = {"fit", "north=A.csv", "south=B.csv", "-o", "m"};
+  const auto with = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = fit;
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  expect_refused(
+      bench,
+      {{with({"--reference", "nroth"}), 1,
+        "--reference is 'nroth', expected one of 'north', 'south'; did you mean 'north'?"},
+       {with({"--components", "nort=1,south=2"}), 1,
+        "--components names 'nort', which is not a group, expected each of 'north', 'south' once; "
+        "did you mean 'north'?"},
+       {{"select", "table.csv", "--group-column", "site", "--group", "North", "-k", "1"},
+        1,
+        "--group is 'North', expected one of the groups of table.csv: 'north', 'south'; did you "
+        "mean 'north'?"}});
+}
+
+TEST(CliNamesOfFiles, HaveNoEffectWithAGroupColumn) {
+  const Workbench bench;
+  expect_refused(bench, {{{"fit", "all=table.csv", "--group-column", "site", "-o", "m"},
+                          2,
+                          "the name 'all' of table.csv has no effect with --group-column, which "
+                          "contains the names of the groups; give only the path"}});
 }
 
 }  // namespace

@@ -17,6 +17,14 @@
 namespace lbw {
 namespace {
 
+TEST(Chunks, AreLongerForLargeResultsIfThereAreManyOfThem) {
+  constexpr Index large = Index{1} << 20;
+  EXPECT_EQ(Chunks::of(10'000, large).chunk_size, Chunks::of(10'000).chunk_size);
+  EXPECT_EQ(Chunks::of(200'000, large).chunk_size, 3 * 1024);
+  EXPECT_EQ(Chunks::of(2'000'000, large).chunk_size, 8 * 1024);
+  EXPECT_EQ(Chunks::of(200'000, 1000).chunk_size, Chunks::of(200'000).chunk_size);
+}
+
 TEST(Chunks, CoverEveryIndexOnce) {
   for (const Index size : {1, 1023, 1024, 1025, 300'000, 1'000'003}) {
     const Chunks chunks = Chunks::of(size);
@@ -112,6 +120,9 @@ TEST(ForEachChunk, StopsAtTheNextChunkWhenAsked) {
 }
 
 TEST(ForEachChunk, WorksInAForkedChildAfterUseInTheParent) {
+#if defined(__SANITIZE_THREAD__)
+  GTEST_SKIP();  // threads of a forked process are not supported by the thread sanitizer
+#endif
   const double expected = sum_of_inverses(2);
   const pid_t child = fork();
   if (child == 0) _exit(sum_of_inverses(2) == expected ? 0 : 1);

@@ -14,6 +14,7 @@
 
 #include "io/temporary_folder.hpp"
 #include "support/expect_error.hpp"
+#include "support/limited_memory.hpp"
 
 namespace lbw {
 namespace {
@@ -29,27 +30,16 @@ unsigned mode_of(const fs::path& path) {
 /// The exception of a call in a child process that is not root, because root may access all files.
 template <typename Call>
 std::string error_without_privileges(const Call& call) {
-  int ends[2];
-  if (::pipe(ends) != 0) return "no pipe";
-  const pid_t child = ::fork();
-  if (child == 0) {
+  return text_of_child([&]() -> std::string {
     constexpr uid_t nobody = 65534;
-    std::string outcome = "nothing was thrown";
-    if (::geteuid() == 0 && ::setuid(nobody) != 0) ::_exit(1);
+    if (::geteuid() == 0 && ::setuid(nobody) != 0) return "";
     try {
       call();
     } catch (const IoError& error) {
-      outcome = error.what();
+      return error.what();
     }
-    const bool sent = ::write(ends[1], outcome.data(), outcome.size()) > 0;
-    ::_exit(sent ? 0 : 1);
-  }
-  ::close(ends[1]);
-  char buffer[4096];
-  const ::ssize_t count = ::read(ends[0], buffer, sizeof buffer);
-  ::close(ends[0]);
-  ::waitpid(child, nullptr, 0);
-  return {buffer, static_cast<std::size_t>(std::max<::ssize_t>(count, 0))};
+    return "nothing was thrown";
+  });
 }
 
 TEST(WriteFile, RoundTripsBytesOfAnyLength) {

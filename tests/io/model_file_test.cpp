@@ -35,6 +35,7 @@ void expect_equal(const GroupReport& a, const GroupReport& b) {
   EXPECT_EQ(a.iterations, b.iterations);
   EXPECT_EQ(a.converged, b.converged);
   EXPECT_EQ(a.replaced_components, b.replaced_components);
+  EXPECT_EQ(a.weighted_count, b.weighted_count);
 }
 
 TEST(ModelFile, RoundTripsModelsOfEveryCovarianceType) {
@@ -348,8 +349,8 @@ TEST(ModelFile, IsCompleteWheneverTheWriterIsKilled) {
         save_model(path, first);
       }
     }
-    std::this_thread::sleep_for(
-        std::chrono::microseconds(1000 + random.below(20'000) * (1 + round / 40)));
+    std::this_thread::sleep_for(std::chrono::microseconds(
+        1000 + random.below(20'000) * static_cast<unsigned>(1 + round / 40)));
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
     const std::string left = bytes_of(path);
@@ -360,6 +361,22 @@ TEST(ModelFile, IsCompleteWheneverTheWriterIsKilled) {
   }
   EXPECT_TRUE(seen_first);
   EXPECT_TRUE(seen_second);  // the child did write
+}
+
+TEST(ModelFile, KeepsTheNumberOfWeightedSamples) {
+  TransportModel model = sample_model(CovarianceType::full);
+  model.reports[1].weighted_count = 1234.5;
+  const std::string bytes = model_to_bytes(model);
+  const TransportModel back = model_from_bytes(bytes, "m");
+  EXPECT_EQ(back.reports[0].weighted_count, std::nullopt);
+  EXPECT_EQ(back.reports[1].weighted_count, 1234.5);
+  std::string bad = bytes;
+  const std::size_t at = bad.find("1234.5");
+  ASSERT_NE(at, std::string::npos);
+  bad.replace(at, 6, "-234.5");
+  EXPECT_THROW((void)model_from_bytes(bad, "m"), IoError);
+  model.reports[1].weighted_count = std::numeric_limits<double>::infinity();
+  EXPECT_THROW((void)model_to_bytes(model), InvalidArgument);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "support/each_instruction_set.hpp"
 #include "support/generators.hpp"
 
 namespace lbw {
@@ -14,7 +15,7 @@ namespace {
 
 TEST(CholeskyFactor, IsLowerTriangularAndReproducesTheCovariance) {
   Random random(1);
-  for (const Index d : {1, 2, 5, 20}) {
+  for (const Index d : {1, 2, 5, 20, 31, 32, 33, 40, 55, 64, 130}) {
     const Matrix covariance = random_covariance(graded_eigenvalues(d, 1e8), random);
     const std::optional<Matrix> lower = cholesky_factor(covariance);
     ASSERT_TRUE(lower.has_value());
@@ -35,6 +36,38 @@ TEST(Whitening, TurnsTheCovarianceIntoTheIdentity) {
     const Matrix white = result->inverse_lower * covariance * result->inverse_lower.transpose();
     // the inverse magnifies the rounding of the covariance
     EXPECT_LT(relative_error(white, Matrix::Identity(6, 6)), 10 * epsilon * condition);
+  }
+}
+
+// 32 features and more are factored in blocks of eight columns
+TEST(Whitening, OfManyFeaturesIsTheInverseOnAllInstructionSets) {
+  Random random(2);
+  for (const Index d : {31, 32, 33, 39, 40, 41, 64, 65, 129}) {
+    const Matrix covariance = random_covariance(graded_eigenvalues(d, 1e3), random);
+    for_each_instruction_set([&] {
+      const std::optional<Matrix> lower = cholesky_factor(covariance);
+      const std::optional<Whitening> result = whitening(covariance);
+      ASSERT_TRUE(lower.has_value() && result.has_value());
+      EXPECT_TRUE(lower->isLowerTriangular(0.0));
+      EXPECT_TRUE(result->inverse_lower.isLowerTriangular(0.0));
+      EXPECT_LT(relative_error(*lower * lower->transpose(), covariance),
+                static_cast<double>(d + 1) * epsilon);
+      EXPECT_LT(relative_error(result->inverse_lower * *lower, Matrix::Identity(d, d)),
+                static_cast<double>(d) * epsilon * std::sqrt(1e3));
+    });
+  }
+}
+
+TEST(CholeskyFactor, RefusesManyFeaturesIfOneDependsOnOthers) {
+  Random random(6);
+  for (const Index d : {32, 45, 70}) {
+    for (const Index dependent : {1, 7, 8, 31}) {
+      Matrix covariance = random_covariance(graded_eigenvalues(d, 10.0), random);
+      // feature `dependent` becomes a copy of feature 0
+      covariance.row(dependent) = covariance.row(0).eval();
+      covariance.col(dependent) = covariance.col(0).eval();
+      for_each_instruction_set([&] { EXPECT_FALSE(cholesky_factor(covariance).has_value()); });
+    }
   }
 }
 

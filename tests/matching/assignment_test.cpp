@@ -94,7 +94,7 @@ TEST(Assignment, CostsWhatThePlainSolverFinds) {
   Random random(15);
   for (const Index rows : {1, 2, 7, 30, 100, 300}) {
     for (const Index more : {0, 1, 40}) {
-      for (const std::uint64_t bound : {2, 10, 1000, 1000000}) {
+      for (const std::uint64_t bound : {2U, 10U, 1000U, 1000000U}) {
         const RowMatrix cost = random_integers(rows, rows + more, bound, random);
         // integers: every sum is exact
         EXPECT_EQ(cost_of(cost, solve_assignment(cost)),

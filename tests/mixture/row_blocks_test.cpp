@@ -39,15 +39,16 @@ TEST(RowBlocks, AddUpInAnyGroupingThatKeepsTheOrder) {
 }
 
 TEST(RowBlocks, KeepTheRowsOfAPart) {
-  const Holdout holdout(3000, 9);
+  const Holdout holdout({all_rows, {}}, 9);
+  const std::span<const double> fitted = holdout.fitted().weights;
   std::vector<double> held_out;
-  for (const double weight : holdout.weights()) held_out.push_back(1.0 - weight);
+  for (const double weight : fitted) held_out.push_back(1.0 - weight);
   for (const RowPart part : {RowPart::fitted, RowPart::held_out}) {
     const SumsRequest request{.mixture = one_mixture, .part = part, .seed = 9};
     MomentSums sums = block(request, 0, 1234);  // in the middle of five rows
     sums += block(request, 1234, 3000);
     const MomentSums expected =
-        moment_sums(one_mixture, all_rows, part == RowPart::fitted ? holdout.weights() : held_out);
+        moment_sums(one_mixture, all_rows, part == RowPart::fitted ? fitted : held_out);
     EXPECT_EQ(sums.n_samples, expected.n_samples);
     EXPECT_EQ(sums.weight, expected.weight);
     EXPECT_NEAR(sums.log_likelihood / expected.log_likelihood, 1.0, 1e-12);
@@ -55,9 +56,10 @@ TEST(RowBlocks, KeepTheRowsOfAPart) {
 }
 
 TEST(RowBlocks, TellWhichRowsAreHeldOut) {
-  const Holdout holdout(3000, 9);
+  const Holdout holdout({all_rows, {}}, 9);
+  const std::span<const double> fitted = holdout.fitted().weights;
   const std::vector<bool> flags = held_out_rows(1234, 100, 9);
-  for (std::size_t i = 0; i < 100; ++i) EXPECT_EQ(flags[i], holdout.weights()[1234 + i] == 0.0);
+  for (std::size_t i = 0; i < 100; ++i) EXPECT_EQ(flags[i], fitted[1234 + i] == 0.0);
 }
 
 TEST(RowBlocks, MayHaveNoWeight) {

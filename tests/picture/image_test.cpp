@@ -8,6 +8,7 @@
 #include "io/temporary_folder.hpp"
 #include "picture/from_bytes.hpp"
 #include "support/expect_error.hpp"
+#include "support/limited_memory.hpp"
 
 namespace lbw {
 namespace {
@@ -156,6 +157,21 @@ TEST(Png, RefusesSizesBeforeTakingMemory) {
   const std::string bomb = with_size(16384, 16384);
   expect_refused(
       bomb, "16384 x 16384 pixels do not fit a PNG of " + std::to_string(bomb.size()) + " bytes");
+}
+
+// 40 kB that expand to 268 million pixels: a byte for each of them, and a row of colours.
+TEST(Png, NeedsAByteForEveryPixel) {
+  if (!can_limit_memory) GTEST_SKIP() << "the address space cannot be limited here";
+  constexpr std::uint32_t side = 16384;
+  const std::string bomb =
+      png(side, side, SPNG_COLOR_TYPE_GRAYSCALE, 1, std::string(side * (side / 8), '\0'));
+  EXPECT_LT(bomb.size(), 50'000U);
+  EXPECT_EQ(outcome_within(std::size_t{288} << 20U, [&] { (void)read(bomb); }), "done");
+  const std::string interlaced =
+      png(4097, 4096, SPNG_COLOR_TYPE_GRAYSCALE, 1, std::string(4096 * 513, '\0'), {}, {}, true);
+  EXPECT_EQ(outcome_within(std::size_t{32} << 20U, [&] { (void)read(interlaced); }),
+            "a.png: 4097 x 4096 pixels, expected at most 16777216 in an interlaced PNG; save it "
+            "without interlacing");
 }
 
 TEST(Png, RefusesEveryTruncation) {

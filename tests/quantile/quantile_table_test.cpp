@@ -146,6 +146,16 @@ TEST(QuantileTable, TakesWeightsOfAnyMagnitude) {
   }
 }
 
+// Distinct values without weights are not walked through one by one; those with weights are.
+TEST(QuantileTable, OfDistinctValuesIsThatOfWeightsOfOneToTheLastBit) {
+  for (const std::size_t n : {1U, 2U, 3U, 10U, 255U, 256U, 257U, 1000U, 15'500U}) {
+    const std::vector<double> values = normals(n, n);
+    const std::vector<double> ones(n, 1.0);
+    EXPECT_EQ(of(quantile_table(values)), of(quantile_table(values, ones))) << n;
+    EXPECT_EQ(of(quantile_table(values, {}, 8)), of(quantile_table(values, ones, 8))) << n;
+  }
+}
+
 TEST(QuantileTable, OfOneValueIsThatValue) {
   const std::vector<double> one = {4.5};
   const std::vector<double> many(1000, -2.0);

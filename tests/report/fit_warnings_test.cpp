@@ -94,5 +94,23 @@ TEST(FitWarnings, ModelsThatWereNotFittedHaveNone) {
   EXPECT_TRUE(fit_warnings(random_model({})).empty());
 }
 
+TEST(FitWarnings, NameWeightsThatCountAsManySamples) {
+  const RowMatrix samples = normals({1.0, 1.0}, 1);
+  const auto warnings = [&](double weight) {
+    const std::vector<double> weights(400, weight);
+    const Group groups[] = {{"a", samples, weights}, {"b", samples}};
+    return fit_warnings(fit_transport(groups, {}));
+  };
+  EXPECT_TRUE(warnings(9.0).empty());
+  EXPECT_TRUE(warnings(1e-9).empty()) << "relative weights";
+  const std::vector<std::string> found = warnings(1000.0);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(
+      found[0],
+      "The weights of group 'a' count as 400000 samples, but it has 400 rows. A row of weight "
+      "2 counts as two rows, so differences appear to have little sampling noise. If the "
+      "weights are not numbers of copies, divide them by their mean.");
+}
+
 }  // namespace
 }  // namespace lbw

@@ -144,9 +144,15 @@ TEST(HeldOutReport, RefusesBadArguments) {
           "this group");
   const RowMatrix deep = RowMatrix::Zero(20, 3);
   refused({{"a", deep}}, {}, "report: group 'a' has 3 features, the model has 2");
-  const std::vector<double> weights(300, 1.0);
-  refused({{"a", truth.samples[0], weights}}, {},
-          "report: group 'a' has sample_weights, expected none");
+  const std::vector<double> weights(3, 1.0);
+  refused(
+      {{"a", truth.samples[0], weights}}, {},
+      "report: group 'a': sample_weights has 3 entries for 300 samples, expected one per sample");
+  std::vector<double> heavy(300, 1e-6);
+  heavy[7] = 1.0;
+  refused({{"a", truth.samples[0], heavy}}, {},
+          "report: the sample_weights of group 'a' have an effective sample size of 1, expected 10 "
+          "or more; provide more held-out samples of this group");
   refused(truth.groups, {.most_samples = 5}, "report: most_samples is 5, expected 10 or more");
   refused(truth.groups, {.n_directions = 0}, "report: n_directions is 0, expected 1 or more");
   refused(truth.groups, {.n_permutations = -2},

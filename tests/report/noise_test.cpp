@@ -69,7 +69,7 @@ double excess_of_noisy_shift(Random& random, Index n_held_out, Index n_fitted) {
     for (double& value : own.reshaped()) value = random.normal() + shift;
   }
   const Separation measured = separation(samples[0], samples[1], {.n_permutations = 49});
-  const SampleSizes sizes{n_held_out, n_fitted};
+  const SampleSizes sizes{static_cast<double>(n_held_out), static_cast<double>(n_fitted)};
   return measured.auc - auc_limit(measured, sizes, sizes, 1.0, 1.645);
 }
 

@@ -47,7 +47,8 @@ TEST(LaneDot, IsTheSumOfProducts) {
 
 TEST(SampleView, SeesRowBlocksMapsAndColumns) {
   const RowMatrix samples = RowMatrix::Random(6, 3);
-  const SampleView part(samples.block(2, 0, 3, 2));
+  const auto block = samples.block(2, 0, 3, 2);
+  const SampleView part(block);
   EXPECT_EQ(part.n_samples(), 3);
   EXPECT_EQ(part.n_features(), 2);
   EXPECT_EQ(part(1, 1), samples(3, 1));

@@ -20,7 +20,7 @@ TEST(CouplingCost, OfTwoGroupsIsWhatItMustBe) {
 }
 
 TEST(CouplingCost, OfAllAtOnceLiesBetweenTheBoundAndThatOfPlansToAReference) {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
     TransportModel model = random_plan_model({.n_groups = 3, .seed = seed});
     const CouplingCost by_reference = coupling_cost(model);
     model.coupling =

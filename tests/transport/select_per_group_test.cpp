@@ -59,7 +59,6 @@ TEST(SelectComponentsPerGroup, GivesNumbersThatATransportTakes) {
 TEST(SelectComponentsPerGroup, NamesTheGroupThatIsBad) {
   const RowMatrix good = clusters(2, 4);
   const RowMatrix few{{0.0, 1.0}, {1.0, 0.0}};
-  const std::vector<double> weights(2, 1.0);
   expect_error<InvalidArgument>(
       [] { (void)select_components_per_group({}, candidate_numbers); },
       "select_components_per_group: groups is empty, expected one or more");
@@ -70,13 +69,13 @@ TEST(SelectComponentsPerGroup, NamesTheGroupThatIsBad) {
       },
       "group 'few': fit_mixture: n_components = 3 exceeds the number of samples (2). Reduce "
       "n_components or provide more samples");
+  const std::vector<double> weights{1.0, -1.0};
   expect_error<InvalidArgument>(
       [&] {
         (void)select_components_per_group(std::vector<Group>{{"few", few, weights}},
                                           candidate_numbers);
       },
-      "select_components_per_group: group 'few' has sample_weights, which the criteria do not "
-      "support; leave them empty");
+      "group 'few': select_components: sample_weights[1] is -1, expected a finite number >= 0");
 }
 
 }  // namespace

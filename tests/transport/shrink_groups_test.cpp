@@ -281,8 +281,8 @@ TEST(Repair, OfWholeNumbersDoesNotDependOnUnits) {
 }
 
 TEST(Repair, KeepsTheSpreadOfABoolean) {
-  const RowMatrix a = booleans(3000, {0.3}, 19);
-  const RowMatrix b = booleans(3000, {0.6}, 20);
+  const RowMatrix a = booleans(3000, std::vector{0.3}, 19);
+  const RowMatrix b = booleans(3000, std::vector{0.6}, 20);
   const TransportModel model =
       fit_transport(std::vector<Group>{{"a", a}, {"b", b}}, repair_options());
   const double expected = 0.5 * (deviation(a) + deviation(b));

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 from .._input.arrays import FloatArray, SampleArray
+from .._input.fit_rows import FitRows, rows_of_fit
 from .._input.labels import LabelArray
 
 __all__ = ["ArraySource", "RowSource", "some_rows", "summary_of"]
@@ -53,20 +54,26 @@ def summary_of(
     }
 
 
-def some_rows(
-    sources: Sequence[RowSource], labels: LabelArray, most: int, least: int
-) -> tuple[FloatArray, LabelArray]:
-    """Return about `most` rows of all groups and their labels.
+def some_rows(sources: Sequence[RowSource], labels: LabelArray, most: int, least: int) -> FitRows:
+    """Return about `most` rows of all groups with their labels and weights.
 
     The rows of a group are evenly spaced, in proportion to its size, and `least` or more.
     """
     sizes = [source.summary()["n_samples"] for source in sources]
-    parts = []
+    parts, weights = [], []
     for source, n_rows in zip(sources, sizes, strict=True):
         wanted = min(n_rows, max(least, round(most * n_rows / sum(sizes))))
         indices = np.arange(wanted, dtype=np.int64) * n_rows // wanted
-        parts.append(source.rows(indices)[0])
-    return np.concatenate(parts), np.repeat(labels, [len(part) for part in parts])
+        rows, own = source.rows(indices)
+        parts.append(rows)
+        weights.append(np.ones(len(rows)) if own is None else own)
+    weighted = any(source.summary()["has_weights"] for source in sources)
+    return rows_of_fit(
+        np.concatenate(parts),
+        np.repeat(labels, [len(part) for part in parts]),
+        np.concatenate(weights) if weighted else None,
+        None,
+    )
 
 
 class ArraySource:

@@ -43,7 +43,7 @@ def bures_wasserstein_distance(
     paired : bool, default=False
         Whether to return the n distances of sources[i] to targets[i] instead of all n x m.
     log : bool, default=False
-        Whether to return a dictionary too; it is empty, POT keeps roots there.
+        Whether to return a dictionary too, which is empty. POT stores matrix roots in it.
 
     Returns
     -------
@@ -90,7 +90,7 @@ def bures_wasserstein_mapping(
     Cs, Ct : array-like of shape (d, d)
         Their covariances, positive semidefinite.
     log : bool, default=False
-        Whether to return a dictionary too; it is empty, POT keeps roots there.
+        Whether to return a dictionary too, which is empty. POT stores matrix roots in it.
 
     Returns
     -------
@@ -132,13 +132,13 @@ def bures_wasserstein_barycenter(
     C : array-like of shape (n, d, d)
         Covariances, positive semidefinite.
     weights : array-like of shape (n,), default=None
-        Weights, non-negative and not all 0, divided by their sum; None is equal ones.
+        Weights, non-negative and not all 0, divided by their sum. If None, they are equal.
     method : {"fixed_point"}, default="fixed_point"
-        POT's gradient methods are not here: the fixed point needs no step size.
+        The fixed-point iteration, which needs no step size. There are no gradient methods.
     num_iter : int, default=1000
-        Steps allowed.
+        The maximum number of steps.
     eps : float, default=1e-7
-        Stop once the relative residual of the fixed point equation is at most this.
+        Stop once the relative residual of the fixed-point equation is at most this.
     log : bool, default=False
         Whether to return a dictionary too, with `iterations`, `residual` and `converged`.
 
@@ -194,9 +194,9 @@ def empirical_bures_wasserstein_distance(
     reg : float, default=1e-6
         Added to the diagonals of the covariances.
     ws, wt : array-like of shape (ns, 1) or (ns,), default=None
-        Weights of the samples; None is equal ones.
+        Weights of the samples. If None, they are equal.
     bias : bool, default=True
-        Whether the means differ from 0; False takes them as 0.
+        Whether to estimate the means. If False, they are taken as 0.
     log : bool, default=False
         Whether to return the covariances too, as `Cs` and `Ct`.
 
@@ -237,9 +237,9 @@ def empirical_bures_wasserstein_mapping(
     reg : float, default=1e-6
         Added to the diagonals of the covariances.
     ws, wt : array-like of shape (ns, 1) or (ns,), default=None
-        Weights of the samples; None is equal ones.
+        Weights of the samples. If None, they are equal.
     bias : bool, default=True
-        Whether the means differ from 0; False takes them as 0.
+        Whether to estimate the means. If False, they are taken as 0.
     log : bool, default=False
         Whether to return the covariances too, as `Cs` and `Ct`.
 
@@ -284,13 +284,15 @@ def empirical_bures_wasserstein_barycenter(
     reg : float, default=1e-6
         Added to the diagonals of the covariances.
     weights : array-like of shape (n,), default=None
-        Weights of the Gaussians; None is equal ones.
-    num_iter, eps
-        As in `bures_wasserstein_barycenter`.
+        Weights of the Gaussians. If None, they are equal.
+    num_iter : int, default=1000
+        The maximum number of steps.
+    eps : float, default=1e-7
+        Stop once the relative residual of the fixed-point equation is at most this.
     w : list of array-like of shape (n_i, 1) or (n_i,), default=None
-        Weights of the samples; None is equal ones.
+        Weights of the samples. If None, they are equal.
     bias : bool, default=True
-        Whether the means differ from 0; False takes them as 0.
+        Whether to estimate the means. If False, they are taken as 0.
     log : bool, default=False
         As in `bures_wasserstein_barycenter`.
 

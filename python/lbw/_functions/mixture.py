@@ -145,7 +145,7 @@ def gmm_ot_loss(
     Returns
     -------
     loss : float
-        The cost of the best plan between components.
+        The cost of the optimal plan between components.
 
     Examples
     --------
@@ -166,12 +166,16 @@ def gmm_ot_plan(
     w_t: ArrayLike,
     log: bool = False,
 ) -> Any:
-    """Best plan between the components of two Gaussian mixtures.
+    """Optimal transport plan between the components of two Gaussian mixtures.
 
     Parameters
     ----------
-    m_s, m_t, C_s, C_t, w_s, w_t
-        As in `gmm_ot_loss`.
+    m_s, m_t : array-like of shape (k_s, d) and (k_t, d)
+        Means.
+    C_s, C_t : array-like of shape (k_s, d, d) and (k_t, d, d)
+        Covariances, positive semidefinite.
+    w_s, w_t : array-like of shape (k_s,) and (k_t,)
+        Weights, non-negative, of equal sums.
     log : bool, default=False
         Whether to return a dictionary too, with `cost`.
 
@@ -210,15 +214,20 @@ def gmm_ot_apply_map(
     ----------
     x : array-like of shape (n_samples, d)
         Points.
-    m_s, m_t, C_s, C_t, w_s, w_t
-        As in `gmm_ot_loss`; source covariances are positive definite.
+    m_s, m_t : array-like of shape (k_s, d) and (k_t, d)
+        Means.
+    C_s, C_t : array-like of shape (k_s, d, d) and (k_t, d, d)
+        Covariances, positive semidefinite; those of the source are positive definite.
+    w_s, w_t : array-like of shape (k_s,) and (k_t,)
+        Weights, non-negative, of equal sums.
     plan : array-like of shape (k_s, k_t), default=None
-        A plan between the components; None takes the best.
+        A plan between the components. If None, the optimal plan is used.
     method : {"bary", "rand"}, default="bary"
-        The average of all pairs' maps by their probability, or a pair drawn for every point.
+        Whether to average the maps of all pairs, weighted by their probabilities, or to draw a pair
+        for every point.
     seed : int, default=None
-        Of the draws, which are a function of it, of the point and, for equal points, of their
-        order; None is 0.
+        The seed of the draws, which are a function of the seed, the point and, for equal points,
+        their order. If None, the seed is 0.
 
     Returns
     -------

@@ -14,7 +14,7 @@ from .arrays import FloatArray
 from .keys import KeyArray
 from .tables import column_names, columns_of, is_table, to_array
 
-__all__ = ["bits_of_rows", "draws_of_rows"]
+__all__ = ["bits_of_rows", "draws_of_rows", "keys_of_rows"]
 
 Bits = NDArray[np.uint64]
 
@@ -39,11 +39,17 @@ def draws_of_rows(bits: Bits, keys: KeyArray, seed: int, stream: int = 0) -> Flo
     `bits` are those of `bits_of_rows`. Rows that have both bits and key in common have equal
     numbers. Another stream gives numbers that are independent of those of the first.
     """
-    salt = _mixed(np.array([seed % 2**64], dtype=np.uint64))
-    keyed = bits + np.where(keys == 0, np.uint64(0), _mixed(keys ^ salt))
+    keyed = keys_of_rows(bits, keys, seed)
     keyed += np.uint64(stream * int(_INCREMENT) % 2**64)  # states of splitmix64
     draws: FloatArray = (_mixed(keyed) >> np.uint64(11)).astype(np.float64) * 2.0**-53
     return draws
+
+
+def keys_of_rows(bits: Bits, keys: KeyArray, seed: int) -> KeyArray:
+    """Give every row a key that is a function of seed, values and its own key alone."""
+    salt = _mixed(np.array([seed % 2**64], dtype=np.uint64))
+    keyed: KeyArray = bits + np.where(keys == 0, np.uint64(0), _mixed(keys ^ salt))
+    return keyed
 
 
 def _columns_of(features: Any) -> list[NDArray[Any]]:

@@ -15,7 +15,13 @@ from .labels import LabelArray
 from .tables import column_names, columns_of, is_table, to_array, without_columns
 from .validation import validate_columns
 
-__all__ = ["groups_are_columns", "groups_given", "groups_place", "split_columns"]
+__all__ = [
+    "groups_are_columns",
+    "groups_given",
+    "groups_place",
+    "plain_columns",
+    "split_columns",
+]
 
 
 def groups_are_columns(estimator: Any, sensitive: Any) -> bool:
@@ -130,3 +136,12 @@ def _positions_in(estimator: Any, X: Any) -> list[int]:
     if not positions:
         raise ValueError("sensitive_columns is empty. Use None, or name at least one column.")
     return positions
+
+
+def plain_columns(columns: Any) -> Any:
+    """Return columns as text and whole numbers, which JSON can hold."""
+    if columns is None or isinstance(columns, str):
+        return columns
+    if isinstance(columns, Integral):
+        return int(columns)
+    return [column if isinstance(column, str) else int(column) for column in columns]

@@ -12,6 +12,7 @@ __all__ = [
     "column_names",
     "columns_of",
     "is_table",
+    "joined_rows",
     "named_columns",
     "raw_names",
     "refuse_other_columns",
@@ -43,6 +44,19 @@ def _as_narwhals(table: Any) -> Any:
 def is_table(values: Any) -> bool:
     """Return whether values are a table with named columns."""
     return _as_narwhals(values) is not None
+
+
+def joined_rows(first: Any, second: Any) -> Any:
+    """Return one table of the rows of two, in the order of the columns of the first."""
+    import narwhals.stable.v1 as nw
+
+    head, tail = _as_narwhals(first), _as_narwhals(second)
+    if head.implementation != tail.implementation:
+        raise ValueError(
+            f"the tables are of {head.implementation} and {tail.implementation}. Convert one of "
+            "them, so that both are of the same library."
+        )
+    return nw.concat([head, tail.select(head.columns)]).to_native()
 
 
 def column_names(table: Any) -> list[str]:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from .. import _core
 from .arrays import PlaceArray, SampleArray
 from .labels import LabelArray, LabelledRows, Rows
+from .user_level import user_level
 
 __all__ = [
     "known_rows",
@@ -81,6 +83,13 @@ def known_rows(
         raise ValueError(
             f"{where}: {seen}, expected one of {_listed(groups)}. handle_unknown='ignore' leaves "
             "such rows as they are, 'barycenter' treats them by the groups that they resemble"
+        )
+    if handle_unknown == "ignore" and len(unknown) == len(labels) > 1:
+        warnings.warn(
+            f"{where}: no row is of a group of the fit, so all {len(labels)} rows are left as they "
+            f"are. The first group is {label!r}, expected one of {_listed(groups)}.",
+            UserWarning,
+            stacklevel=user_level(),
         )
     return parts, unknown
 

@@ -17,7 +17,6 @@ from .selection import (
     most_components,
     numbers_to_try,
     refuse_more_components,
-    refuse_weights,
     selection_table,
 )
 
@@ -64,7 +63,6 @@ def _fit_one(estimator: Any, samples: Samples, previous: _core.Mixture | None) -
 
 def _select(estimator: Any, samples: Samples) -> None:
     criterion = str(estimator.n_components)
-    refuse_weights(criterion, True if samples.weighted else None)
     if GivenStart.of(estimator, n_features=samples.n_features).any:
         raise ValueError(
             f"n_components={estimator.n_components!r} cannot be combined with weights_init, "

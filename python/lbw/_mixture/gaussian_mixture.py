@@ -29,12 +29,18 @@ from .fit_batches import fit_mixture_batches
 from .fit_samples import fit_samples
 from .initial import covariances_of, precisions_cholesky, precisions_of
 from .samples import ArraySamples, SourceSamples
+from .saved import SavedMixture
 
 __all__ = ["GaussianMixture"]
 
 
 @parametrized
-class GaussianMixture(DensityMixin, MixtureParameters, BaseEstimator):  # type: ignore[misc]
+class GaussianMixture(
+    DensityMixin,  # type: ignore[misc]
+    SavedMixture,
+    MixtureParameters,
+    BaseEstimator,  # type: ignore[misc]
+):
     """Gaussian mixture, fitted by expectation maximization in C++.
 
     The interface is that of :class:`sklearn.mixture.GaussianMixture`, so it is enough to change
@@ -78,7 +84,7 @@ class GaussianMixture(DensityMixin, MixtureParameters, BaseEstimator):  # type: 
         then describe the samples that were not held out. It can be passed to `pandas.DataFrame`.
     n_features_in_ : int
         The number of features seen in `fit`.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         The names of the features seen in `fit`, if all of them are strings.
 
     Examples

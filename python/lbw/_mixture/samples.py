@@ -11,7 +11,7 @@ import numpy as np
 from .. import _core
 from .._batches.rounds import Rounds
 from .._input.arrays import FloatArray, SampleArray
-from .selection import copies_warning, copies_warning_of_sources
+from .selection import copies_warning, copies_warning_of_sources, refuse_weights
 
 __all__ = ["ArraySamples", "Samples", "SourceSamples"]
 
@@ -23,7 +23,6 @@ class Samples(Protocol):
 
     n_samples: int
     n_features: int
-    weighted: bool
     dtype: Any
 
     def fit(self, options: _core.MixtureOptions, on_iteration: Callback = None) -> _core.MixtureFit:
@@ -47,8 +46,8 @@ class ArraySamples:
     def __init__(self, X: SampleArray, weights: FloatArray | None) -> None:
         self._X = X
         self._weights = weights
-        self.n_samples, self.n_features = X.shape
-        self.weighted = weights is not None
+        self.n_features = X.shape[1]
+        self.n_samples = len(X) if weights is None else int(np.count_nonzero(weights))
         self.dtype: Any = X.dtype
 
     def fit(self, options: _core.MixtureOptions, on_iteration: Callback = None) -> _core.MixtureFit:
@@ -59,7 +58,9 @@ class ArraySamples:
         self, numbers: list[int], criterion: str, options: _core.MixtureOptions, on_point: Callback
     ) -> _core.SelectionResult:
         """Fit mixtures of several numbers of components and select one."""
-        return _core.select_components(self._X, numbers, criterion, options, on_point)
+        return _core.select_components(
+            self._X, numbers, criterion, options, on_point, self._weights
+        )
 
     def copies_warning(self, criterion: str) -> str | None:
         """Return a warning if held-out samples are copies of samples of the fit."""
@@ -75,7 +76,7 @@ class SourceSamples:
         summary = self._source.summary()
         self.n_samples: int = summary["n_samples"]
         self.n_features: int = summary["n_features"]
-        self.weighted: bool = summary["has_weights"]
+        self._weighted: bool = summary["has_weights"]
         self.dtype: Any = np.dtype(np.float64)
 
     def fit(self, options: _core.MixtureOptions, on_iteration: Callback = None) -> _core.MixtureFit:
@@ -88,6 +89,7 @@ class SourceSamples:
         self, numbers: list[int], criterion: str, options: _core.MixtureOptions, on_point: Callback
     ) -> _core.SelectionResult:
         """Fit mixtures of several numbers of components and select one."""
+        refuse_weights(criterion, self._weighted)
         return self._rounds.run(
             lambda: _core.select_components_source(
                 self._source, numbers, criterion, options, on_point

@@ -75,12 +75,12 @@ def refuse_more_components(criterion: str, numbers: list[int], n_samples: int, w
         )
 
 
-def refuse_weights(criterion: str, weights: Any) -> None:
-    """Refuse sample weights: criteria count samples."""
-    if weights is not None:
+def refuse_weights(criterion: str, weighted: bool) -> None:
+    """Refuse weights of rows that are not in memory."""
+    if weighted:
         raise ValueError(
-            f"n_components={criterion!r} does not support sample_weight. Give a number of "
-            "components to fit weighted samples."
+            f"n_components={criterion!r} does not support weights of batches, only of arrays and "
+            "tables. Give a number of components to fit weighted batches."
         )
 
 
@@ -100,9 +100,8 @@ def copies_warning(criterion: str, parts: Sequence[SampleArray]) -> str | None:
         return None
     return (
         f"{n_copies} of {n_samples} samples are copies of others, so held-out samples are among "
-        "those of the fit, and n_components='heldout' selects too many components. Use 'bic' on "
-        "distinct samples, or give a number of components and the number of copies as "
-        "sample_weight."
+        "those of the fit, and n_components='heldout' selects too many components. Give distinct "
+        "samples and their numbers of copies as sample_weight, or a number of components."
     )
 
 
@@ -137,7 +136,7 @@ def selection_of_groups(groups: Any, results: list[_core.SelectionResult]) -> di
 
 
 def common_number(
-    results: list[_core.SelectionResult], criterion: str, n_samples: Sequence[int]
+    results: list[_core.SelectionResult], criterion: str, n_samples: Sequence[float]
 ) -> int:
     """Return the number at which the criterion of all groups together is least.
 

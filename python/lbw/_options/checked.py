@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .option import LARGEST_COUNT, Bounds, OneOf, constraint_of
+from .option import LARGEST_COUNT, Bounds, OneOf, constraint_of, words_for
 
 __all__ = ["check_arguments", "whole_number"]
 
@@ -19,8 +19,13 @@ def check_arguments(caller: str, allowed: dict[str, tuple[Any, ...]], values: An
         value = values[name]
         if any(_is_allowed(value, choice) for choice in choices):
             continue  # without importing scikit-learn
-        from sklearn.utils._param_validation import validate_parameter_constraints
-
+        try:
+            from sklearn.utils._param_validation import validate_parameter_constraints
+        except ModuleNotFoundError:
+            expected = " or ".join(map(_expected, choices))
+            raise ValueError(
+                f"The {name!r} parameter of {caller} must be {expected}. Got {value!r} instead."
+            ) from None
         constraints = [constraint_of(choice) for choice in choices]
         validate_parameter_constraints({name: constraints}, {name: value}, caller_name=caller)
 
@@ -51,3 +56,11 @@ def _is_allowed(value: Any, choice: Any) -> bool:
     if choice is None:
         return value is None
     return isinstance(choice, type) and isinstance(value, choice)
+
+
+def _expected(choice: Any) -> str:
+    """Describe the values of a choice with their bounds."""
+    if not isinstance(choice, Bounds):
+        return words_for(choice)
+    limit = "" if choice.high is None else f" and at most {choice.high:g}"
+    return f"{choice.kind.__name__} of at least {choice.low:g}{limit}"

@@ -27,10 +27,24 @@ def imported_on_first_use(
     def get(name: str) -> Any:
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module = _imported(f"{package}.{homes[name] or name}", f"{package}.{name}")
         if not homes[name]:
-            return importlib.import_module(f".{name}", package)
-        value = getattr(importlib.import_module(f".{homes[name]}", package), name)
-        namespace[name] = value
-        return value
+            return module
+        namespace[name] = getattr(module, name)
+        return namespace[name]
 
     return get
+
+
+def _imported(module: str, wanted: str) -> Any:
+    """Import a module, and say what to install if scikit-learn is missing."""
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "sklearn":
+            raise
+        raise ImportError(
+            f"{wanted} needs scikit-learn, which is not installed. Install it with "
+            "`pip install scikit-learn`.",
+            name="sklearn",
+        ) from error

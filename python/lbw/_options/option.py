@@ -33,6 +33,7 @@ __all__ = [
     "one_of",
     "option",
     "options_of",
+    "words_for",
 ]
 
 
@@ -222,11 +223,12 @@ _TYPES = {
 
 def _type_of(allowed: tuple[Any, ...]) -> str:
     """Describe allowed values as numpydoc does: 'int or None'."""
-    words = [_words_for(value) for value in allowed]
+    words = [words_for(value) for value in allowed]
     return " or ".join(filter(None, [", ".join(words[:-1]), words[-1] if words else "object"]))
 
 
-def _words_for(allowed: Any) -> str:
+def words_for(allowed: Any) -> str:
+    """Describe one kind of allowed values."""
     if isinstance(allowed, Bounds):
         return allowed.kind.__name__
     if isinstance(allowed, OneOf):

@@ -27,9 +27,27 @@ def public(namespace: dict[str, Any], module: str) -> None:
 def parametrized(estimator: type[Item]) -> type[Item]:
     """Give an estimator the bounds and the descriptions of the parameters that it inherits."""
     estimator._parameter_constraints = constraints_of(estimator)  # type: ignore[attr-defined]
+    estimator._validate_params = _validate_changed  # type: ignore[attr-defined]
     constructor: Any = estimator.__init__
     constructor.__qualname__ = f"{estimator.__name__}.__init__"  # in messages about its arguments
     return documented(estimator)(estimator)
+
+
+def _validate_changed(estimator: Any) -> None:
+    """Validate the parameters that differ from their defaults, as scikit-learn validates all.
+
+    scikit-learn reads the signature of the constructor at every call, which takes as long as a
+    small fit.
+    """
+    from sklearn.utils._param_validation import validate_parameter_constraints
+
+    declared = estimator.__dataclass_fields__
+    constraints, values = {}, {}
+    for name, allowed in estimator._parameter_constraints.items():
+        value = getattr(estimator, name)
+        if name not in declared or value is not declared[name].default:
+            constraints[name], values[name] = allowed, value
+    validate_parameter_constraints(constraints, values, caller_name=type(estimator).__name__)
 
 
 def documented(parameters: type) -> Callable[[Item], Item]:

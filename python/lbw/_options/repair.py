@@ -97,7 +97,7 @@ class ScoreRepairParameters(RunParameters, RepairParameters):
         metadata=declared(
             HasMethod("fit"),
             type="estimator with `predict_proba`",
-            help='A classifier of two classes. It is cloned and fitted, unless `cv` is "prefit".',
+            help='A classifier. It is cloned and fitted, unless `cv` is "prefit".',
         )
     )
     _: KW_ONLY
@@ -167,7 +167,7 @@ class ScoreRepairParameters(RunParameters, RepairParameters):
         at_least(2),
         default=_core.default_quantile_levels,
         help="The number of quantiles kept of every group, which resolve fractions to "
-        "1 / (n_levels - 1).",
+        "1 / (n_levels - 1). It is used for two classes only.",
     )
     random_state: Any = changed(
         RunParameters,

@@ -5,9 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._input.arrays import SampleArray
-from .._input.keys import KeyArray
-from .._input.labels import LabelArray
+from .._input.fit_rows import FitRows
 from .._transport.params import amounts_over
 from .._transport.report import displacement_warning
 from .check import check_repair, small_groups_text, warning_text
@@ -15,25 +13,16 @@ from .check import check_repair, small_groups_text, warning_text
 __all__ = ["check_and_warnings"]
 
 
-def check_and_warnings(
-    repair: Any, features: SampleArray, labels: LabelArray, keys: KeyArray | None
-) -> list[str]:
-    """Set `check_` of a fitted repair and return what to warn of.
-
-    The features and labels are all rows of the fit, or some of them.
-    """
+def check_and_warnings(repair: Any, rows: FitRows) -> list[str]:
+    """Set `check_` of a fitted repair, by rows of the fit, and return what to warn of."""
     transport = repair.transport_
     weights = transport._weights_of(repair.weights).tolist()
-    moved_far = displacement_warning(
-        transport._model, features, labels, repair.groups_, weights, repair.n_jobs
-    )
+    moved_far = displacement_warning(transport._model, rows, repair.groups_, weights, repair.n_jobs)
     checked = repair.check_samples > 0 and min(amounts_over(repair.groups_, repair.amount)) == 1.0
     if checked:
-        repair.check_ = check_repair(
-            transport, features, labels, keys, repair.weights, repair.check_samples
-        )
-    texts = [moved_far, small_groups_text(transport, labels, repair.check_, checked=checked)]
+        repair.check_ = check_repair(transport, rows, repair.weights, repair.check_samples)
+    texts = [moved_far, small_groups_text(transport, rows, repair.check_, checked=checked)]
     if repair.check_ is not None and repair.check_.separable:
         names = repair._repaired_names()
-        texts.append(warning_text(repair.check_, transport, features, labels, names))
+        texts.append(warning_text(repair.check_, transport, rows.X, rows.labels, names))
     return [text for text in texts if text]

@@ -48,8 +48,7 @@ class BatchRepair:
             transport = repair._new_transport()
             transport._fit_checked_sources(labels, rounds)
             repair._take(transport)
-            features, groups = transport._some_rows(labels, rounds)
-            texts = check_and_warnings(repair, features, groups, None)
+            texts = check_and_warnings(repair, transport._some_rows(labels, rounds))
         repair._assumed = {}
         for text in texts:
             warnings.warn(text, UserWarning, stacklevel=2)
@@ -96,9 +95,11 @@ class BatchRepair:
         return transformed_batches(repair, batches, moved)
 
 
-def repair_batches(repair: Any, X: Any, sensitive: Any) -> Batches | None:
+def repair_batches(
+    repair: Any, X: Any, sensitive: Any, sample_weight: Any = None
+) -> Batches | None:
     """Return X as batches with the columns of groups and keys; None for arrays and tables."""
-    batches = as_batches(X, group=sensitive, group_name="sensitive_features")
+    batches = as_batches(X, group=sensitive, weight=sample_weight, group_name="sensitive_features")
     if batches is None:
         return None
     columns = repair.sensitive_columns

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .._input.arrays import FloatArray, SampleArray
+from .._input.fit_rows import FitRows, samples_counted
 from .._input.keys import KeyArray
 from .._input.labels import LabelArray, rows_with
 from .._transport.local_transport import LocalTransport
@@ -67,54 +68,50 @@ class RepairCheck:
 
 
 def check_repair(
-    transport: LocalTransport,
-    X: SampleArray,
-    labels: LabelArray,
-    keys: KeyArray | None,
-    weights: Any,
-    max_samples: int,
+    transport: LocalTransport, fitted: FitRows, weights: Any, max_samples: int
 ) -> RepairCheck | None:
     """Fit repairs like this one to some rows, and measure them on others.
 
     Groups of fewer than 200 rows are left out. Returns None if fewer than two are left, or if the
     rows are too few for the fit.
     """
-    small = _small_groups(transport, labels)
+    small = _small_groups(transport, fitted.labels)
     groups = [group for group in transport.groups_.tolist() if group not in small]
     places = [place_in(transport.groups_, group, "groups") for group in groups]
     shares = transport._weights_of(weights)[places]
     if len(groups) < 2 or shares.sum() == 0.0:
         return None
-    rows = rows_to_check(labels, groups, max_samples)
-    whole, names = X, range(X.shape[1])
-    X, labels, keys = X[rows], labels[rows], None if keys is None else keys[rows]
-    numbers = distinct_rows(X, labels)
-    splits = splits_of(labels, numbers, groups, max_samples)
+    rows = fitted.at(rows_to_check(fitted.labels, groups, max_samples))
+    numbers = distinct_rows(rows.X, rows.labels)
+    splits = splits_of(rows.labels, numbers, groups, max_samples)
     shares /= shares.sum()
     params = _params_of(transport, groups, shares)
-    trial = _Trial(params, shares, labels, numbers, splits, repeating_columns(X, labels))
+    trial = _Trial(params, shares, rows, numbers, splits, repeating_columns(rows.X, rows.labels))
     try:
-        auc, noise = trial.auc(X, keys)
+        auc, noise = trial.auc(rows.X, rows.keys)
         clean = 0.5
-        if _is_suspicious(auc, clean, noise) and not known_cause(transport, whole, names):
-            samples = _clean_samples(transport, X, labels, numbers)
+        names = range(rows.X.shape[1])
+        if _is_suspicious(auc, clean, noise) and not known_cause(transport, fitted.X, names):
+            samples = _clean_samples(transport, rows.X, rows.labels, numbers)
             clean = max(clean, trial.auc(samples, None)[0])
     except ValueError:  # too few rows for so many components
         return None
-    held_out = splits[0][1]
-    before, _ = group_auc([X[held_out]], labels[held_out], numbers[held_out], [])
+    held_out = rows.at(splits[0][1])
+    before, _ = group_auc(
+        [held_out.X], held_out.labels, numbers[splits[0][1]], [], held_out.weights
+    )
     n_samples = sum(len(own) for _, own in splits)
     return RepairCheck(auc, before, clean, noise, n_samples, tuple(small))
 
 
 def small_groups_text(
-    transport: LocalTransport, labels: LabelArray, check: RepairCheck | None, *, checked: bool
+    transport: LocalTransport, rows: FitRows, check: RepairCheck | None, *, checked: bool
 ) -> str:
     """Name groups of few rows: those that stay as they are, and those that are not checked."""
-    texts = [_few_rows_text(transport, labels)]
+    texts = [_few_rows_text(transport, rows)]
     if checked:
         kept = transport.kept_groups_.tolist()  # which have a warning of their own
-        small = {g: n for g, n in _small_groups(transport, labels).items() if g not in kept}
+        small = {g: n for g, n in _small_groups(transport, rows.labels).items() if g not in kept}
         texts.append(_unchecked_text(small, check))
     return " ".join(filter(None, texts))
 
@@ -139,15 +136,16 @@ def _small_groups(transport: LocalTransport, labels: LabelArray) -> dict[Any, in
     return {group: size for group, size in sizes.items() if size < LEAST_ROWS}
 
 
-def _few_rows_text(transport: LocalTransport, labels: LabelArray) -> str:
+def _few_rows_text(transport: LocalTransport, rows: FitRows) -> str:
     """Name groups of so few rows that a repair is mostly left undone; "" if there are none."""
-    sizes = {group: int(rows_with(labels, group).sum()) for group in transport.groups_.tolist()}
     kept = transport.kept_groups_.tolist()
-    few = [
-        f"{group!r} ({size} rows)"
-        for group, size in sizes.items()
-        if size < _FEW_ROWS and group not in kept
-    ]
+    few = []
+    for group in transport.groups_.tolist():
+        own = rows_with(rows.labels, group)
+        weights = rows.weights_of(own)
+        n_samples = own.sum() if weights is None else samples_counted(weights)
+        if n_samples < _FEW_ROWS and group not in kept:
+            few.append(f"{group!r} ({own.sum()} rows)")
     if not few:
         return ""
     return (
@@ -213,7 +211,7 @@ class _Trial:
 
     params: dict[str, Any]
     weights: FloatArray
-    labels: LabelArray
+    rows: FitRows
     numbers: RowArray  # of distinct rows
     splits: list[Split]
     columns: list[int]  # whose values repeat
@@ -228,13 +226,14 @@ class _Trial:
         fitted, held_out = split
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            repair = LocalTransport(**self.params)._fit_checked(
-                X[fitted], self.labels[fitted], None, None if keys is None else keys[fitted]
+            repair = LocalTransport(**self.params)._fit_rows(
+                self.rows._replace(X=X, keys=keys).at(fitted)
             )
+        labels = self.rows.labels[held_out]
         copies = [
             repair._by_group(
                 X[held_out],
-                self.labels[held_out],
+                labels,
                 self.weights,
                 1.0,
                 "error",
@@ -242,7 +241,8 @@ class _Trial:
             )
             for number in range(_copies_of(repair, len(held_out)))
         ]
-        return group_auc(copies, self.labels[held_out], self.numbers[held_out], self.columns)
+        weights = self.rows.weights_of(held_out)
+        return group_auc(copies, labels, self.numbers[held_out], self.columns, weights)
 
 
 def _copies_of(repair: LocalTransport, n_samples: int) -> int:

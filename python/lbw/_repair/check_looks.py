@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from .._input.arrays import FloatArray, SampleArray
+from .._input.fit_rows import effective_size
 from .._input.labels import LabelArray, rows_with
 from .check_rows import LARGE, RowArray, folds_of
 
@@ -19,7 +22,11 @@ _REPEATS = 0.9  # distinct values to a row of a group, fewer repeat
 
 
 def group_auc(
-    copies: list[SampleArray], labels: LabelArray, numbers: RowArray, columns: list[int]
+    copies: list[SampleArray],
+    labels: LabelArray,
+    numbers: RowArray,
+    columns: list[int],
+    weights: FloatArray | None = None,
 ) -> tuple[float, float]:
     """Return the largest AUC of a group against the others, of models that have not seen the rows.
 
@@ -33,9 +40,14 @@ def group_auc(
     n_folds = 3 if len(labels) >= LARGE else 5
     folds = folds_of(labels, numbers, n_folds)
     aucs = np.zeros((1 + len(columns), len(groups)))
+    scaled = None if weights is None else weights / weights.max()
     for fold in range(n_folds):
         train, test = (
-            (np.vstack([own[rows] for own in copies]), np.tile(labels[rows], len(copies)))
+            WeightedRows(
+                np.vstack([own[rows] for own in copies]),
+                np.tile(labels[rows], len(copies)),
+                None if scaled is None else np.tile(scaled[rows], len(copies)),
+            )
             for rows in (folds != fold, folds == fold)
         )
         aucs[0] += _tree_aucs(train, test, groups)
@@ -43,7 +55,7 @@ def group_auc(
             window = _NEIGHBOURS * len(copies)
             aucs[1 + place] += _neighbour_aucs(train, test, groups, column, window)
     _, best = np.unravel_index(int(np.argmax(aucs)), aucs.shape)
-    sizes = [len(np.unique(numbers[rows_with(labels, group)])) for group in groups.tolist()]
+    sizes = [_n_distinct(numbers, rows_with(labels, group), weights) for group in groups.tolist()]
     own, others = sizes[best], sum(sizes) - sizes[best]
     noise = float(np.sqrt((own + others + 1) / (12.0 * own * others)))
     return float(aucs.max()) / n_folds, noise
@@ -59,10 +71,23 @@ def repeating_columns(X: SampleArray, labels: LabelArray) -> list[int]:
     return sorted(found)
 
 
-LabelledSamples = tuple[SampleArray, LabelArray]
+class WeightedRows(NamedTuple):
+    """Rows, their groups and their weights."""
+
+    X: SampleArray
+    labels: LabelArray
+    weights: FloatArray | None
 
 
-def _tree_aucs(train: LabelledSamples, test: LabelledSamples, groups: LabelArray) -> FloatArray:
+def _n_distinct(numbers: RowArray, rows: NDArray[np.bool_], weights: FloatArray | None) -> float:
+    """Return the number of distinct rows of a group; with weights, their effective number."""
+    if weights is None:
+        return float(len(np.unique(numbers[rows])))
+    _, places = np.unique(numbers[rows], return_inverse=True)
+    return effective_size(np.bincount(places, weights[rows]).astype(np.float64))
+
+
+def _tree_aucs(train: WeightedRows, test: WeightedRows, groups: LabelArray) -> FloatArray:
     """Return the AUC of every group against the others, of a boosted tree."""
     from sklearn.ensemble import HistGradientBoostingClassifier
     from threadpoolctl import threadpool_limits
@@ -72,12 +97,13 @@ def _tree_aucs(train: LabelledSamples, test: LabelledSamples, groups: LabelArray
     )
     directions = _directions(*train)
     with threadpool_limits(1, "openmp"):  # more wait for each other on so few rows
-        tree.fit(np.hstack([train[0], train[0] @ directions]), train[1])
-    scores = tree.predict_proba(np.hstack([test[0], test[0] @ directions]))
-    return np.array([_auc(scores[:, i], test[1], g) for i, g in enumerate(groups.tolist())])
+        features = np.hstack([train.X, train.X @ directions])
+        tree.fit(features, train.labels, sample_weight=train.weights)
+    scores = tree.predict_proba(np.hstack([test.X, test.X @ directions]))
+    return np.array([_auc(scores[:, i], test, g) for i, g in enumerate(groups.tolist())])
 
 
-def _directions(X: SampleArray, labels: LabelArray) -> FloatArray:
+def _directions(X: SampleArray, labels: LabelArray, weights: FloatArray | None) -> FloatArray:
     """Return directions in which the variance of a group is far from that of all rows.
 
     A relation between columns that holds in one group only is one column in such a direction, and
@@ -91,13 +117,16 @@ def _directions(X: SampleArray, labels: LabelArray) -> FloatArray:
     spread = X.std(axis=0, dtype=np.float64)
     spread[spread == 0.0] = 1.0
     scaled = (X - X.mean(axis=0)) / spread
-    total = np.cov(scaled.T) + 1e-6 * np.eye(n_features)
+    total = np.cov(scaled.T, aweights=weights) + 1e-6 * np.eye(n_features)
     found: list[tuple[float, FloatArray]] = []
     for label in np.unique(labels).tolist():
-        own = scaled[rows_with(labels, label)]
-        ratios, vectors = eigh(np.cov(own.T) + 1e-6 * np.eye(n_features), total)
+        rows = rows_with(labels, label)
+        own, own_weights = scaled[rows], None if weights is None else weights[rows]
+        covariance = np.cov(own.T, aweights=own_weights) + 1e-6 * np.eye(n_features)
+        ratios, vectors = eigh(covariance, total)
         logs = np.abs(np.log(ratios.clip(1e-12)))
-        limit = _LEAST_LOG_RATIO + 2.0 * np.sqrt(n_features / len(own))  # and sampling noise
+        size = len(own) if own_weights is None else effective_size(own_weights)
+        limit = _LEAST_LOG_RATIO + 2.0 * np.sqrt(n_features / size)  # and sampling noise
         found += [(float(logs[i]), vectors[:, i]) for i in (0, -1) if logs[i] > limit]
     if not found:
         return np.zeros((n_features, 0))
@@ -108,25 +137,33 @@ def _directions(X: SampleArray, labels: LabelArray) -> FloatArray:
 
 
 def _neighbour_aucs(
-    train: LabelledSamples,
-    test: LabelledSamples,
+    train: WeightedRows,
+    test: WeightedRows,
     groups: LabelArray,
     column: int,
     window: int,
 ) -> FloatArray:
     """Return the AUC of every group, by its fraction among the nearest values of a column."""
-    order = np.argsort(train[0][:, column], kind="stable")
-    values = train[0][order, column]
-    first = np.searchsorted(values, test[0][:, column]) - window // 2
+    order = np.argsort(train.X[:, column], kind="stable")
+    values = train.X[order, column]
+    weights = np.ones(len(order)) if train.weights is None else train.weights[order]
+    first = np.searchsorted(values, test.X[:, column]) - window // 2
     first = np.clip(first, 0, len(values) - window)
     aucs = []
+    in_window = _window_sums(weights, first, window)
     for group in groups.tolist():
-        counts = np.concatenate([[0], np.cumsum(rows_with(train[1][order], group))])
-        aucs.append(_auc(counts[first + window] - counts[first], test[1], group))
+        own = _window_sums(weights * rows_with(train.labels[order], group), first, window)
+        aucs.append(_auc(own / in_window, test, group))
     return np.array(aucs)
 
 
-def _auc(scores: NDArray[np.generic], labels: LabelArray, group: object) -> float:
+def _window_sums(values: FloatArray, first: NDArray[np.intp], window: int) -> FloatArray:
+    sums = np.concatenate([[0.0], np.cumsum(values)])
+    return np.asarray(sums[first + window] - sums[first])
+
+
+def _auc(scores: NDArray[np.generic], test: WeightedRows, group: object) -> float:
     from sklearn.metrics import roc_auc_score
 
-    return float(roc_auc_score(rows_with(labels, group), scores))
+    is_group = rows_with(test.labels, group)
+    return float(roc_auc_score(is_group, scores, sample_weight=test.weights))

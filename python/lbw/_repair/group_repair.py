@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -14,10 +13,11 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from .._input.arrays import SampleArray
+from .._input.fit_rows import FitRows, rows_of_fit
 from .._input.group_columns import GroupColumns
 from .._input.keys import KeyArray
 from .._input.labels import labels_of_rows
-from .._input.sensitive import groups_place
+from .._input.sensitive import groups_place, plain_columns
 from .._input.split_input import split_input
 from .._input.validation import (
     sklearn_errors,
@@ -96,7 +96,7 @@ class GroupRepair(
         1, or with fewer than 200 rows in all groups but one.
     n_features_in_ : int
         The number of columns seen in `fit`, including the sensitive ones.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         The names of the columns seen in `fit`, if all of them are strings.
 
     Notes
@@ -123,7 +123,13 @@ class GroupRepair(
     _assumed: dict[str, Any] = {}  # parameters of a file that were not known, see `load`
 
     def fit(
-        self, X: Any, y: Any = None, *, sensitive_features: Any = None, key: Any = None
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        sensitive_features: Any = None,
+        key: Any = None,
     ) -> GroupRepair:
         """Fit a mixture to every group and couple their components.
 
@@ -133,6 +139,9 @@ class GroupRepair(
             The samples of all groups. Batches may be larger than memory.
         y : Ignored
             Not used, present for API consistency by convention.
+        sample_weight : array-like of shape (n_samples,) or str, default=None
+            The weights of the rows, or the name of their column in a data set. A row of weight 2
+            counts as two rows, and rows of weight 0 are ignored.
         sensitive_features : array-like of shape (n_samples,) or (n_samples, n_columns), or str
             The group of every row, or the name of its column in a data set, unless
             `sensitive_columns` says where it is in X.
@@ -145,7 +154,7 @@ class GroupRepair(
             Returns the instance itself.
         """
         self._validate_params()
-        batches = repair_batches(self, X, sensitive_features)
+        batches = repair_batches(self, X, sensitive_features, sample_weight)
         if batches is not None:
             fit_repair_batches(self, batches, key)
             return self
@@ -155,9 +164,10 @@ class GroupRepair(
         with unfitted_on_error(self):
             features, groups, keys = self._split(X, sensitive_features, key, reset=True)
             with sklearn_errors(self, features):
-                self._take(self._new_transport()._fit_checked(features, groups, None, keys))
-            labels = labels_of_rows(groups, features.shape[0], "groups")
-            texts = check_and_warnings(self, features, labels, keys)
+                labels = labels_of_rows(groups, features.shape[0], "groups")
+                rows = rows_of_fit(features, labels, sample_weight, keys)
+                self._take(self._new_transport()._fit_rows(rows))
+            texts = check_and_warnings(self, rows)
         self._assumed = {}
         for text in texts:
             warnings.warn(text, UserWarning, stacklevel=2)
@@ -213,10 +223,16 @@ class GroupRepair(
             )
 
     def fit_transform(
-        self, X: Any, y: Any = None, *, sensitive_features: Any = None, key: Any = None
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        sensitive_features: Any = None,
+        key: Any = None,
     ) -> Any:
         """Fit, then repair the same samples; see `fit` and `transform`."""
-        self.fit(X, y, sensitive_features=sensitive_features, key=key)
+        self.fit(X, y, sample_weight, sensitive_features=sensitive_features, key=key)
         return self.transform(X, sensitive_features=sensitive_features, key=key)
 
     def report(
@@ -224,6 +240,7 @@ class GroupRepair(
         X: Any = None,
         *,
         sensitive_features: Any = None,
+        sample_weight: Any = None,
         n_permutations: int = 199,
         max_samples: int = 2000,
     ) -> TransportReport:
@@ -239,6 +256,8 @@ class GroupRepair(
             Held-out samples, 10 or more of every group that has some.
         sensitive_features : array-like of shape (n_samples,) or (n_samples, n_columns)
             The group of every row, unless `sensitive_columns` says where it is in X.
+        sample_weight : array-like of shape (n_samples,), default=None
+            The weights of the samples, as in `LocalTransport.report`.
         n_permutations : int, default=199
             Number of random permutations used to estimate the null distribution; 0 for none.
         max_samples : int, default=2000
@@ -256,8 +275,10 @@ class GroupRepair(
         if X is not None:
             features, groups, _ = self._split(X, sensitive_features, None, reset=False)
             known = self.transport_._known_labels(groups, features.shape[0], groups_place(self))
-            samples = features, known
-        return self.transport_._report_on(samples, self.weights, n_permutations, max_samples)
+            samples = FitRows(features, known)
+        return self.transport_._report_on(
+            samples, sample_weight, self.weights, n_permutations, max_samples
+        )
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """Return the names of the repaired features: those of X without the dropped columns."""
@@ -272,9 +293,8 @@ class GroupRepair(
         warns of other amounts and names the options to pass to `lbw transport`.
         """
         check_is_fitted(self)
-        weights = self.weights
-        if weights is not None:
-            weights = self.transport_._weights_of(weights).tolist()
+        given = self.weights
+        weights = None if given is None else self.transport_._weights_of(given).tolist()
         amount = self.amount
         if isinstance(amount, dict):  # in the order of groups_: keys of JSON are text
             amount = amounts_over(self.groups_, amount)
@@ -282,14 +302,14 @@ class GroupRepair(
         state = {
             "amount": amount,
             "weights": weights,
-            "sensitive_columns": _plain_columns(self.sensitive_columns),
+            "sensitive_columns": plain_columns(self.sensitive_columns),
             "n_features_in": int(self.n_features_in_),
             "feature_names_in": getattr(self, "feature_names_in_", np.empty(0)).tolist(),
             "group_columns": None if columns is None else columns.to_notes(),
             "whole_names": getattr(self, "_whole_names", None),
             "sensitive_positions": list(self._sensitive_positions),
             "handle_unknown": self.handle_unknown,
-            "key_column": _plain_columns(self.key_column),
+            "key_column": plain_columns(self.key_column),
             "key_positions": list(self._key_positions),
             "check_samples": int(self.check_samples),
         }
@@ -374,14 +394,6 @@ class GroupRepair(
             return validated_rest(self, features, ensure_min_samples=least)
 
         return split_input(self, X, sensitive, key, reset=reset, checked=checked)
-
-
-def _plain_columns(columns: Any) -> Any:
-    if columns is None or isinstance(columns, str):
-        return columns
-    if isinstance(columns, Integral):
-        return int(columns)
-    return [column if isinstance(column, str) else int(column) for column in columns]
 
 
 public(globals(), "lbw")

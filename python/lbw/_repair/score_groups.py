@@ -15,7 +15,13 @@ from .crossfit import CrossFit
 from .score_shrinkage import HeldOutScores, effective_size, noise_fractions
 from .score_tables import learn_tables
 
-__all__ = ["LearnedGroups", "learn_groups"]
+__all__ = [
+    "LearnedGroups",
+    "group_warnings",
+    "learn_groups",
+    "refuse_few_groups",
+    "small_groups_of",
+]
 
 _FEW_ROWS = 50  # of a group, fewer are warned of
 _NOISE_OF_GAMMA = 0.8687  # times 1 / sqrt(rows): the mean of Kolmogorov's distance of a sample
@@ -31,22 +37,27 @@ class LearnedGroups(NamedTuple):
 
     def warnings(self) -> Iterator[str]:
         """Name the groups that are left as they are, and those that are learned from few rows."""
-        if len(self.kept):
-            yield (
-                f"Groups too small to repair: {', '.join(map(str, self.kept))}. Their "
-                "scores are left where they are; the other groups are repaired without them."
-            )
-        few = [
-            f"{label!r} ({size:.0f} rows, gamma {_NOISE_OF_GAMMA / np.sqrt(size):.2f})"
-            for label, size in self.sizes.items()
-            if size < _FEW_ROWS
-        ]
-        if few:
-            yield (
-                f"Few held-out rows of groups {', '.join(few)}: sampling noise alone leaves new "
-                "scores that far from parity on average, and differences within this noise are "
-                "not repaired. Give more rows, or join groups."
-            )
+        return group_warnings(self.kept, self.sizes)
+
+
+def group_warnings(kept: LabelArray, sizes: dict[Any, float]) -> Iterator[str]:
+    """Name the groups that are left as they are, and those that are learned from few rows."""
+    if len(kept):
+        yield (
+            f"Groups too small to repair: {', '.join(map(str, kept))}. Their "
+            "scores are left where they are; the other groups are repaired without them."
+        )
+    few = [
+        f"{label!r} ({size:.0f} rows, gamma {_NOISE_OF_GAMMA / np.sqrt(size):.2f})"
+        for label, size in sizes.items()
+        if size < _FEW_ROWS
+    ]
+    if few:
+        yield (
+            f"Few held-out rows of groups {', '.join(few)}: sampling noise alone leaves new "
+            "scores that far from parity on average, and differences within this noise are "
+            "not repaired. Give more rows, or join groups."
+        )
 
 
 def learn_groups(
@@ -60,14 +71,10 @@ def learn_groups(
     small_groups: str,
 ) -> LearnedGroups:
     """Learn the quantiles of every group and their barycenter, for every classifier."""
-    kept = _small_groups_of(fits, groups, labels, sample_weight, small_groups)
+    kept = small_groups_of(fits, groups, labels, sample_weight, small_groups)
     fitted = np.flatnonzero(~kept)
     weights = weights[fitted]
-    if len(fitted) < 2 or not weights.any():
-        raise ValueError(
-            f"small_groups='keep' leaves the groups {labels[fitted].tolist()}. A repair needs two "
-            "or more groups with a weight above 0. Lower cv."
-        )
+    refuse_few_groups(labels[fitted], weights)
     folds = []
     for _, rows, scores in fits:
         masks = [rows_with(groups[rows], label) for label in labels[fitted].tolist()]
@@ -85,14 +92,25 @@ def learn_groups(
     return LearnedGroups(quantiles, common, labels[kept], sizes)
 
 
-def _small_groups_of(
+def refuse_few_groups(fitted: LabelArray, weights: FloatArray) -> None:
+    """Raise unless two groups are large enough and one of them has a weight."""
+    if len(fitted) < 2 or not weights.any():
+        raise ValueError(
+            f"small_groups='keep' leaves the groups {fitted.tolist()}. A repair needs two "
+            "or more groups with a weight above 0. Lower cv."
+        )
+
+
+def small_groups_of(
     fits: list[CrossFit],
     groups: LabelArray,
     labels: LabelArray,
     sample_weight: FloatArray | None,
     small_groups: str,
+    *,
+    least: int = 1,
 ) -> NDArray[np.bool_]:
-    """Return which groups have no held-out row of some classifier; refuse them if requested."""
+    """Return which groups have fewer held-out rows of some classifier; refuse them if requested."""
     small = np.zeros(len(labels), dtype=bool)
     for place, label in enumerate(labels.tolist()):
         own = rows_with(groups, label)
@@ -100,10 +118,11 @@ def _small_groups_of(
             raise ValueError(f"sample_weight is 0 for every row of group {label!r}")
         if sample_weight is not None:
             own &= sample_weight > 0.0
-        small[place] = not all(own[rows].any() for _, rows, _ in fits)
+        small[place] = not all(own[rows].sum() >= least for _, rows, _ in fits)
         if small[place] and small_groups == "error":
+            lack = "without rows" if least == 1 else f"with fewer than {least} rows"
             raise ValueError(
-                f"cv has a fold without rows of group {label!r}. Give a number of folds or a "
+                f"cv has a fold {lack} of group {label!r}. Give a number of folds or a "
                 "splitter that is stratified by group, or set small_groups='keep'."
             )
     return small

@@ -16,31 +16,36 @@ from sklearn.utils.validation import (
     check_is_fitted,
 )
 
-from .._input.arrays import FloatArray, PlaceArray
-from .._input.keys import KeyArray, copies_before
+from .._input.arrays import FloatArray
+from .._input.keys import KeyArray
 from .._input.labels import LabelArray
-from .._input.row_draws import bits_of_rows, draws_of_rows
-from .._input.sensitive import groups_place
 from .._input.split_input import split_input
 from .._input.tables import to_array
-from .._input.unknown_groups import split_by_group
 from .._input.validation import unfitted_on_error, validate_parameters, validated_weights
 from .._options.names import seed_of
 from .._options.presented import parametrized, public
 from .._options.repair import ScoreRepairParameters
 from .._transport.params import weights_over
-from .binary_classifier import binary_targets, check_classifier, positive_scores
-from .crossfit import CrossFit, cross_fits, scores_of_rows
+from .class_groups import LearnedClasses, learn_classes, row_keys
+from .class_scores import check_classifier, class_scores, class_targets
+from .crossfit import CrossFit, cross_fits
 from .folds import folds_of, one_split
-from .routing import routed_fit, routed_predict
+from .routing import routed_fit
+from .saved_scores import SavedScores
 from .score_groups import LearnedGroups, learn_groups
-from .score_tables import ScoreTables
+from .score_rows import repaired_scores
 
 __all__ = ["ScoreRepair"]
 
 
 @parametrized
-class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, ScoreRepairParameters, BaseEstimator):  # type: ignore[misc]
+class ScoreRepair(
+    ClassifierMixin,  # type: ignore[misc]
+    MetaEstimatorMixin,  # type: ignore[misc]
+    SavedScores,
+    ScoreRepairParameters,
+    BaseEstimator,  # type: ignore[misc]
+):
     """Repair a classifier's scores so that every group has the same distribution of scores.
 
     A row keeps its rank among the scores of its group by one classifier and gets the score that
@@ -55,6 +60,11 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, ScoreRepairParameters, Ba
     if the same one scores both. A mean of repaired scores need not have parity, because
     classifiers may agree more in one group than in another.
 
+    With more than two classes, the vector of all probabilities is transported to the barycenter of
+    the groups by local maps and sliced steps, as `GroupRepair` transports features, and projected
+    onto the simplex. The groups then have nearly the same distribution of vectors, and so of every
+    class's score and of the predicted class. Ranks are not defined for vectors.
+
     The groups are given as in `GroupRepair`. Either pass `sensitive_features` to `fit` and to every
     prediction, which scikit-learn's metadata routing passes through pipelines, or name
     `sensitive_columns` of X, which are used and then dropped, so the classifier never sees them.
@@ -67,19 +77,23 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, ScoreRepairParameters, Ba
     ----------
     classifiers_ : list of estimators
         The classifiers whose scores are repaired, one for every fold or a single one.
-    classes_ : ndarray of shape (2,)
-        The classes; scores are probabilities of the second.
+    classes_ : ndarray of shape (n_classes,)
+        The classes. Scores are probabilities of the second of two, and of all of more classes.
     groups_ : ndarray of shape (n_groups,)
         The sorted labels of the groups.
     quantiles_ : ndarray of shape (n_classifiers, n_groups, n_levels)
-        The scores of every group at equally spaced levels from 0 to 1.
+        The scores of every group at equally spaced levels from 0 to 1. Only for two classes.
     common_quantiles_ : ndarray of shape (n_classifiers, n_levels)
-        The weighted mean of the quantiles over the groups, the target of the repair.
+        The weighted mean of the quantiles over the groups, the target of the repair. Only for two
+        classes.
+    transports_ : list of LocalTransport
+        The maps of the vectors of probabilities, one for every classifier, in an orthonormal basis
+        of the simplex. Only for more than two classes.
     kept_groups_ : ndarray of shape (n_kept_groups,)
         The groups that were too small to repair and are not changed; see `small_groups`.
     n_features_in_ : int
         The number of columns seen in `fit`, including the sensitive ones, if the classifier has it.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         The names of the columns seen in `fit`, if all of them are strings.
 
     Notes
@@ -130,7 +144,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, ScoreRepairParameters, Ba
         X : array-like of shape (n_samples, n_features)
             Any input that the classifier accepts, with the sensitive columns if there are any.
         y : array-like of shape (n_samples,)
-            The classes, two of them. Not needed if `cv` is "prefit".
+            The classes, two or more. Not needed if `cv` is "prefit".
         sample_weight : array-like of shape (n_samples,), default=None
             The weights of the rows, for the classifier and for the distributions of the scores.
         sensitive_features : array-like of shape (n_samples,) or (n_samples, n_columns)
@@ -159,17 +173,9 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, ScoreRepairParameters, Ba
             if self._is_prefit():
                 fits = [self._as_fitted(features, routed)]
             else:
-                y = binary_targets(y, X, type(self).__name__)
+                y = class_targets(y, X, type(self).__name__)
                 fits = self._cross_fitted(features, y, groups, routed)
-            learned = learn_groups(
-                fits,
-                groups,
-                labels,
-                weights,
-                sample_weight,
-                n_levels=int(self.n_levels),
-                small_groups=self.small_groups,
-            )
+            learned = self._learned(fits, features, groups, labels, weights, sample_weight)
             self._take(fits, labels, learned)
         for text in learned.warnings():
             warnings.warn(text, UserWarning, stacklevel=2)
@@ -178,7 +184,7 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, ScoreRepairParameters, Ba
     def predict_proba(
         self, X: Any, *, sensitive_features: Any = None, key: Any = None, **params: Any
     ) -> FloatArray:
-        """Return the repaired probabilities of both classes.
+        """Return the repaired probabilities of all classes.
 
         Parameters
         ----------
@@ -196,16 +202,16 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, ScoreRepairParameters, Ba
 
         Returns
         -------
-        probabilities : ndarray of shape (n_samples, 2)
+        probabilities : ndarray of shape (n_samples, n_classes)
             The probabilities, in the order of `classes_`.
         """
         scores = self._repaired("predict_proba", X, sensitive_features, key, params)
-        return np.column_stack([1.0 - scores, scores])
+        return scores if scores.ndim == 2 else np.column_stack([1.0 - scores, scores])
 
     def predict(
         self, X: Any, *, sensitive_features: Any = None, key: Any = None, **params: Any
     ) -> Any:
-        """Return the class of every row: the second if its repaired score is above 1/2.
+        """Return the class of the largest repaired probability, the first of equal ones.
 
         The arguments are those of `predict_proba`.
         """
@@ -263,12 +269,13 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, ScoreRepairParameters, Ba
 
     def __sklearn_is_fitted__(self) -> bool:
         """Tell scikit-learn whether the estimator is fitted."""
-        return hasattr(self, "quantiles_")
+        return hasattr(self, "groups_")
 
     def __sklearn_tags__(self) -> Any:
-        """Tell scikit-learn what input is accepted: that of the classifier, with two classes."""
+        """Tell scikit-learn what input is accepted: that of the classifier."""
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
+        known = get_tags(self.classifier).classifier_tags
+        tags.classifier_tags.multi_class = known is None or known.multi_class
         taken = get_tags(self.classifier).input_tags
         tags.input_tags.allow_nan = taken.allow_nan
         tags.input_tags.sparse = taken.sparse and self.sensitive_columns is None
@@ -298,7 +305,12 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, ScoreRepairParameters, Ba
 
     def _as_fitted(self, features: Any, routed: Bunch) -> CrossFit:
         self.classes_ = np.asarray(self.classifier.classes_)
-        scores = positive_scores(self.classifier, features, routed.predict)
+        if len(self.classes_) < 2:
+            raise ValueError(
+                f"the classifier has the single class {self.classes_[0].item()!r}, expected two or "
+                "more"
+            )
+        scores = class_scores(self.classifier, features, routed.predict, len(self.classes_))
         return CrossFit(self.classifier, np.arange(len(scores)), scores)
 
     def _cross_fitted(
@@ -322,17 +334,47 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, ScoreRepairParameters, Ba
             folds if self.ensemble else [one_split(folds, len(y))],
             fit_params=routed.fit,
             predict_params=routed.predict,
+            n_classes=len(self.classes_),
             n_jobs=self.n_jobs,
         )
 
-    def _take(self, fits: list[CrossFit], labels: LabelArray, learned: LearnedGroups) -> None:
+    def _learned(
+        self,
+        fits: list[CrossFit],
+        features: Any,
+        groups: LabelArray,
+        labels: LabelArray,
+        weights: FloatArray,
+        sample_weight: FloatArray | None,
+    ) -> LearnedGroups | LearnedClasses:
+        """Learn the distributions of two classes by quantiles, and of more by local maps."""
+        rows = (groups, labels, weights, sample_weight)
+        if len(self.classes_) == 2:
+            n_levels = int(self.n_levels)
+            return learn_groups(fits, *rows, n_levels=n_levels, small_groups=self.small_groups)
+        return learn_classes(
+            fits,
+            row_keys(features, groups, None, self._seed),
+            *rows,
+            small_groups=self.small_groups,
+            seed=self._seed,
+        )
+
+    def _take(
+        self, fits: list[CrossFit], labels: LabelArray, learned: LearnedGroups | LearnedClasses
+    ) -> None:
         """Set the fitted attributes.
 
         The features are known as the classifier knows them, unless a column has been taken out.
         """
         self.classifiers_ = [fit.classifier for fit in fits]
-        self.quantiles_ = learned.quantiles
-        self.common_quantiles_ = learned.common_quantiles
+        for name in ("quantiles_", "common_quantiles_", "transports_"):
+            self.__dict__.pop(name, None)
+        if isinstance(learned, LearnedClasses):
+            self.transports_ = [own.transport for own in learned.maps]
+        else:
+            self.quantiles_ = learned.quantiles
+            self.common_quantiles_ = learned.common_quantiles
         self.groups_ = labels
         self.kept_groups_ = learned.kept
         if self.sensitive_columns is not None or self.key_column is not None:
@@ -344,54 +386,13 @@ class ScoreRepair(ClassifierMixin, MetaEstimatorMixin, ScoreRepairParameters, Ba
     def _repaired(
         self, method: str, X: Any, sensitive: Any, key: Any, params: dict[str, Any]
     ) -> FloatArray:
-        """Score every row by one classifier, and transport the score by the map of its group."""
         check_is_fitted(self)
         validate_parameters(self, "handle_unknown", "ties", "amount", "ensemble")
-        features, groups, keys = self._split(X, sensitive, key, reset=False)
-        masks, unknown = split_by_group(
-            groups, self.groups_, groups_place(self), self.handle_unknown
-        )
-        routed = routed_predict(self, method, sensitive, key, params)
-        all_tables = list(map(ScoreTables, self.quantiles_, self.common_quantiles_))
-        if self.handle_unknown == "barycenter":
-            weights = weights_over(self.groups_, self.weights)
-            weights[np.isin(self.groups_, self.kept_groups_)] = 0.0
-            all_tables = [tables.with_pool(weights) for tables in all_tables]
-            masks.append(unknown)
-        chosen, draws = self._draws(features, groups, keys, all_tables)
-        averaged = self._is_mean()
-        repaired = np.zeros(len(groups))
-        for place, classifier in enumerate(self.classifiers_):
-            rows = np.flatnonzero(averaged | (chosen == place))
-            if len(rows) == 0:
-                continue
-            scores = scores_of_rows(classifier, features, rows, routed)
-            own_masks = [own[rows] for own in masks]
-            own_draws = None if draws is None else draws[rows]
-            carried = all_tables[place].carried(scores, own_masks, float(self.amount), own_draws)
-            repaired[rows] += carried
-        return repaired / len(all_tables) if averaged else repaired
-
-    def _draws(
-        self,
-        features: Any,
-        groups: LabelArray,
-        keys: KeyArray | None,
-        all_tables: list[ScoreTables],
-    ) -> tuple[PlaceArray, FloatArray | None]:
-        """Return the classifier of every row, and its draw among equal scores if needed."""
-        n_classifiers = len(all_tables)
-        spread = self.ties == "spread" and any(tables.has_ties() for tables in all_tables)
-        if (n_classifiers == 1 or self._is_mean()) and not spread:
-            return np.zeros(len(groups), dtype=np.intp), None
-        bits = bits_of_rows(features, self._seed)
-        if keys is None:
-            keys = copies_before(bits, groups)
-        chosen = (n_classifiers * draws_of_rows(bits, keys, self._seed, 1)).astype(np.intp)
-        return chosen, draws_of_rows(bits, keys, self._seed) if spread else None
+        return repaired_scores(self, method, X, sensitive, key, params)
 
     def _classes_at(self, scores: FloatArray) -> Any:
-        return self.classes_[(scores > 0.5).astype(np.intp)]
+        places = scores > 0.5 if scores.ndim == 1 else scores.argmax(axis=1)
+        return self.classes_[places.astype(np.intp)]
 
 
 public(globals(), "lbw")

@@ -14,7 +14,9 @@ from .._batches.packing import PackedGroups, fit_packed, refuse_key
 from .._batches.rounds import Rounds
 from .._batches.sources import some_rows
 from .._batches.transformed import transformed_batches
+from .._input.fit_rows import FitRows
 from .._input.labels import LabelArray
+from .._input.user_level import user_level
 from .._input.validation import unfitted_on_error, validate_parameters
 from .._mixture.fit_batches import keep_feature_names
 from .fit_groups import fit_samples
@@ -39,20 +41,19 @@ class BatchTransport:
         estimator._validate_params()
         assumed = assumed_text(estimator)
         if assumed is not None:
-            warnings.warn(assumed, UserWarning, stacklevel=2)
+            warnings.warn(assumed, UserWarning, stacklevel=user_level())
         with unfitted_on_error(estimator):
             self._fit_checked_sources(labels, rounds)
-        X, groups = self._some_rows(labels, rounds)
-        warn_of_quality(estimator, X, groups)
+        warn_of_quality(estimator, self._some_rows(labels, rounds))
         return self
 
     def _fit_checked_sources(self, labels: LabelArray, rounds: Rounds[Any]) -> None:
         estimator: Any = self
         model, selection = fit_samples(estimator, labels, SourceGroups(rounds, labels))
-        estimator._take_fit(model, labels, selection, stacklevel=4)
+        estimator._take_fit(model, labels, selection)
 
-    def _some_rows(self, labels: LabelArray, rounds: Rounds[Any]) -> tuple[Any, LabelArray]:
-        """Return the rows that warnings are based on, and their labels."""
+    def _some_rows(self, labels: LabelArray, rounds: Rounds[Any]) -> FitRows:
+        """Return the rows that warnings are based on."""
         sources = [rounds.sources[label] for label in labels.tolist()]
         return some_rows(sources, labels, _ROWS_TO_LOOK_AT, _ROWS_OF_A_GROUP)
 

@@ -12,16 +12,15 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from .. import _core
-from .._input.arrays import FloatArray, SampleArray
-from .._input.keys import KeyArray
+from .._input.fit_rows import FitRows
 from .._input.labels import LabelArray, LabelledRows, names_of, rows_from
 from .._input.unknown_groups import refuse_many_groups
+from .._input.user_level import user_level
 from .._mixture.progress import FitReporter
 from .._mixture.selection import (
     common_number,
     numbers_to_try,
     refuse_more_components,
-    refuse_weights,
     selection_of_groups,
 )
 from .group_samples import ArrayGroups, GroupSamples, Selection
@@ -32,22 +31,16 @@ __all__ = ["fit_groups", "fit_samples", "warnings_of"]
 GroupFit = tuple[_core.TransportModel, LabelArray, dict[str, Any] | None]
 
 
-def fit_groups(
-    estimator: Any,
-    X: SampleArray,
-    labels: LabelArray,
-    weights: FloatArray | None,
-    keys: KeyArray | None,
-) -> GroupFit:
+def fit_groups(estimator: Any, rows: FitRows) -> GroupFit:
     """Fit a model; return it with the labels of its groups and the curves of a selection."""
-    labelled = LabelledRows(labels)
+    labelled = LabelledRows(rows.labels)
     groups = labelled.distinct()
-    refuse_many_groups(groups, len(labels), "groups")
-    rows = [labelled.of(group) for group in groups.tolist()]
+    refuse_many_groups(groups, len(rows.labels), "groups")
+    places = [labelled.of(group) for group in groups.tolist()]
     parts = ArrayGroups(
         *(
-            [] if values is None else [rows_from(values, own) for own in rows]
-            for values in (X, weights, keys)
+            [] if values is None else [rows_from(values, own) for own in places]
+            for values in (rows.X, rows.weights, rows.keys)
         )
     )
     model, selection = fit_samples(estimator, groups, parts)
@@ -67,10 +60,9 @@ def fit_samples(
         _refuse_zero_weights(groups, samples)
     selection = None
     if isinstance(estimator.n_components, str):
-        refuse_weights(estimator.n_components, samples.weights)
         copies = samples.copies_warning(estimator.n_components)
         if copies is not None:
-            warnings.warn(copies, UserWarning, stacklevel=5)
+            warnings.warn(copies, UserWarning, stacklevel=user_level())
         selection = _select(estimator, samples, groups, options)
     title = _title_of(estimator)
     with FitReporter(title, estimator.verbose) as reporter:
@@ -87,11 +79,8 @@ def _title_of(estimator: Any) -> str:
 
 def _refuse_zero_weights(groups: LabelArray, samples: GroupSamples) -> None:
     """Raise if all rows of a group have the weight 0."""
-    if samples.weights is None:
-        return
-    sums = zip(groups.tolist(), samples.sizes, samples.weights, strict=True)
-    for group, size, weight in sums:
-        if weight == 0.0:
+    for group, size, count in zip(groups.tolist(), samples.sizes, samples.counts, strict=True):
+        if count == 0.0:
             raise ValueError(
                 f"sample_weight is 0 for all {size} rows of group {group!r}, expected 2 or "
                 "more above 0. Give other weights, leave the group out, or set small_groups='keep'."
@@ -111,7 +100,7 @@ def _select(
         results = samples.select(names_of(groups), how)
     chosen = [result.n_components for result in results]
     if estimator.coupling == "matching":
-        chosen = [common_number(results, criterion, samples.sizes)] * len(chosen)
+        chosen = [common_number(results, criterion, samples.counts)] * len(chosen)
     set_numbers(options, chosen)
     return selection_of_groups(groups, results)
 

@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .._input.arrays import FloatArray, SampleArray
-from .._input.labels import LabelledRows, labels_of_rows, rows_from
+from .._input.fit_rows import FitRows
+from .._input.labels import LabelledRows, Rows, rows_from
+from .._input.user_level import user_level
 from .._options.names import covariance_layout
 
 __all__ = ["warn_of_quality"]
@@ -18,19 +21,19 @@ __all__ = ["warn_of_quality"]
 _FEW_SAMPLES = 10.0  # behind a component, as in the report
 _MUCH_MASS = 0.1  # of a group, in components with few samples
 _MUCH_FLOOR = 0.01  # of a feature's variance, which limits how far samples are sent
+_FIRST_ROWS = 256  # show that most features vary
 _MUCH_STRETCHED = 100.0  # ratio of the deviations of a feature in two groups
 
 
-def warn_of_quality(estimator: Any, X: SampleArray, groups: Any) -> None:
+def warn_of_quality(estimator: Any, rows: FitRows) -> None:
     """Warn the caller of `fit` if the transport sends new samples too far."""
     if estimator.shrinkage != 0.0 or estimator.relative_covariance_floor >= _MUCH_FLOOR:
         return  # chosen as regularization
-    labels = labels_of_rows(groups, len(X), "groups")
     for text in (
-        *_of_small_components(estimator, X.shape[1]),
-        *_of_constant_features(estimator, X, labels),
+        *_of_small_components(estimator, rows.X.shape[1]),
+        *_of_constant_features(estimator, rows),
     ):
-        warnings.warn(text, UserWarning, stacklevel=3)
+        warnings.warn(text, UserWarning, stacklevel=user_level())
 
 
 def _of_small_components(estimator: Any, n_features: int) -> Iterator[str]:
@@ -43,9 +46,9 @@ def _of_small_components(estimator: Any, n_features: int) -> Iterator[str]:
     n_small = n_all = 0
     is_poor = False
     for mixture, report in zip(estimator._model.mixtures, estimator._model.reports, strict=True):
-        small = np.asarray(mixture.weights) * report.n_samples < enough
+        small = np.asarray(mixture.weights) * report.count < enough
         n_all += len(small)
-        if report.n_samples > 1:
+        if report.count > 1:
             n_small += int(small.sum())
             is_poor |= float(np.asarray(mixture.weights)[small].sum()) > _MUCH_MASS
     if is_poor:
@@ -60,15 +63,15 @@ def _of_small_components(estimator: Any, n_features: int) -> Iterator[str]:
         )
 
 
-def _of_constant_features(estimator: Any, X: SampleArray, labels: Any) -> Iterator[str]:
+def _of_constant_features(estimator: Any, rows: FitRows) -> Iterator[str]:
     """Warn of features that are constant in one group and vary in another."""
-    labelled = LabelledRows(labels)
+    X, labelled = rows.X, LabelledRows(rows.labels)
     names = [g for g in estimator.groups_.tolist() if g not in estimator.kept_groups_.tolist()]
-    parts = [rows_from(X, labelled.of(group)) for group in names]
-    constant = np.stack([part.min(axis=0) == part.max(axis=0) for part in parts])
+    places = [labelled.of(group) for group in names]
+    constant = np.stack([_constant_features(X, own) for own in places])
     if not constant.any() or constant[:, ~constant.all(axis=0)].sum() == 0:
         return
-    variances = np.stack([part.var(axis=0, dtype=np.float64) for part in parts])
+    variances = np.stack([_variances(rows_from(X, own), rows.weights_of(own)) for own in places])
     noise: FloatArray = np.asarray(estimator.dither_) ** 2 / 12.0
     floor = estimator.covariance_floor + estimator.relative_covariance_floor * variances.mean(0)
     stretch = np.sqrt(variances.max(axis=0) / (floor + noise).clip(1e-300))
@@ -85,3 +88,23 @@ def _of_constant_features(estimator: Any, X: SampleArray, labels: Any) -> Iterat
         f"{names[place]!r} with another value is sent about {stretch[feature]:.0f} times as far. "
         "Drop the feature, or set relative_covariance_floor to a number such as 0.1."
     )
+
+
+def _constant_features(X: SampleArray, rows: Rows) -> NDArray[np.bool_]:
+    """Return which features have the same value in all of these rows."""
+    # few features stay constant in the first rows, so that a fit does not read all samples again
+    first = rows_from(X, rows)[:_FIRST_ROWS] if isinstance(rows, slice) else X[rows[:_FIRST_ROWS]]
+    constant = np.asarray((first == first[0]).all(axis=0))
+    for feature in np.flatnonzero(constant):
+        values = rows_from(X[:, feature], rows)
+        constant[feature] = (values == values[0]).all()
+    return constant
+
+
+def _variances(X: SampleArray, weights: FloatArray | None) -> FloatArray:
+    """Return the weighted variance of every feature."""
+    if weights is None:
+        return np.asarray(X.var(axis=0, dtype=np.float64))
+    shares = weights / weights.max()
+    mean = np.average(X, axis=0, weights=shares)
+    return np.asarray(np.average(np.square(X - mean), axis=0, weights=shares))

@@ -11,9 +11,10 @@ from typing import Any
 from .. import _core
 from .._batches.rounds import Rounds
 from .._input.arrays import FloatArray, SampleArray
+from .._input.fit_rows import samples_counted
 from .._input.keys import KeyArray
 from .._input.labels import LabelArray
-from .._mixture.selection import copies_warning, copies_warning_of_sources
+from .._mixture.selection import copies_warning, copies_warning_of_sources, refuse_weights
 
 __all__ = ["ArrayGroups", "GroupSamples", "Selection", "SourceGroups"]
 
@@ -46,7 +47,7 @@ class GroupSamples(ABC):
     """The samples of all groups."""
 
     sizes: list[int]
-    weights: list[float] | None  # of every group, if samples are weighted
+    counts: list[float]  # of samples that the rows stand for: a weight of 2 counts as two
 
     @abstractmethod
     def fit(
@@ -73,7 +74,7 @@ class ArrayGroups(GroupSamples):
         self._weights = weights
         self._keys = keys
         self.sizes = [len(part) for part in parts]
-        self.weights = [float(own.sum()) for own in weights] if weights else None
+        self.counts = [samples_counted(own) for own in weights] or list(map(float, self.sizes))
 
     def fit(
         self, names: list[str], options: _core.TransportOptions, on_iteration: Callback
@@ -86,7 +87,13 @@ class ArrayGroups(GroupSamples):
     def select(self, names: list[str], how: Selection) -> list[_core.SelectionResult]:
         """Select the number of components of every group."""
         return _core.select_components_per_group(
-            names, self._parts, how.numbers, how.criterion, how.options, how.on_point
+            names,
+            self._parts,
+            how.numbers,
+            how.criterion,
+            how.options,
+            how.on_point,
+            self._weights,
         )
 
     def copies_warning(self, criterion: str) -> str | None:
@@ -102,8 +109,8 @@ class SourceGroups(GroupSamples):
         self._labels = labels.tolist()
         summaries = [rounds.sources[label].summary() for label in self._labels]
         self.sizes: list[int] = [own["n_samples"] for own in summaries]
-        weighted = any(own["has_weights"] for own in summaries)
-        self.weights = [float(own["weight"]) for own in summaries] if weighted else None
+        self._weighted = any(own["has_weights"] for own in summaries)
+        self.counts = [float(own["weight"]) for own in summaries]
 
     def fit(
         self, names: list[str], options: _core.TransportOptions, on_iteration: Callback
@@ -116,6 +123,7 @@ class SourceGroups(GroupSamples):
 
     def select(self, names: list[str], how: Selection) -> list[_core.SelectionResult]:
         """Select the number of components of every group, all groups at the same time."""
+        refuse_weights(how.criterion, self._weighted)
 
         def fit_of(name: str) -> Callable[[Any], _core.SelectionResult]:
             def report(point: Any) -> None:

@@ -13,16 +13,12 @@ from sklearn.utils.validation import check_is_fitted
 from .. import _core
 from .._batches.batches import as_batches
 from .._input.arrays import FloatArray, SampleArray
+from .._input.fit_rows import FitRows, rows_of_fit
 from .._input.keys import KeyArray, keys_given
 from .._input.labels import LabelArray, labels_of_rows
 from .._input.unknown_groups import known_rows
-from .._input.validation import (
-    sklearn_errors,
-    unfitted_on_error,
-    validate_parameters,
-    validated,
-    validated_weights,
-)
+from .._input.user_level import user_level
+from .._input.validation import sklearn_errors, unfitted_on_error, validate_parameters, validated
 from .._mixture.gaussian_mixture import GaussianMixture
 from .._options.names import n_threads_of
 from .._options.presented import parametrized, public
@@ -34,12 +30,14 @@ from .fitted import mixture_of, set_fitted
 from .maps import GroupMaps, apply_inverse, apply_map
 from .model_notes import assumed_text
 from .params import amounts_over, weights_over
-from .report import TransportReport, report_on
+from .report import TransportReport, report_on, weighted_rows
 from .saved import SavedTransport
+from .source_target import takes_source_and_target
 
 __all__ = ["LocalTransport"]
 
 
+@takes_source_and_target
 @parametrized
 class LocalTransport(
     OneToOneFeatureMixin,  # type: ignore[misc]
@@ -91,7 +89,7 @@ class LocalTransport(
         The largest number of EM iterations of a group.
     n_features_in_ : int
         The number of features seen in `fit`.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         The names of the features seen in `fit`, if all of them are strings.
 
     Examples
@@ -123,7 +121,7 @@ class LocalTransport(
             The label of every row's group, or the name of their column in a data set.
         sample_weight : array-like of shape (n_samples,) or str, default=None
             The weights of the samples, or the name of their column. A sample of weight 2 counts
-            twice.
+            as two samples, and samples of weight 0 are ignored.
         key : array-like of shape (n_samples,), default=None
             An identifier of every row, as in `transform`. It matters with `dither` or `refine`.
 
@@ -144,34 +142,30 @@ class LocalTransport(
             )
         assumed = assumed_text(self)
         if assumed is not None:
-            warnings.warn(assumed, UserWarning, stacklevel=2)
+            warnings.warn(assumed, UserWarning, stacklevel=user_level())
         with unfitted_on_error(self):
             X = validated(self, X, reset=True, ensure_min_samples=2)
             with sklearn_errors(self, X):
                 keys = None if key is None else keys_given(key, X.shape[0])
-                self._fit_checked(X, groups, sample_weight, keys)
-        warn_of_quality(self, X, groups)
+                labels = labels_of_rows(groups, X.shape[0], "groups")
+                rows = rows_of_fit(X, labels, sample_weight, keys)
+                self._fit_rows(rows)
+        warn_of_quality(self, rows)
         return self
 
-    def _fit_checked(
-        self, X: SampleArray, groups: Any, sample_weight: Any, keys: KeyArray | None = None
-    ) -> LocalTransport:
-        """Fit samples whose type and shape have been checked."""
-        labels = labels_of_rows(groups, X.shape[0], "groups")
-        weights = validated_weights(sample_weight, X)
-        self._take_fit(*fit_groups(self, X, labels, weights, keys), stacklevel=4)
+    def _fit_rows(self, rows: FitRows) -> LocalTransport:
+        """Fit rows that have been checked."""
+        self._take_fit(*fit_groups(self, rows))
         return self
 
-    def _take_fit(
-        self, model: _core.TransportModel, groups: LabelArray, selection: Any, *, stacklevel: int
-    ) -> None:
+    def _take_fit(self, model: _core.TransportModel, groups: LabelArray, selection: Any) -> None:
         """Set the fitted attributes and warn of problems."""
         self._take(model, groups)
         self._assumed = {}
         if selection is not None:
             self.selection_ = selection
         for text, category in warnings_of(self):
-            warnings.warn(text, category, stacklevel=stacklevel)
+            warnings.warn(text, category, stacklevel=user_level())
 
     def transform(
         self, X: Any, groups: Any, to: Any = None, *, amount: Any = 1.0, key: Any = None
@@ -277,6 +271,7 @@ class LocalTransport(
         groups: Any = None,
         *,
         weights: Any = None,
+        sample_weight: Any = None,
         n_permutations: int = 199,
         max_samples: int = 2000,
     ) -> TransportReport:
@@ -295,6 +290,9 @@ class LocalTransport(
         weights : array-like of shape (n_groups,) or dict, default=None
             The weights of the barycenter that is evaluated; they need samples. If None, those that
             the model was refined for, or equal weights if it was not refined.
+        sample_weight : array-like of shape (n_samples,), default=None
+            The weights of the samples. Whole numbers are numbers of copies if they sum to at most
+            `max_samples` in a group. Otherwise, samples are drawn in proportion to their weights.
         n_permutations : int, default=199
             Number of random permutations used to estimate the null distribution; 0 for none.
         max_samples : int, default=2000
@@ -317,12 +315,13 @@ class LocalTransport(
         samples = None
         if X is not None:
             X = validated(self, X, reset=False)
-            samples = (X, self._known_labels(groups, X.shape[0]))
-        return self._report_on(samples, weights, n_permutations, max_samples)
+            samples = FitRows(X, self._known_labels(groups, X.shape[0]))
+        return self._report_on(samples, sample_weight, weights, n_permutations, max_samples)
 
     def _report_on(
         self,
-        samples: tuple[SampleArray, Any] | None,
+        samples: FitRows | None,
+        sample_weight: Any,
         weights: Any,
         n_permutations: int,
         max_samples: int,
@@ -331,7 +330,7 @@ class LocalTransport(
         return report_on(
             self._model,
             self.groups_,
-            samples,
+            weighted_rows(samples, sample_weight),
             weights=[] if weights is None else self._weights_of(weights).tolist(),
             n_permutations=n_permutations,
             max_samples=max_samples,

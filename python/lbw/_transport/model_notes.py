@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from .. import _core
 from .._input.labels import LabelArray, labels_from_text, labels_to_text
+from .._input.notes import note_errors, noted_entry
 from .._input.validation import validate_parameters
 from .._mixture.selection import numbers_to_try
 from .._options.core import params_in_model, params_to_note
@@ -23,38 +23,12 @@ from .params import place_in, weights_over
 
 __all__ = ["assumed_text", "note_errors", "noted_in", "notes_of", "read_estimator"]
 
-_BAD_NOTES = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError)
-
-
-@contextmanager
-def note_errors(path: str | os.PathLike[str], entry: str) -> Iterator[None]:
-    """Raise the error of bad model files if an entry of the notes cannot be used."""
-    try:
-        yield
-    except (*_BAD_NOTES, RecursionError) as error:
-        raise _core.IoError(
-            f"cannot read '{os.fspath(path)}': the entry '{entry}' of its notes is damaged or was "
-            f"written by a newer version of lbw ({type(error).__name__}: {error}). Save the fit "
-            "again, or update lbw."
-        ) from None
-
 
 def noted_in(
     model: _core.TransportModel, path: str | os.PathLike[str], entry: str, known: Iterable[str]
 ) -> dict[str, Any]:
     """Return an entry of the notes, which holds an object; empty if there is none."""
-    with note_errors(path, entry):
-        noted = json.loads(model.notes.get(entry, "{}"))
-        if not isinstance(noted, dict):
-            raise TypeError(f"it holds {type(noted).__name__}, expected a JSON object")
-    strange = sorted(set(noted) - set(known))
-    if strange:
-        raise _core.IoError(
-            f"cannot read '{os.fspath(path)}': the entry '{entry}' of its notes has {strange}, "
-            f"which lbw {_core.version} does not know. The file was written by a newer version of "
-            "lbw. Update lbw."
-        )
-    return noted
+    return noted_entry(model.notes, path, entry, known)
 
 
 def read_estimator(kind: Any, path: str | os.PathLike[str]) -> Any:

@@ -3,17 +3,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import _core
-from .._input.arrays import SampleArray
+from .._input.arrays import FloatArray, SampleArray
+from .._input.fit_rows import FitRows, rows_of_fit
 from .._input.labels import rows_with
 from .._options.checked import whole_number
 from .._options.names import n_threads_of
 
-__all__ = ["TransportReport", "displacement_warning", "report_on"]
+__all__ = ["TransportReport", "displacement_warning", "report_on", "weighted_rows"]
 
 # The type of every column, by the names of its table and of the column.
 _COLUMNS = _core.report_columns()
@@ -143,52 +144,76 @@ class TransportReport:
 def report_on(
     model: _core.TransportModel,
     groups: Any,
-    samples: tuple[SampleArray, Any] | None,
+    samples: FitRows | None,
     *,
     weights: list[float],
     n_permutations: int,
     max_samples: int,
     n_jobs: int | None,
 ) -> TransportReport:
-    """Report on a model and, if samples and their labels are given, on their transport."""
+    """Report on a model and, if samples are given, on their transport."""
     options = _core.ReportOptions()
     options.barycentric_weights = weights
     options.n_permutations = whole_number(n_permutations, "report: n_permutations")
     options.most_samples = whole_number(max_samples, "report: max_samples", least=_FEWEST_SAMPLES)
     options.seed = model.mixture_options.seed
     options.n_threads = n_threads_of(n_jobs)
-    names, parts = ([], []) if samples is None else _parts_of(model, groups, *samples)
-    report = _core.report(model, names, parts, options)
+    parts = _parts_of(model, groups, samples)
+    report = _core.report(model, parts.names, parts.samples, options, parts.weights)
     return TransportReport(report, dict(zip(model.group_names, groups.tolist(), strict=True)))
 
 
 def displacement_warning(
     model: _core.TransportModel,
-    X: SampleArray,
-    labels: Any,
+    rows: FitRows,
     groups: Any,
     weights: list[float],
     n_jobs: int | None,
 ) -> str | None:
     """Return a warning if the model moves samples like those of the fit too far."""
-    names, parts = _parts_of(model, groups, X, labels, most=_MOST_WARNED_OF)
-    text = _core.displacement_warning(model, names, parts, weights, n_threads_of(n_jobs))
+    parts = _parts_of(model, groups, rows, most=_MOST_WARNED_OF)
+    text = _core.displacement_warning(
+        model, parts.names, parts.samples, weights, n_threads_of(n_jobs), parts.weights
+    )
     return None if text is None else _spoken(text)
 
 
+def weighted_rows(samples: FitRows | None, sample_weight: Any) -> FitRows | None:
+    """Return the samples of a report with their weights, without those of weight 0."""
+    if samples is not None:
+        return rows_of_fit(samples.X, samples.labels, sample_weight, None)
+    if sample_weight is not None:
+        raise ValueError("report: sample_weight is given without X. Give both or neither.")
+    return None
+
+
+class _Parts(NamedTuple):
+    """The rows of the groups that have some, without weights if there are none."""
+
+    names: list[str]
+    samples: list[SampleArray]
+    weights: list[FloatArray]
+
+
 def _parts_of(
-    model: _core.TransportModel, groups: Any, X: SampleArray, labels: Any, most: int | None = None
-) -> tuple[list[str], list[SampleArray]]:
-    """Return the names of the groups that have rows, and at most `most` rows of each."""
-    names, parts = [], []
+    model: _core.TransportModel, groups: Any, rows: FitRows | None, most: int | None = None
+) -> _Parts:
+    """Divide rows by group, with at most `most` of each."""
+    parts = _Parts([], [], [])
     for name, group in zip(model.group_names, groups.tolist(), strict=True):
-        rows = np.flatnonzero(rows_with(labels, group))
-        if most is not None and len(rows) > most:
-            rows = rows[np.linspace(0, len(rows) - 1, most).astype(int)]
-        if len(rows) > 0:
-            names.append(name)
-            parts.append(X[rows])
-    return names, parts
+        if rows is None:
+            continue
+        own = np.flatnonzero(rows_with(rows.labels, group))
+        if most is not None and len(own) > most:
+            own = own[np.linspace(0, len(own) - 1, most).astype(int)]
+        weights = rows.weights_of(own)
+        if len(own) == 0 or not (weights is None or weights.any()):
+            continue
+        parts.names.append(name)
+        parts.samples.append(rows.X[own])
+        if weights is not None:
+            parts.weights.append(weights)
+    return parts
 
 
 def _labelled(

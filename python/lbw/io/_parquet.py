@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 from .._batches.batches import Batches
 from .._batches.progress import RowProgress
 from .._options.presented import public
+from ._atomic_file import AtomicFile
 
 __all__ = ["read_parquet", "transform_parquet", "write_parquet"]
 
@@ -96,31 +96,24 @@ def write_parquet(
     """
     pa, parquet = _pyarrow("pyarrow"), _pyarrow("pyarrow.parquet")
     path = Path(path)
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    os.close(descriptor)
     writer, n_rows = None, 0
-    try:
-        with RowProgress(f"writing {path.name}", verbose, total) as progress:
-            for batch in batches:
-                table = batch if isinstance(batch, pa.Table) else pa.Table.from_batches([batch])
-                if writer is None:
-                    writer = parquet.ParquetWriter(temporary, table.schema)
-                writer.write_table(table, row_group_size=_ROWS_OF_A_GROUP)
-                n_rows += len(table)
-                progress.add(len(table))
-        if writer is None:
-            if schema is None:
-                raise ValueError("there are no batches to write")
-            writer = parquet.ParquetWriter(temporary, schema)
-        writer.close()
-        writer = None
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, path)
-    except BaseException:
-        if writer is not None:
-            writer.close()
-        os.unlink(temporary)
-        raise
+    with AtomicFile(path) as file:
+        try:
+            with RowProgress(f"writing {path.name}", verbose, total) as progress:
+                for batch in batches:
+                    table = batch if isinstance(batch, pa.Table) else pa.Table.from_batches([batch])
+                    if writer is None:
+                        writer = parquet.ParquetWriter(file, table.schema)
+                    writer.write_table(table, row_group_size=_ROWS_OF_A_GROUP)
+                    n_rows += len(table)
+                    progress.add(len(table))
+            if writer is None:
+                if schema is None:
+                    raise ValueError("there are no batches to write")
+                writer = parquet.ParquetWriter(file, schema)
+        finally:
+            if writer is not None:
+                writer.close()
     return n_rows
 
 
@@ -148,13 +141,6 @@ def transform_parquet(
     moved = estimator.transform_batches(batches, **arguments)
     schema = getattr(batches.source, "schema", None)
     return write_parquet(moved, path, verbose=verbose, total=total, schema=schema)
-
-
-def _umask() -> int:
-    """Return the permissions that new files do not get."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 public(globals(), "lbw.io")

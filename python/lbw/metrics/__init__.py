@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Measures of what a transport achieved: parity of scores, distances of samples and supports."""
+"""Measures of the result of a transport: parity of scores, distances of samples and supports."""
 
 from .._options.presented import public
 from ._parity import ParityResult, demographic_parity_gamma

@@ -4,26 +4,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
-from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_random_state
 
+from .._input.arrays import FloatArray
 from .._input.labels import labels_of_rows
 from .._input.score_ties import ScoreTolerance, joined, relative_rounding
 from .._input.tables import to_array
+from .._input.validation import validated_weights
 from ._interval import distance_interval
+from ._sorted_scores import Kind, SortedScores, are_copies, distance_of, weighted_distance_of
 
 __all__ = ["Kind", "ParityResult", "demographic_parity_gamma"]
-
-Kind = Literal["ks", "kuiper"]
 
 
 @dataclass(frozen=True)
 class ParityResult:
-    """Demographic parity of scores; what was not asked for is None.
+    """Demographic parity of scores; values that were not requested are None.
 
     Attributes
     ----------
@@ -58,6 +57,7 @@ def demographic_parity_gamma(
     y_score: ArrayLike,
     groups: ArrayLike,
     *,
+    sample_weight: ArrayLike | None = None,
     kind: Kind = "ks",
     n_permutations: int = 200,
     n_bootstraps: int = 200,
@@ -79,6 +79,10 @@ def demographic_parity_gamma(
         differ by a factor are different.
     groups : array-like of shape (n_samples,)
         Group of each sample, two or more different labels.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights of the samples, not all 0 in any group. Whole numbers are numbers of copies.
+        Other weights are relative, and the noise is that of Kish's effective sample size
+        (sum w)^2 / sum w^2. Divide the weights of a survey by their mean.
     kind : {"ks", "kuiper"}, default="ks"
         "ks" is max(D+, D-), with D+ and D- the largest distances of the ROC curve above and below
         the diagonal; "kuiper" is D+ + D-, which also sees groups that differ in spread alone.
@@ -122,33 +126,36 @@ def demographic_parity_gamma(
     True
     """
     _check_parity_options(kind, n_permutations, n_bootstraps, confidence)
-    scores = _sorted_scores(y_score, groups)
-    value = _distance(scores, scores.codes, kind)
+    scores, weights = _sorted_scores(y_score, groups, sample_weight)
+    if weights is not None and are_copies(weights):
+        scores, weights = scores.repeated(weights), None
+    if weights is None:
+        value = distance_of(scores, scores.codes, kind)
+    else:
+        value = weighted_distance_of(scores, weights, kind)
+        scores = scores.at_quantiles(weights)
     seeds = check_random_state(0 if random_state is None else random_state).randint(2**31, size=2)
     result = {"value": value}
     if n_permutations > 0:
         null = _permuted_distances(scores, kind, n_permutations, int(seeds[0]))
         result["null_mean"] = float(np.mean(null))
         result["null_quantile"] = float(np.quantile(null, confidence))
-        result["p_value"] = (1 + int(np.sum(null >= value))) / (1 + n_permutations)
+        reached = null >= value - 1e-12  # sums of weights round, and equal ones must count
+        result["p_value"] = (1 + int(np.sum(reached))) / (1 + n_permutations)
     if n_bootstraps > 0:
-        result["low"], result["high"] = distance_interval(
-            _runs_of_groups(scores),
+        runs = scores.runs()
+        low, high = distance_interval(
+            [runs[scores.codes == group] for group in range(len(scores.sizes))],
             len(scores.ends),
             kuiper=kind == "kuiper",
             confidence=confidence,
             n_bootstraps=n_bootstraps,
             seed=int(seeds[1]),
         )
+        if weights is not None:  # which may lie between the quantiles
+            low, high = min(low, value), max(high, value)
+        result["low"], result["high"] = low, high
     return ParityResult(kind=kind, **result)
-
-
-class _SortedScores(NamedTuple):
-    """Groups in the order of the scores, which are not needed any more."""
-
-    codes: NDArray[np.intp]  # group of each sample, 0 to n_groups - 1
-    sizes: list[int]  # samples of each group
-    ends: NDArray[np.intp]  # last of each run of equal scores: distributions compare only there
 
 
 def _check_parity_options(
@@ -165,7 +172,9 @@ def _check_parity_options(
         )
 
 
-def _sorted_scores(y_score: ArrayLike, groups: ArrayLike) -> _SortedScores:
+def _sorted_scores(
+    y_score: ArrayLike, groups: ArrayLike, sample_weight: ArrayLike | None
+) -> tuple[SortedScores, FloatArray | None]:
     given = np.asarray(y_score)
     scores = given.astype(np.float64)
     if scores.ndim != 1:
@@ -176,11 +185,21 @@ def _sorted_scores(y_score: ArrayLike, groups: ArrayLike) -> _SortedScores:
         row = int(np.argmax(np.isnan(scores)))
         raise ValueError(f"demographic_parity_gamma: y_score is NaN at row {row}")
     codes, sizes = _coded_groups(groups, len(scores))
+    weights = validated_weights(sample_weight, scores)
+    if weights is not None:
+        if not np.bincount(codes, weights > 0.0, minlength=len(sizes)).all():
+            raise ValueError(
+                "demographic_parity_gamma: sample_weight is 0 for all samples of a group, expected "
+                "one or more above 0 in each group. Leave the group out."
+            )
+        used = weights > 0.0
+        scores, codes, weights = scores[used], codes[used], weights[used]
+        sizes = np.bincount(codes).tolist()
     scores = joined(scores, ScoreTolerance(relative_rounding(given.dtype), absolute=0.0))
     order = np.argsort(scores, kind="stable")
     ordered = scores[order]
     ends = np.append(np.flatnonzero(ordered[1:] != ordered[:-1]), len(ordered) - 1)
-    return _SortedScores(codes[order], sizes, ends)
+    return SortedScores(codes[order], sizes, ends), None if weights is None else weights[order]
 
 
 def _coded_groups(groups: ArrayLike, n_samples: int) -> tuple[NDArray[np.intp], list[int]]:
@@ -200,32 +219,10 @@ def _coded_groups(groups: ArrayLike, n_samples: int) -> tuple[NDArray[np.intp], 
     return codes, sizes.tolist()
 
 
-def _distance(scores: _SortedScores, codes: NDArray[np.intp], kind: Kind) -> float:
-    """Largest distance over pairs of groups."""
-    largest = 0.0
-    for a, b in combinations(range(len(scores.sizes)), 2):
-        size_a, size_b = scores.sizes[a], scores.sizes[b]
-        # n_a n_b (F_a - F_b) in whole numbers; it ends at 0, so max >= 0 >= min
-        steps = np.zeros(len(scores.sizes), dtype=np.int64)
-        steps[a], steps[b] = size_b, -size_a
-        walk = np.cumsum(steps[codes])[scores.ends]
-        above, below = int(walk.max()), -int(walk.min())
-        distance = max(above, below) if kind == "ks" else above + below
-        largest = max(largest, distance / (size_a * size_b))
-    return largest
-
-
 def _permuted_distances(
-    scores: _SortedScores, kind: Kind, count: int, seed: int
+    scores: SortedScores, kind: Kind, count: int, seed: int
 ) -> NDArray[np.float64]:
     random = check_random_state(seed)
     return np.array(
-        [_distance(scores, random.permutation(scores.codes), kind) for _ in range(count)]
+        [distance_of(scores, random.permutation(scores.codes), kind) for _ in range(count)]
     )
-
-
-def _runs_of_groups(scores: _SortedScores) -> list[NDArray[np.intp]]:
-    """For every group, the place of each of its scores among the distinct ones."""
-    lengths = np.diff(scores.ends, prepend=-1)
-    run_of_sample = np.repeat(np.arange(len(lengths)), lengths)
-    return [run_of_sample[scores.codes == group] for group in range(len(scores.sizes))]

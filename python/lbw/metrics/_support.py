@@ -15,7 +15,7 @@ __all__ = ["SupportAgreement", "support_agreement"]
 
 @dataclass(frozen=True)
 class SupportAgreement:
-    """How well the support of points agrees with a picture; all between 0 and 1.
+    """Agreement of the support of points with a picture; all values are between 0 and 1.
 
     Attributes
     ----------

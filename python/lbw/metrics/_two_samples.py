@@ -19,7 +19,7 @@ __all__ = ["TwoSampleResult", "group_auc", "sliced_wasserstein"]
 
 @dataclass(frozen=True)
 class TwoSampleResult:
-    """A measure of two samples; what was not asked for is None.
+    """A measure of two samples; values that were not requested are None.
 
     Attributes
     ----------

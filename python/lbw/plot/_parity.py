@@ -24,7 +24,7 @@ __all__ = ["ParityDisplay", "RocCurve"]
 
 
 class RocCurve(NamedTuple):
-    """Shares of two classes that score above a falling threshold.
+    """Fractions of two classes that score above a decreasing threshold.
 
     Attributes
     ----------
@@ -45,14 +45,14 @@ class RocCurve(NamedTuple):
         return f"{self.positive} against {self.negative}"
 
     def extremes(self, kind: Kind) -> list[int]:
-        """Positions farthest from the diagonal: the one for "ks", above and below for "kuiper"."""
+        """Return the positions farthest from the diagonal: one for "ks", two for "kuiper"."""
         gaps = self.positive_rate - self.negative_rate
         if kind == "ks":
             return [int(np.argmax(np.abs(gaps)))]
         return [int(np.argmax(gaps)), int(np.argmin(gaps))]
 
     def distance(self, kind: Kind) -> float:
-        """Distance from the diagonal, summed over the extremes."""
+        """Return the distance from the diagonal, summed over the extremes."""
         gaps = self.positive_rate - self.negative_rate
         return float(np.sum(np.abs(gaps[self.extremes(kind)])))
 

@@ -100,7 +100,7 @@ class SelectionDisplay:
         color: str | None = None,
         ax: Axes | None = None,
     ) -> SelectionDisplay:
-        """Draw how a fitted mixture came by its number of components.
+        """Draw how the number of components of a fitted mixture was selected.
 
         Parameters
         ----------

@@ -25,6 +25,7 @@ from ._tasks import RowsTask, SumsTask, Task
 __all__ = ["PackedData", "SparkSource", "packed_data"]
 
 _log = logging.getLogger("lbw.spark")
+_SECONDS_TO_DIE = 2.2  # Spark ends the Python process of a cancelled task after 2 s
 
 
 @contextmanager
@@ -43,6 +44,8 @@ def packed_data(
     except BaseException:
         with suppress(Exception):  # the error that ended the fit matters more
             runner.cancel()
+            runner.close()
+            time.sleep(_SECONDS_TO_DIE)  # a worker may have written files after they were removed
             runner.close()
         raise
     runner.close()

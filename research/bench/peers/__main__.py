@@ -22,6 +22,7 @@ JOBS: dict[str, Callable[[Request], dict[str, Any]]] = {
     "barycenter": plan.pot_barycenter,
     "em_iteration": em.sklearn_iteration,
     "em_iteration_numpy": em.numpy_iteration,
+    "first_call": package.first_call,
     "fit": fit.sklearn_fit,
     "fit_memory": fit.sklearn_fit_memory,
     "fit_type_lbw": partial(types.timed_fit, types.lbw_mixture),
@@ -33,12 +34,18 @@ JOBS: dict[str, Callable[[Request], dict[str, Any]]] = {
     "maps_pot": maps.pot_maps,
     "paper_map": transport.pot_mapping,
     "plan": plan.pot_plan,
+    "read": types.timed_read,
+    "repair_fit": package.repair_fit,
+    "repair_transform": package.repair_transform,
     "sample_lbw": partial(types.timed_sample, types.lbw_mixture),
     "sample_sklearn": partial(types.timed_sample, types.sklearn_mixture),
     "save_model": package.save_model,
+    "single_lbw": partial(types.timed_single, types.lbw_mixture),
+    "single_sklearn": partial(types.timed_single, types.sklearn_mixture),
     "transport": transport.transport_points,
     "transport_model": package.transport_model,
     "whole": transport.whole,
+    "whole_lbw": package.whole,
 }
 
 

@@ -48,6 +48,23 @@ def timed_fit(make: Make, request: dict[str, Any]) -> dict[str, Any]:
     return answered(watch, log_likelihood=mixture.score(samples))
 
 
+def timed_single(make: Make, request: dict[str, Any]) -> dict[str, Any]:
+    """Time the fit of one component."""
+    samples = inputs.array(request["samples"])
+    mixture = make("full", 1, request["threads"])
+    with Stopwatch() as watch:
+        mixture.fit(samples)
+    return answered(watch, log_likelihood=mixture.score(samples))
+
+
+def timed_read(request: dict[str, Any]) -> dict[str, Any]:
+    """Time one read of the samples."""
+    samples = inputs.array(request["samples"])
+    with Stopwatch() as watch:
+        total = samples.sum()
+    return answered(watch, total=total)
+
+
 @functools.cache
 def fitted(make: Make, path: str, kind: str, k: int) -> Any:
     """Return a mixture after one EM step, which is sufficient for sampling."""

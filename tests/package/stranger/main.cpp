@@ -48,6 +48,10 @@ int main() {
   const lbw::RowMatrix again = lbw::transport(lbw::map_between(loaded, "before", "after"), before);
   if (again != carried) return complaint("the loaded model's answer", (again - carried).norm());
   lbw::write_png("stranger.png", lbw::GrayImage::Constant(4, 4, 255));  // links libspng
+  for (const char* path : {"stranger.csv.gz", "stranger.csv.zst"}) {    // links zlib and libzstd
+    lbw::write_csv(path, lbw::Table{{}, carried, "", {}});
+    if (lbw::read_csv(path).values != carried) return complaint("a compressed table", 0.0);
+  }
   std::printf("lbw %s carried %ld points\n", lbw::version, static_cast<long>(carried.rows()));
   return 0;
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Requirements of a repair of scores: two classes, and the probability of the second."""
+"""Requirements of a repair of scores: classes, and a classifier that gives their probabilities."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import assert_all_finite, column_or_1d
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from .._input.arrays import FloatArray
 from .._input.labels import LabelArray
 from .._input.tables import to_array
 
-__all__ = ["binary_targets", "check_classifier", "positive_scores"]
+__all__ = ["check_classifier", "class_scores", "class_targets"]
 
 
 def check_classifier(classifier: Any, *, prefit: bool) -> None:
@@ -35,36 +35,37 @@ def check_classifier(classifier: Any, *, prefit: bool) -> None:
         )
 
 
-def binary_targets(y: Any, X: Any, name: str) -> LabelArray:
-    """Check that y holds two classes, one per row of X."""
+def class_targets(y: Any, X: Any, name: str) -> LabelArray:
+    """Check that y holds two or more classes, one per row of X."""
     if y is None:
         raise ValueError(f"{name} requires y to be passed, but the target y is None")
     labels = column_or_1d(to_array(y), warn=True)
     assert_all_finite(labels, input_name="y")
     check_consistent_length(X, labels)
     check_classification_targets(labels)
-    kind, classes = type_of_target(labels, input_name="y"), np.unique(labels)
-    if kind != "binary":
-        raise ValueError(
-            f"Only binary classification is supported. The type of the target is {kind}: y has "
-            f"{len(classes)} classes. Repair the scores of one class against the rest, "
-            "fit(X, y == one)"
-        )
+    classes = np.unique(labels)
     if len(classes) < 2:
-        raise ValueError(f"y has a single class, {classes[0].item()!r}, expected two")
+        raise ValueError(f"y has a single class, {classes[0].item()!r}, expected two or more")
     return labels  # type: ignore[no-any-return]
 
 
-def positive_scores(classifier: Any, X: Any, predict_params: dict[str, Any]) -> FloatArray:
-    """Return the probability of the second class, in the precision of the classifier."""
+def class_scores(
+    classifier: Any, X: Any, predict_params: dict[str, Any], n_classes: int
+) -> FloatArray:
+    """Return the probability of the second of two classes, or those of all of more classes.
+
+    They have the precision of the classifier.
+    """
     probabilities = np.asarray(classifier.predict_proba(X, **predict_params))
-    if probabilities.ndim != 2 or probabilities.shape[1] != 2:
+    if probabilities.ndim != 2 or probabilities.shape[1] != n_classes:
         raise ValueError(
             f"predict_proba of {type(classifier).__name__} has the shape {probabilities.shape}, "
-            "expected two columns: it was fitted with rows of one class, or of more than two"
+            f"expected {n_classes} columns, one per class. It was fitted with rows of other "
+            "classes. Give a cv that leaves rows of every class to fit"
         )
     precision = probabilities.dtype if probabilities.dtype.kind == "f" else np.float64
-    scores: FloatArray = np.array(probabilities[:, 1], dtype=precision)
+    chosen = probabilities[:, 1] if n_classes == 2 else probabilities
+    scores: FloatArray = np.array(chosen, dtype=precision)
     if not np.isfinite(scores).all():
         raise ValueError(f"predict_proba of {type(classifier).__name__} gave NaN or infinity")
     return scores

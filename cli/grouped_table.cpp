@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+#include "cli/grouped_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <iterator>
+#include <lbw/options.hpp>
+#include <lbw/transport.hpp>
+#include <lbw/types.hpp>
+#include <limits>
+#include <sstream>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "cli/command_line.hpp"
+#include "cli/input.hpp"
+#include "cli/text.hpp"
+
+namespace lbw::cli {
+
+namespace {
+
+/// Standard input that can be read twice. Other paths are not affected.
+class RepeatedInput {
+ public:
+  explicit RepeatedInput(const std::string& path) : is_used_(path == "-") {
+    if (is_used_) text_ = {std::istreambuf_iterator<char>(std::cin), {}};
+  }
+  ~RepeatedInput() {
+    if (is_used_) std::cin.rdbuf(original_);
+  }
+  RepeatedInput(const RepeatedInput&) = delete;
+  RepeatedInput& operator=(const RepeatedInput&) = delete;
+
+  void rewind() {
+    if (!is_used_) return;
+    buffer_.str(text_);
+    std::cin.clear();
+    std::cin.rdbuf(&buffer_);
+  }
+
+ private:
+  bool is_used_;
+  std::string text_;
+  std::stringbuf buffer_;
+  std::streambuf* original_ = std::cin.rdbuf();
+};
+
+bool has_number(const TextColumn& column, char decimal) {
+  return std::ranges::any_of(column.cells, [decimal](const std::string& cell) {
+    return csv_number(cell, decimal) || csv_boolean(cell);
+  });
+}
+
+/// Whether all numbers of a column have a decimal comma, such as "1,5" in a file with semicolons.
+bool has_decimal_commas(const TextColumn& column) {
+  bool has_comma = false;
+  for (const std::string& cell : column.cells) {
+    if (!cell.empty() && !csv_number(cell, ',')) return false;
+    has_comma = has_comma || cell.find(',') != std::string::npos;
+  }
+  return has_comma;
+}
+
+/// The columns of a file as text, and how requested columns are found among them.
+struct TextTable {
+  std::vector<TextColumn> columns;
+  std::string path;
+  bool has_header = false;
+  bool is_detected = false;  ///< whether there is a header was not given
+  char decimal = '.';
+
+  [[nodiscard]] std::size_t find(const std::string& wanted, const std::string& option) const {
+    std::vector<std::string> names;
+    for (const TextColumn& column : columns) names.push_back(column.name);
+    const auto count = std::ranges::count(names, wanted);
+    if (has_header && count == 1) {
+      return static_cast<std::size_t>(std::ranges::find(names, wanted) - names.begin());
+    }
+    const auto number = number_from<std::size_t>(wanted);
+    const bool is_number = count == 0 && number && *number >= 1 && *number <= columns.size();
+    if (is_number && has_header && is_detected) {
+      throw UsageError(option + " is the number " + wanted + ", but the first line of " + path +
+                       " looks like column names; add --header if it has names, or --no-header if "
+                       "it is data");
+    }
+    if (is_number) return *number - 1;
+    if (!has_header) {
+      throw UsageError(option + " names '" + wanted + "', but " + path +
+                       " has no header; its columns are 1 to " + to_text(columns.size()));
+    }
+    if (count > 1) {
+      throw UsageError(option + ": " + to_text(count) + " columns of " + path + " are named '" +
+                       wanted + "'; give the number of one of them, counted from 1, and --header");
+    }
+    throw UsageError(option + ": " + path + " has no column '" + wanted + "'; its columns are " +
+                     quoted_list(names) + suggestion(wanted, names));
+  }
+
+  [[nodiscard]] std::vector<std::size_t> find_all(const std::vector<std::string>& wanted,
+                                                  const std::string& option) const {
+    std::vector<std::size_t> places;
+    for (const std::string& name : wanted) {
+      places.push_back(find(name, option));
+      if (std::ranges::count(places, places.back()) > 1) {
+        throw UsageError(option + " names the column '" + name + "' twice");
+      }
+    }
+    return places;
+  }
+
+  /// A column in terms of CsvOptions: its name, unless it has none or others have it too.
+  [[nodiscard]] std::string reference(std::size_t place) const {
+    const std::string& name = columns[place].name;
+    const auto count = std::ranges::count(columns, name, &TextColumn::name);
+    return has_header && count == 1 && !name.empty() ? name : to_text(place + 1);
+  }
+
+  [[nodiscard]] std::string spoken_name(std::size_t place) const {
+    return columns[place].name.empty() ? to_text(place + 1) : columns[place].name;
+  }
+};
+
+TextTable read_text_table(const std::string& path, CsvOptions csv) {
+  csv.all_text = true;
+  csv.columns.clear();
+  csv.group_column.clear();
+  csv.key_column.clear();
+  TextTable text{.columns = {}, .path = path == "-" ? "standard input" : path};
+  text.columns = read_input(path, csv).table.others;
+  text.has_header = std::ranges::any_of(
+      text.columns, [](const TextColumn& column) { return !column.name.empty(); });
+  text.is_detected = csv.header == CsvHeader::detect;
+  text.decimal = csv.decimal;
+  return text;
+}
+
+LabelKind kind_of(const std::vector<std::string>& labels) {
+  LabelKind kind = LabelKind::whole_numbers;
+  for (const std::string& label : labels) {
+    const std::optional<double> number = csv_number(label);
+    if (!number) return LabelKind::text;
+    if (*number != std::floor(*number)) kind = LabelKind::fractions;
+  }
+  return kind;
+}
+
+/// Rejects a continuous column as groups.
+void check_number_of_groups(const std::vector<std::string>& groups, std::size_t n_rows,
+                            const std::string& place) {
+  const LabelKind kind = kind_of(groups);
+  const Index limit = max_groups(kind, static_cast<Index>(n_rows));
+  if (std::ssize(groups) <= limit) return;
+  throw InvalidArgument(
+      "--protected: " + place + " has " + to_text(groups.size()) + " distinct values in " +
+      counted(n_rows, "row") + ", too many to be groups (at most " + to_text(limit) +
+      "). Give a column of categories or bin the values first" +
+      (kind == LabelKind::text
+           ? ""
+           : "; if these numbers are categories, write them as text such as 'site 12'"));
+}
+
+std::vector<std::string> joined_labels(const GroupedTable& grouped) {
+  if (grouped.protected_cells.size() == 1) return grouped.protected_cells.front();
+  std::vector<std::string> labels(grouped.protected_cells.front().size());
+  for (std::size_t c = 0; c < grouped.protected_cells.size(); ++c) {
+    for (std::size_t row = 0; row < labels.size(); ++row) {
+      labels[row] +=
+          (c == 0 ? "" : ", ") + grouped.protected_names[c] + "=" + grouped.protected_cells[c][row];
+    }
+  }
+  return labels;
+}
+
+/// The columns to repair: the requested ones, or all others that contain a number.
+std::vector<std::size_t> feature_places(const TextTable& text, const ColumnWishes& wishes,
+                                        const std::vector<std::string>& options,
+                                        std::vector<std::size_t> taken,
+                                        std::vector<std::string>& text_columns) {
+  const std::vector<std::size_t> except = text.find_all(wishes.except, "--except");
+  const auto is_in = [](const std::vector<std::size_t>& places, std::size_t place) {
+    return std::ranges::find(places, place) != places.end();
+  };
+  if (!wishes.features.empty()) {
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < wishes.features.size(); ++i) {
+      const std::string& option = options[std::min(i, options.size() - 1)];
+      const std::size_t place = text.find(wishes.features[i], option);
+      if (is_in(places, place)) {
+        throw UsageError(option + " names the column '" + text.spoken_name(place) + "' twice");
+      }
+      places.push_back(place);
+      if (!is_in(taken, place) && !is_in(except, place)) continue;
+      throw UsageError(option + " names '" + text.spoken_name(place) + "', which is also " +
+                       (is_in(except, place) ? "in --except" : "protected or the key") +
+                       "; a column has one role");
+    }
+    return places;
+  }
+  taken.insert(taken.end(), except.begin(), except.end());
+  std::vector<std::size_t> places;
+  for (std::size_t place = 0; place < text.columns.size(); ++place) {
+    if (is_in(taken, place)) continue;
+    if (has_number(text.columns[place], text.decimal)) {
+      places.push_back(place);
+    } else if (text.decimal == '.' && has_decimal_commas(text.columns[place])) {
+      throw InvalidArgument(text.path + ": the numbers of column '" + text.spoken_name(place) +
+                            "' have decimal commas; add --decimal comma, or name the column in "
+                            "--except if it is text");
+    } else {
+      text_columns.push_back(text.spoken_name(place));
+    }
+  }
+  if (places.empty()) {
+    throw InvalidArgument(text.path + " has no column of numbers besides the protected ones" +
+                          (wishes.except.empty() ? "" : " and those of --except") +
+                          ", so there is nothing to repair");
+  }
+  return places;
+}
+
+std::vector<std::string> without_empty(std::vector<std::string> labels) {
+  std::erase(labels, "");
+  return labels;
+}
+
+/// Rows with a missing feature or group belong to no group, and their features are NaN.
+void forget_incomplete_rows(GroupedTable& grouped) {
+  for (std::size_t row = 0; row < grouped.labels.size(); ++row) {
+    auto features = grouped.table.values.row(static_cast<Index>(row));
+    const bool has_groups = std::ranges::none_of(
+        grouped.protected_cells, [row](const auto& cells) { return cells[row].empty(); });
+    if (has_groups && features.allFinite()) continue;
+    features.setConstant(std::numeric_limits<double>::quiet_NaN());
+    grouped.labels[row].clear();
+  }
+}
+
+void check_labels(const TextTable& text, std::size_t place, const std::vector<std::string>& cells) {
+  const auto empty = std::ranges::find(cells, "");
+  if (empty == cells.end()) return;
+  throw InvalidArgument(text.path + ": the protected column '" + text.spoken_name(place) +
+                        "' is empty in row " + to_text(empty - cells.begin() + 1) +
+                        "; give every row a group, for example 'unknown', or leave such rows out "
+                        "with --missing skip");
+}
+
+}  // namespace
+
+bool are_whole_numbers(const std::vector<std::string>& labels) {
+  return std::ranges::all_of(labels, [](const std::string& label) {
+    const auto number = number_from<std::int64_t>(label);
+    return number && to_text(*number) == label;
+  });
+}
+
+std::vector<std::string> distinct_labels(const std::vector<std::string>& labels) {
+  const std::unordered_set<std::string> set(labels.begin(), labels.end());
+  std::vector<std::string> distinct(set.begin(), set.end());
+  std::ranges::sort(distinct);
+  if (kind_of(distinct) != LabelKind::text) {
+    std::ranges::stable_sort(distinct, {},
+                             [](const std::string& text) { return *csv_number(text); });
+  }
+  return distinct;
+}
+
+std::vector<int> GroupedTable::codes(const std::vector<std::string>& names) const {
+  std::unordered_map<std::string, int> places;
+  for (std::size_t i = 0; i < names.size(); ++i) places[names[i]] = static_cast<int>(i);
+  std::vector<int> codes;
+  for (const std::string& label : labels) {
+    const auto found = places.find(label);
+    codes.push_back(found == places.end() ? -1 : found->second);
+  }
+  return codes;
+}
+
+GroupedTable read_grouped_table(const std::string& path, CsvOptions csv, const ColumnWishes& wishes,
+                                const std::vector<std::string>& feature_options) {
+  RepeatedInput input(path);
+  input.rewind();
+  const TextTable text = read_text_table(path, csv);
+  GroupedTable grouped;
+  std::vector<std::size_t> taken = text.find_all(wishes.protected_columns, "--protected");
+  for (const std::size_t place : taken) {
+    grouped.protected_names.push_back(text.spoken_name(place));
+    grouped.protected_cells.push_back(text.columns[place].cells);
+    if (csv.missing == MissingValues::error) {
+      check_labels(text, place, grouped.protected_cells.back());
+    }
+    check_number_of_groups(distinct_labels(without_empty(grouped.protected_cells.back())),
+                           grouped.protected_cells.back().size(),
+                           "column '" + grouped.protected_names.back() + "'");
+  }
+  csv.group_column = text.reference(taken.front());
+  if (!csv.key_column.empty()) {
+    taken.push_back(text.find(csv.key_column, "--key"));
+    csv.key_column = text.reference(taken.back());
+  }
+  csv.columns.clear();
+  for (const std::size_t place :
+       feature_places(text, wishes, feature_options, taken, grouped.text_columns)) {
+    csv.columns.push_back(text.reference(place));
+    grouped.feature_labels.push_back(text.spoken_name(place));
+  }
+  csv.header = text.has_header ? CsvHeader::present : CsvHeader::absent;
+  csv.keeps_others = true;
+  if (csv.missing == MissingValues::skip) csv.missing = MissingValues::keep;
+  input.rewind();
+  grouped.table = read_input(path, csv).table;
+  grouped.labels = joined_labels(grouped);
+  forget_incomplete_rows(grouped);
+  grouped.groups = distinct_labels(without_empty(grouped.labels));
+  if (grouped.groups.empty()) {
+    throw InvalidArgument(text.path + ": all rows have missing values, so none is left");
+  }
+  check_number_of_groups(grouped.groups, grouped.labels.size(),
+                         "the combination of " + quoted_list(grouped.protected_names));
+  return grouped;
+}
+
+}  // namespace lbw::cli

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "cli/repair_notes.hpp"
+
+#include <lbw/options.hpp>
+#include <lbw/types.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/output.hpp"
+
+namespace lbw::cli {
+
+namespace {
+
+/// Labels with their type: whole numbers, or texts.
+std::string labels_text(const std::vector<std::string>& labels) {
+  Json values = Json::array();
+  const bool whole = are_whole_numbers(labels);
+  for (const std::string& label : labels) {
+    if (whole) {
+      values.push_back(*number_from<std::int64_t>(label));
+    } else {
+      values.push_back(label);
+    }
+  }
+  return Json{{"type", whole ? "i" : "U"}, {"labels", values}}.dump();
+}
+
+/// "auto" or a number.
+Json fraction_json(bool automatic, double amount) {
+  return automatic ? Json("auto") : Json(amount);
+}
+
+}  // namespace
+
+void note_repair(TransportModel& model, const GroupedTable& grouped, double amount,
+                 const std::vector<double>& weights, const TransportOptions& options) {
+  Json values = Json::array();
+  for (const auto& cells : grouped.protected_cells) {
+    values.push_back(labels_text(distinct_labels(cells)));
+  }
+  const Json repair = {
+      {"amount", amount},
+      {"weights", weights.empty() ? Json() : Json(weights)},
+      {"n_features_in", model.n_features()},
+      {"feature_names_in", model.feature_names},
+      {"group_columns", {{"names", grouped.protected_names}, {"values", values}, {"named", true}}}};
+  const Json parameters = {
+      {"dither", fraction_json(options.dither.automatic, options.dither.amount)},
+      {"group_shrinkage",
+       fraction_json(options.group_shrinkage.automatic, options.group_shrinkage.amount)},
+      {"small_groups", to_string(options.small_groups)}};
+  model.notes["labels"] = labels_text(model.group_names);
+  model.notes["parameters"] = parameters.dump();
+  model.notes["repair"] = repair.dump();
+}
+
+RepairNotes repair_notes_of(const TransportModel& model, const std::string& path) {
+  RepairNotes notes{{}, std::vector<double>(model.group_names.size(), 1.0), {}};
+  const auto found = model.notes.find("repair");
+  if (found == model.notes.end()) return notes;
+  try {
+    const Json repair = Json::parse(found->second);
+    if (repair.contains("group_columns") && !repair["group_columns"].is_null()) {
+      repair["group_columns"].at("names").get_to(notes.protected_columns);
+    }
+    if (const Json amount = repair.value("amount", Json(1.0)); amount.is_array()) {
+      amount.get_to(notes.amounts);
+    } else {
+      notes.amounts.assign(model.group_names.size(), amount.get<double>());
+    }
+    if (const Json weights = repair.value("weights", Json()); !weights.is_null()) {
+      weights.get_to(notes.weights);
+    }
+  } catch (const Json::exception&) {
+    throw IoError("cannot read '" + path + "': the entry 'repair' of its notes is damaged");
+  }
+  const bool fits = notes.amounts.size() == model.group_names.size() &&
+                    (notes.weights.empty() || notes.weights.size() == model.group_names.size());
+  if (!fits) {
+    throw IoError("cannot read '" + path +
+                  "': the entry 'repair' of its notes does not have one "
+                  "amount and one weight per group");
+  }
+  return notes;
+}
+
+}  // namespace lbw::cli

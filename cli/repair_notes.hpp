@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The notes of a repair in a model file. Python's GroupRepair reads and writes the same ones.
+#pragma once
+
+#include <lbw/fit_transport.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/grouped_table.hpp"
+
+namespace lbw::cli {
+
+struct RepairNotes {
+  std::vector<std::string> protected_columns;  ///< empty if unknown
+  std::vector<double> amounts;                 ///< one per group of the model
+  std::vector<double> weights;                 ///< of the barycenter, one per group; or empty
+};
+
+/// Adds the notes of a repair to its model.
+void note_repair(TransportModel& model, const GroupedTable& grouped, double amount,
+                 const std::vector<double>& weights, const TransportOptions& options);
+
+/// The notes of a model; without any, the amount is 1.
+/// @throws IoError  if they are damaged; `path` is used in the message
+[[nodiscard]] RepairNotes repair_notes_of(const TransportModel& model, const std::string& path);
+
+}  // namespace lbw::cli

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// Warnings of lbw repair, as Python's GroupRepair gives them.
+#include <algorithm>
+#include <cmath>
+#include <lbw/report.hpp>
+#include <unordered_set>
+
+#include "cli/describe.hpp"
+#include "cli/output.hpp"
+#include "cli/repair.hpp"
+#include "cli/terms.hpp"
+#include "cli/text.hpp"
+
+namespace lbw::cli {
+
+namespace {
+
+constexpr Index few_rows = 50;  // of a group
+constexpr double much_auc = 0.6;
+constexpr Index least_id_rows = 50;
+
+void warn(const RepairCommand& command, const std::string& text) {
+  tell(command.common.quiet, "repair", "warning: " + text);
+}
+
+void warn_of_small_groups(const RepairCommand& command, const TransportModel& model) {
+  std::string few;
+  for (std::size_t g = 0; g < model.group_names.size(); ++g) {
+    const Index n_rows = model.reports[g].n_samples;
+    const std::string& name = model.group_names[g];
+    const bool is_kept = std::ranges::count(model.kept_groups, name) > 0;
+    if (is_kept) {
+      warn(command, "group '" + name +
+                        "' is too small to fit (1 row) and is left unchanged; the other groups are "
+                        "repaired without it");
+    } else if (n_rows < few_rows) {
+      few += (few.empty() ? "'" : ", '") + name + "' (" + counted(n_rows, "row") + ")";
+    }
+  }
+  if (few.empty()) return;
+  warn(command, "few rows of groups " + few +
+                    ": differences that sampling noise explains are not repaired, so that new rows "
+                    "of these groups can stay far from the others. Give more rows, or join groups");
+}
+
+/// Whether the rows of a column have distinct whole numbers, as identifiers have.
+bool looks_like_identifier(const RowMatrix& values, Index column) {
+  if (values.rows() < least_id_rows) return false;
+  std::unordered_set<double> seen;
+  for (const double value : values.col(column)) {
+    if (value != std::floor(value) || !seen.insert(value).second) return false;
+  }
+  return true;
+}
+
+void warn_of_columns(const RepairCommand& command, const GroupedTable& grouped) {
+  if (!grouped.text_columns.empty()) {
+    warn(command, "columns without numbers are left unchanged and may reveal the group: " +
+                      quoted_list(grouped.text_columns) +
+                      ". Encode them as numbers to repair them, or name them in --except");
+  }
+  if (!command.wishes.features.empty()) return;
+  std::vector<std::string> identifiers;
+  for (std::size_t f = 0; f < grouped.table.feature_names.size(); ++f) {
+    if (!looks_like_identifier(grouped.table.values, static_cast<Index>(f))) continue;
+    identifiers.push_back(grouped.table.feature_names[f]);
+  }
+  if (identifiers.empty()) return;
+  warn(command, "columns " + quoted_list(identifiers) +
+                    " have a different whole number in every row and are repaired like other "
+                    "columns. If they are identifiers, name them in --except");
+}
+
+std::vector<Group> groups_of(const GroupedTable& grouped, const TransportModel& model) {
+  std::vector<Group> groups;
+  const std::vector<int> codes = grouped.codes(model.group_names);
+  for (std::size_t g = 0; g < model.group_names.size(); ++g) {
+    std::vector<Index> rows;
+    for (std::size_t row = 0; row < codes.size(); ++row) {
+      if (codes[row] == static_cast<int>(g)) rows.push_back(static_cast<Index>(row));
+    }
+    if (rows.empty()) continue;
+    groups.push_back({model.group_names[g], RowMatrix(grouped.table.values(rows, Eigen::all))});
+  }
+  return groups;
+}
+
+}  // namespace
+
+void warn_of_repair(const RepairCommand& command, const TransportModel& model,
+                    const GroupedTable& grouped) {
+  if (command.common.quiet) return;
+  warn_of_columns(command, grouped);
+  (void)report_convergence(command.common.quiet, "repair", model);
+  warn_of_small_groups(command, model);
+  for (const std::string& text : fit_warnings(model)) {
+    warn(command, in_terms_of_the_program(text));
+  }
+  const std::optional<std::string> far =
+      displacement_warning(model, groups_of(grouped, model),
+                           weights_or_default(command.weights, model), command.common.execution);
+  if (far) warn(command, in_terms_of_the_program(*far));
+}
+
+void warn_of_separation(const RepairCommand& command, const RepairReport& report) {
+  const GroupSeparation* worst = report.worst();
+  const bool has_null = worst != nullptr && worst->after.null.n_permutations > 0;
+  if (!has_null || worst->after.auc <= std::max(much_auc, worst->after.null.quantile)) return;
+  warn(command,
+       "the repaired groups can still be told apart: the nearest neighbours of a row predict group "
+       "'" +
+           worst->group + "' with an AUC of " + fixed(worst->after.auc, 2) + " (0.5 is chance, " +
+           fixed(worst->before.auc, 2) + " before the repair). Increase --refine, for example to " +
+           to_text(3 * std::max(command.transport.refine, 50)) +
+           ", take logarithms of columns with heavy tails, or use --components 5");
+}
+
+}  // namespace lbw::cli

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Everything that the program asks of the operating system. Only cli/system_*.cpp include its
+// headers. The library has src/core/system.hpp for files.
+#pragma once
+
+#include <cstddef>
+#include <cstdio>
+
+namespace lbw::cli::system {
+
+[[nodiscard]] bool is_terminal(std::FILE* stream);
+
+/// The width of a terminal in columns; 0 if the stream is not one.
+[[nodiscard]] std::size_t terminal_columns(std::FILE* stream);
+
+/// Calls a handler on the first Ctrl-C (SIGINT) or SIGTERM. The second one has its default effect,
+/// in case the work never reaches a step.
+void on_interrupt(void (*handler)(int signal));
+
+/// Turns a write to a closed pipe into an error with a message, instead of ending the program
+/// silently.
+void report_closed_pipes();
+
+}  // namespace lbw::cli::system

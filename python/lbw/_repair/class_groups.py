@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""Distributions of the scores of more than two classes, learned for every group and classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._input.arrays import FloatArray
+from .._input.keys import KeyArray, copies_before
+from .._input.labels import LabelArray, rows_with
+from .._input.row_draws import bits_of_rows, keys_of_rows
+from .crossfit import CrossFit
+from .score_groups import group_warnings, refuse_few_groups, small_groups_of
+from .score_shrinkage import HeldOutScores, effective_size
+from .simplex_maps import SimplexMaps
+
+__all__ = ["LearnedClasses", "learn_classes", "row_keys"]
+
+
+class LearnedClasses(NamedTuple):
+    """Maps of every classifier."""
+
+    maps: list[SimplexMaps]
+    kept: LabelArray  # labels of groups that are too small to repair
+    sizes: dict[Any, float]  # held-out rows of every group that is repaired
+
+    def warnings(self) -> Iterator[str]:
+        """Name the groups that are left as they are, and those that are learned from few rows."""
+        return group_warnings(self.kept, self.sizes)
+
+
+def learn_classes(
+    fits: list[CrossFit],
+    keys: KeyArray,
+    groups: LabelArray,
+    labels: LabelArray,
+    weights: FloatArray,
+    sample_weight: FloatArray | None,
+    *,
+    small_groups: str,
+    seed: int,
+) -> LearnedClasses:
+    """Learn the maps of every classifier; `keys` tell rows of equal scores apart."""
+    kept = small_groups_of(fits, groups, labels, sample_weight, small_groups, least=2)
+    fitted = labels[~kept]
+    refuse_few_groups(fitted, weights[~kept])
+    maps, folds = [], []
+    for _, rows, scores in fits:
+        own = np.isin(groups[rows], fitted)
+        if sample_weight is not None:
+            own &= sample_weight[rows] > 0.0
+        rows, scores = rows[own], scores[own]
+        own_weight = None if sample_weight is None else sample_weight[rows]
+        masks = [rows_with(groups[rows], label) for label in fitted.tolist()]
+        folds.append(HeldOutScores(scores, masks, own_weight))
+        maps.append(
+            SimplexMaps.fitted(
+                scores,
+                groups[rows],
+                weights=weights[~kept],
+                sample_weight=own_weight,
+                keys=keys[rows],
+                seed=seed,
+            )
+        )
+    sizes = {label: effective_size(folds, place) for place, label in enumerate(fitted.tolist())}
+    return LearnedClasses(maps, labels[kept], sizes)
+
+
+def row_keys(features: Any, groups: LabelArray, keys: KeyArray | None, seed: int) -> KeyArray:
+    """Return keys that are functions of the values of rows and of their own keys alone."""
+    bits = bits_of_rows(features, seed)
+    return keys_of_rows(bits, copies_before(bits, groups) if keys is None else keys, seed)

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+"""Classifiers as bytes of skops, which runs no code of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from .. import _core
+
+__all__ = ["classifiers_from_bytes", "classifiers_to_bytes"]
+
+_INSTALL = "Install it with pip install 'lbw[skops]'"
+
+
+def _skops(purpose: str, instead: str) -> Any:
+    """Import skops, or say how to do without."""
+    try:
+        import skops.io
+    except ImportError as error:
+        raise ImportError(f"{purpose} needs skops. {_INSTALL}, or {instead}.") from error
+    return skops.io
+
+
+def classifiers_to_bytes(classifiers: dict[str, Any]) -> bytes:
+    """Write classifiers in the format of skops."""
+    skops = _skops("save of the classifiers", "set with_classifiers=False and keep them yourself")
+    try:
+        return bytes(skops.dumps(classifiers))
+    except Exception as error:
+        raise ValueError(
+            f"skops cannot write the classifier ({type(error).__name__}: {error}). Save with "
+            "with_classifiers=False, keep the fitted classifier yourself, and pass it to load as "
+            "classifier=..."
+        ) from error
+
+
+def classifiers_from_bytes(data: bytes, path: str, trusted: Sequence[str | type] | None) -> Any:
+    """Read what `classifiers_to_bytes` wrote, if all types are trusted by skops or by the user."""
+    skops = _skops(f"load of the classifiers in '{path}'", "pass the fitted one as classifier=...")
+    if isinstance(trusted, str | bool) or not all(isinstance(t, str | type) for t in trusted or ()):
+        raise TypeError(f"trusted is {trusted!r}, expected a list of types or of their names")
+    names = {t if isinstance(t, str) else f"{t.__module__}.{t.__qualname__}" for t in trusted or ()}
+    with _damaged(path):
+        unknown = [name for name in skops.get_untrusted_types(data=data) if name not in names]
+    if unknown:
+        raise ValueError(
+            f"'{path}' holds objects of types that skops does not trust: {', '.join(unknown)}. "
+            "Loading them runs code of their packages. If you know these types and trust the "
+            f"file, pass trusted={unknown!r}."
+        )
+    with _damaged(path):
+        return skops.loads(data, trusted=sorted(names))
+
+
+@contextmanager
+def _damaged(path: str) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        raise _core.IoError(
+            f"cannot read '{path}': its classifiers are damaged, or need another version of skops "
+            f"or of their packages ({type(error).__name__}: {error}). Save the repair again, or "
+            "pass the fitted classifier as classifier=..."
+        ) from error

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""Groups in a graph: the number of every row's group, and rows treated group by group."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from onnx import TensorProto, helper
+
+from .._input.labels import LabelArray
+from ._graph import Graph
+
+__all__ = ["by_group", "group_numbers", "label_type", "numbers_of_columns"]
+
+_TYPES: dict[str, int] = {
+    "U": TensorProto.STRING,
+    "i": TensorProto.INT64,
+    "u": TensorProto.INT64,
+    "b": TensorProto.BOOL,
+    "f": TensorProto.DOUBLE,
+}
+_DTYPES: dict[int, Any] = {
+    TensorProto.INT64: np.int64,
+    TensorProto.BOOL: np.bool_,
+    TensorProto.DOUBLE: np.float64,
+}
+
+
+def label_type(labels: LabelArray) -> int:
+    """Return the type of an input of labels."""
+    if labels.dtype.kind not in _TYPES:
+        raise ValueError(
+            f"groups_ has labels of type {labels.dtype}, but ONNX has strings and numbers. Convert "
+            "the labels to strings before fit, for instance with astype(str)."
+        )
+    return _TYPES[labels.dtype.kind]
+
+
+def group_numbers(graph: Graph, given: str, labels: LabelArray, dtype: Any = None) -> str:
+    """Add the position of every label of a tensor among `labels`, -1 for others.
+
+    `dtype` is the type of the tensor if it is not that of an input of labels.
+    """
+    kind = label_type(labels)
+    flat = graph.op("Reshape", given, graph.integers(-1))
+    if kind == TensorProto.STRING:
+        return graph.op(
+            "LabelEncoder",
+            flat,
+            domain="ai.onnx.ml",
+            keys_strings=labels.tolist(),
+            values_int64s=list(range(len(labels))),
+            default_int64=-1,
+        )
+    known = labels.astype(_DTYPES[kind] if dtype is None else dtype)
+    if len(np.unique(known)) < len(labels):
+        raise ValueError(
+            f"the groups {labels.tolist()} are not distinct as {known.dtype}. Export with "
+            "precision='double', or fit with labels that are strings."
+        )
+    column = graph.op("Unsqueeze", flat, graph.integers(1))
+    equal = graph.cast(graph.op("Equal", column, graph.constant(known)), TensorProto.FLOAT)
+    places = graph.constant(np.arange(1, len(labels) + 1, dtype=np.float32))
+    found = graph.cast(graph.op("MatMul", equal, places), TensorProto.INT64)
+    return graph.op("Sub", found, graph.constant(np.int64(1)))
+
+
+def numbers_of_columns(
+    graph: Graph, codes: list[str], sizes: list[int], places: dict[tuple[int, ...], int]
+) -> str:
+    """Add the group of every combination of the codes of several columns, -1 for others."""
+    table = np.full([size + 1 for size in sizes], -1, dtype=np.int64)  # the last code is unknown
+    for combination, place in places.items():
+        table[combination] = place
+    number = graph.constant(np.int64(0))
+    for code, size in zip(codes, sizes, strict=True):
+        unknown = graph.op("Less", code, graph.constant(np.int64(0)))
+        known = graph.op("Where", unknown, graph.constant(np.int64(size)), code)
+        number = graph.op("Add", graph.op("Mul", number, graph.constant(np.int64(size + 1))), known)
+    return graph.op("Gather", graph.constant(table.ravel()), number, axis=0)
+
+
+Branch = Callable[[str], str]  # from rows to their images
+
+
+def by_group(graph: Graph, x: str, group: str, branches: dict[int, Branch], *, keep: bool) -> str:
+    """Add the images of rows under the branch of their group.
+
+    Rows of groups without a branch are left as they are if `keep`, and NaN otherwise.
+    """
+    places, images = [], []
+    for number, branch in branches.items():
+        own = graph.op("Equal", group, graph.constant(np.int64(number)))
+        rows = graph.op("NonZero", own)  # (1, n_rows)
+        flat = graph.op("Squeeze", rows, graph.integers(0))
+        places.append(graph.op("Transpose", rows, perm=[1, 0]))
+        images.append(branch(graph.op("Gather", x, flat, axis=0)))
+    start = x
+    if not keep:
+        nan = helper.make_tensor("value", graph.type, [1], [np.nan])
+        start = graph.op("ConstantOfShape", graph.op("Shape", x), value=nan)
+    return graph.op("ScatterND", start, _joined(graph, places), _joined(graph, images))
+
+
+def _joined(graph: Graph, parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else graph.op("Concat", *parts, axis=0)

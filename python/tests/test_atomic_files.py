@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""Files that are written atomically, processes that are killed, and files that change."""
+
+import faulthandler
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import lbw
+from lbw import _core
+from lbw._program.scratch import scratch_folder
+from lbw.io._atomic_file import AtomicFile
+
+
+def test_a_file_appears_when_it_is_complete(tmp_path):
+    path = tmp_path / "out"
+    path.write_bytes(b"old")
+    path.chmod(0o640)
+    with AtomicFile(path) as file:
+        file.write(b"new")
+        file.write(memoryview(b"er"))
+        assert file.tell() == 5
+        assert path.read_bytes() == b"old"
+    assert path.read_bytes() == b"newer"
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert os.listdir(tmp_path) == ["out"]
+
+
+def write_half(path):
+    with AtomicFile(path) as file:
+        file.write(b"half")
+        raise RuntimeError("broken")
+
+
+def test_an_error_keeps_the_old_file(tmp_path):
+    path = tmp_path / "out"
+    path.write_bytes(b"old")
+    with pytest.raises(RuntimeError, match="broken"):
+        write_half(path)
+    assert path.read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["out"]
+
+
+def test_a_closed_file_is_not_written(tmp_path):
+    with AtomicFile(tmp_path / "out") as file:
+        file.write(b"all")
+    with pytest.raises(ValueError, match="closed"):
+        file.write(b"more")
+    assert (tmp_path / "out").read_bytes() == b"all"
+
+
+def test_a_missing_folder_is_named(tmp_path):
+    with pytest.raises(OSError, match="there is no directory"):
+        AtomicFile(tmp_path / "none" / "out")
+
+
+KILLED = """
+import os, signal, sys
+import pyarrow as pa
+from lbw.io import write_parquet
+
+def batches():
+    yield pa.table({"x": [1.0, 2.0]})
+    os.kill(os.getpid(), signal.SIGKILL)
+
+write_parquet(batches(), sys.argv[1], verbose=0)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no unnamed files")
+def test_a_killed_writer_leaves_nothing(tmp_path):
+    pytest.importorskip("pyarrow")
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, str(tmp_path / "out.parquet")], check=False
+    )
+    assert done.returncode == -signal.SIGKILL
+    assert os.listdir(tmp_path) == []
+
+
+def test_scratch_folders_of_killed_processes_are_removed(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    code = (
+        "import os, signal, tempfile, sys\n"
+        "tempfile.tempdir = sys.argv[1]\n"
+        "from lbw._program.scratch import scratch_folder\n"
+        "with scratch_folder() as folder:\n"
+        "    open(os.path.join(folder, 'rows.csv'), 'w').close()\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False)
+    (left,) = os.listdir(tmp_path)
+    with scratch_folder() as mine, scratch_folder() as other:
+        assert sorted(os.listdir(tmp_path)) == sorted([Path(mine).name, Path(other).name])
+        assert left not in os.listdir(tmp_path)
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.fixture
+def mapped(tmp_path):
+    path = tmp_path / "rows.npy"
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(100_000, 2)) + 5.0 * rng.integers(0, 2, size=(100_000, 1))
+    np.save(path, rows)
+    return path, np.load(path, mmap_mode="r")
+
+
+LOST = "a part of the file was lost while it was used"
+
+
+@pytest.mark.parametrize("view", [lambda X: X, np.asarray, lambda X: X[10:, :]])
+def test_a_mapped_array_that_is_truncated_during_a_fit_is_an_error(mapped, view):
+    path, rows = mapped
+    faulthandler.enable()
+
+    def truncate(*_):
+        os.truncate(path, 4096)
+
+    options = _core.MixtureOptions()
+    options.n_components = 2
+    options.tolerance = 0.0  # the fit goes on while the callback runs
+    options.max_iterations = 2000
+    with pytest.raises(OSError, match=LOST):
+        _core.fit_mixture(view(rows), options, on_iteration=truncate)
+
+
+def test_a_mapped_array_that_was_truncated_is_an_error_in_a_transport(mapped):
+    path, rows = mapped
+    X = np.array(rows[:1000])
+    model = lbw.GaussianMixture(n_components=2, random_state=0).fit(X)
+    os.truncate(path, 4096)
+    with pytest.raises(OSError, match=LOST):
+        _core.log_density(model._core_mixture(), rows, 0)
+
+
+def test_a_mapped_array_gives_the_results_of_an_array(mapped):
+    _, rows = mapped
+    first = lbw.GaussianMixture(n_components=2, random_state=0).fit(rows)
+    second = lbw.GaussianMixture(n_components=2, random_state=0).fit(np.array(rows))
+    np.testing.assert_array_equal(first.means_, second.means_)

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: MIT
+"""`python -m lbw` with Parquet and Arrow files, compressed files of others, and docs/program.md."""
+
+import gzip
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pa = pytest.importorskip("pyarrow")
+import pyarrow.csv as csv  # noqa: E402
+import pyarrow.feather as feather  # noqa: E402
+import pyarrow.parquet as parquet  # noqa: E402
+
+BIN = Path(sys.executable).parent
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "program.md"
+
+
+def run(*words, program=(sys.executable, "-m", "lbw"), **options):
+    return subprocess.run([*program, *words], capture_output=True, text=True, **options)
+
+
+def lbw(*words, **options):
+    done = run(*words, program=(BIN / "lbw",), **options)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Give a folder with A and B as CSV and Parquet, and a model of both."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    for name, shift in (("A", 0), ("B", 5)):
+        table = pa.table(
+            {
+                "x": rng.normal(shift, 1, 200),
+                "id": [f"{i:03}" for i in range(200)],
+                "y": rng.integers(0, 99, 200),
+                "day": pa.array(range(200), pa.date32()),
+                "sort": pa.array(["u", "v"] * 100).dictionary_encode(),
+                "on": [True, None] * 100,
+            }
+        )
+        parquet.write_table(table, f"{name}.parquet")
+        csv.write_csv(table, f"{name}.csv")
+    lbw("fit", "A.csv", "B.csv", "--columns", "x,y", "-k", "2", "-o", "model.safetensors")
+    return tmp_path
+
+
+def transport(table, *words):
+    return ("transport", "model.safetensors", table, "--from", "A", "--to", "B", *words)
+
+
+def test_parquet_files_are_fitted_as_csv_files(folder):
+    words = ("--columns", "x,y", "-k", "2", "-o", "m.safetensors")
+    done = run("fit", "A.parquet", "B=B.parquet", *words)
+    assert done.returncode == 0, done.stderr
+    assert Path("m.safetensors").read_bytes() == Path("model.safetensors").read_bytes()
+
+
+@pytest.mark.parametrize("output", ["out.parquet", "out.feather", "out.arrow"])
+@pytest.mark.parametrize("option", [("-o",), ("--output=",)])
+def test_parquet_comes_back_with_its_types(folder, output, option):
+    words = (*option, output) if len(option[0]) == 2 else (option[0] + output,)
+    done = run(*transport("A.parquet", *words))
+    assert done.returncode == 0, done.stderr
+    read = parquet.read_table if output == "out.parquet" else feather.read_table
+    result, given = read(output), parquet.read_table("A.parquet")
+    lbw(*transport("A.csv", "-o", "out.csv"))
+    expected = csv.read_csv("out.csv")
+    for feature in ("x", "y"):
+        assert result[feature].to_pylist() == expected[feature].to_pylist()
+        assert result[feature].type == pa.float64()
+    assert result.column_names == given.column_names
+    for other in ("id", "day", "on"):
+        assert result[other].to_pylist() == given[other].to_pylist()
+        assert result[other].type == given[other].type
+    assert result["sort"].to_pylist() == given["sort"].to_pylist()
+
+
+def test_a_file_is_transported_in_place(folder):
+    assert run(*transport("A.parquet", "-o", "out.parquet")).returncode == 0
+    assert run(*transport("A.parquet", "-o", "A.parquet")).returncode == 0
+    assert parquet.read_table("A.parquet").equals(parquet.read_table("out.parquet"))
+
+
+@pytest.mark.parametrize("kind", ["file", "stream", "feather1"])
+def test_arrow_files_are_read(folder, kind):
+    table = parquet.read_table("A.parquet").select(["x", "y"])
+    if kind == "feather1":
+        feather.write_feather(table, "A.any", version=1)
+    else:
+        with (pa.ipc.new_file if kind == "file" else pa.ipc.new_stream)("A.any", table.schema) as w:
+            w.write_table(table, max_chunksize=70)
+    done = run(*transport("A.any", "-q"))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == lbw(*transport("A.csv", "-q", "--keep", "none")).stdout
+
+
+def test_missing_values_stay_in_place(folder):
+    table = pa.table({"x": [1.0, None, float("nan"), 4.0], "y": [1, 2, 3, None]})
+    parquet.write_table(table, "holes.parquet")
+    done = run(*transport("holes.parquet", "-o", "out.parquet"))
+    assert done.returncode == 1
+    assert "holes.parquet:3: column 1 (x): the cell is empty; fill it in" in done.stderr
+    assert not Path("out.parquet").exists()
+    done = run(*transport("holes.parquet", "-o", "out.parquet", "--missing", "skip"))
+    assert done.returncode == 0, done.stderr
+    result = parquet.read_table("out.parquet")
+    assert [value is None for value in result["x"].to_pylist()] == [False, True, True, True]
+    assert [value is None for value in result["y"].to_pylist()] == [False, True, True, True]
+
+
+def test_single_precision_keeps_its_value(folder):
+    table = parquet.read_table("A.parquet").select(["x", "y"])
+    table = table.set_column(0, "x", table["x"].cast(pa.float32()))
+    parquet.write_table(table, "single.parquet")
+    done = run(*transport("single.parquet", "--amount", "0", "-q"))
+    values = [float(line.split(",")[0]) for line in done.stdout.splitlines()[1:]]
+    assert values == table["x"].to_pylist()
+
+
+def test_whole_numbers_keep_their_digits_and_types(folder):
+    table = parquet.read_table("A.parquet").slice(0, 2)
+    large = pa.array([2**53 + 1, 2**63 + 3], pa.uint64())
+    table = table.append_column("key", large).append_column("age", pa.array([7, None], pa.int8()))
+    parquet.write_table(table, "whole.parquet")
+    done = run(*transport("whole.parquet", "-o", "out.parquet"))
+    assert done.returncode == 0, done.stderr
+    result = parquet.read_table("out.parquet")
+    for name in ("key", "age"):
+        assert result[name].type == table[name].type
+        assert result[name].to_pylist() == table[name].to_pylist()
+    assert result["y"].type == pa.float64()  # a feature, which has become fractions
+
+
+def test_other_commands_write_parquet(folder):
+    done = run("barycenter", "model.safetensors", "--sample", "50", "-o", "sample.parquet")
+    assert done.returncode == 0, done.stderr
+    assert parquet.read_table("sample.parquet").shape == (50, 2)
+    done = run("select", "A.parquet", "--columns", "x,y", "-k", "1:2", "-o", "curve.feather")
+    assert done.returncode == 0, done.stderr
+    assert feather.read_table("curve.feather")["n_components"].to_pylist() == [1, 2]
+
+
+def test_bad_arguments_are_named_and_nothing_is_written(folder):
+    Path("kept.parquet").write_bytes(b"as it was")
+    parquet.write_table(pa.table({"0": [1.0], "1": [2.0]}), "numbers.parquet")
+    parquet.write_table(pa.table({"x": [[1.0]], "y": [2.0]}), "nested.parquet")
+    for words, expected in (
+        (transport("A.parquet", "--delimiter", ";"), "need CSV, A.parquet is a Parquet or Arrow"),
+        (transport("numbers.parquet"), "numbers.parquet: column names need letters"),
+        (transport("nested.parquet"), "nested.parquet: a column cannot be written as CSV"),
+        (transport("A.csv", "-o", "no/x.parquet"), "the directory 'no' does not exist"),
+        (transport("A.parquet", "-o", "kept.parquet", "--to", "C"), "more than once"),
+        (transport("missing.parquet", "-o", "kept.parquet"), "cannot read 'missing.parquet'"),
+    ):
+        done = run(*words)
+        assert done.returncode != 0
+        assert expected in done.stderr
+        assert "Traceback" not in done.stderr
+    assert Path("kept.parquet").read_bytes() == b"as it was"
+
+
+@pytest.mark.parametrize("name", ["A.parquet", "A.arrow"])
+def test_damaged_files_are_named(folder, name):
+    feather.write_feather(parquet.read_table("A.parquet"), "A.arrow", compression="uncompressed")
+    bytes_ = Path(name).read_bytes()
+    Path(name).write_bytes(bytes_[: len(bytes_) // 2])
+    done = run("transport", "model.safetensors", name, "--from", "A", "--to", "B")
+    assert done.returncode == 1
+    assert f"python -m lbw: cannot read '{name}', it is truncated or damaged" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_error_of_the_program_leads_here(folder):
+    done = run(*transport("A.parquet"), program=(BIN / "lbw",))
+    assert done.returncode == 1
+    assert "run the same command with 'python -m lbw' instead of 'lbw'" in done.stderr
+
+
+def test_other_programs_read_compressed_output(folder):
+    expected = lbw(*transport("A.csv", "-q")).stdout
+    lbw(*transport("A.csv", "-o", "out.csv.gz"))
+    assert gzip.decompress(Path("out.csv.gz").read_bytes()).decode() == expected
+    lbw(*transport("A.csv", "-o", "out.csv.zst"))
+    with pa.CompressedInputStream(pa.OSFile("out.csv.zst"), "zstd") as stream:
+        assert stream.read().decode() == expected
+
+
+def test_compressed_files_of_others_are_read(folder):
+    expected = lbw(*transport("A.csv", "-q")).stdout
+    Path("A.gz").write_bytes(gzip.compress(Path("A.csv").read_bytes()))
+    with pa.CompressedOutputStream(pa.OSFile("A.zst", "wb"), "zstd") as stream:
+        stream.write(Path("A.csv").read_bytes())
+    for name in ("A.gz", "A.zst"):
+        assert lbw(*transport(name, "-q")).stdout == expected
+
+
+def test_the_page_of_the_program_runs_as_printed(tmp_path):
+    text = PAGE.read_text(encoding="utf-8")
+    blocks = re.findall(r"^```(?:sh|bash)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert len(blocks) >= 6
+    environment = os.environ | {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
+    done = run("-euc", "".join(blocks), program=("sh",), cwd=tmp_path, env=environment)
+    assert done.returncode == 0, done.stderr
+    moved = parquet.read_table(tmp_path / "moved.parquet")
+    assert moved.column_names == ["x", "y", "note"]
+    assert moved.num_rows == 400
+    with gzip.open(tmp_path / "moved.csv.gz", "rt") as piped:
+        assert len(piped.readlines()) == 401

@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: MIT
+"""Files of ScoreRepair."""
+
+from __future__ import annotations
+
+import json
+import struct
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from lbw import GaussianMixture, GroupRepair, LocalTransport, ScoreRepair
+
+PROGRAM = Path(sys.executable).parent / "lbw"
+
+
+class Constant(ClassifierMixin, BaseEstimator):
+    """A classifier of the user's own."""
+
+    def fit(self, X: Any, y: Any) -> Constant:
+        self.classes_, counts = np.unique(y, return_counts=True)
+        self.shares_ = counts / counts.sum()
+        return self
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        return np.tile(self.shares_, (len(X), 1))
+
+
+def rows(n_classes: int, n_samples: int = 600) -> tuple[pd.DataFrame, np.ndarray]:
+    rng = np.random.default_rng(n_classes)
+    sex = np.where(rng.random(n_samples) < 0.4, "f", "m")
+    values = rng.normal(size=(n_samples, 2)) + (sex == "f")[:, None]
+    table = pd.DataFrame({"x": values[:, 0], "sex": sex, "y": values[:, 1]})
+    edges = np.quantile(values[:, 0], np.linspace(0, 1, n_classes + 1)[1:-1])
+    place = np.searchsorted(edges, values[:, 0] + rng.normal(size=n_samples))
+    return table, np.array(["lo", "mid", "hi"])[place]
+
+
+@pytest.fixture
+def path(tmp_path) -> Path:
+    return tmp_path / "scores.safetensors"
+
+
+def changed(path: Path, header: Any, data: bytes) -> None:
+    text = json.dumps(header).encode()
+    path.write_bytes(struct.pack("<Q", len(text)) + text + data)
+
+
+def parts(path: Path) -> tuple[dict[str, Any], bytes]:
+    whole = path.read_bytes()
+    (length,) = struct.unpack("<Q", whole[:8])
+    return json.loads(whole[8 : 8 + length]), whole[8 + length :]
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("options", [{}, {"ensemble": False}, {"ensemble": "mean", "amount": 0.5}])
+def test_a_round_trip_changes_no_bit(path, n_classes, options):
+    table, y = rows(n_classes)
+    model = make_pipeline(StandardScaler(), LogisticRegression(C=0.5))
+    repair = ScoreRepair(model, cv=3, sensitive_columns="sex", weights={"f": 3}, **options)
+    repair.fit(table, y).save(path)
+    loaded = ScoreRepair.load(path)
+    expected = repair.predict_proba(table)
+    assert loaded.predict_proba(table).tobytes() == expected.tobytes()
+    assert loaded.predict_proba(table[["sex", "x", "y"]][::-1].loc[:, table.columns]).shape
+    np.testing.assert_array_equal(loaded.predict(table), repair.predict(table))
+    assert loaded.predict(table).dtype == repair.predict(table).dtype
+    np.testing.assert_array_equal(loaded.feature_names_in_, repair.feature_names_in_)
+    assert loaded.classifier.get_params()["logisticregression__C"] == 0.5
+    # a new fit gives the same again
+    assert loaded.fit(table, y).predict_proba(table).tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_the_tables_are_loaded_without_skops(path, n_classes, monkeypatch):
+    table, y = rows(n_classes)
+    X, sex = table[["x", "y"]].to_numpy(), table["sex"]
+    model = LogisticRegression().fit(X, y)
+    repair = ScoreRepair(model, cv="prefit").fit(X, sensitive_features=sex)
+    monkeypatch.setitem(sys.modules, "skops", None)
+    monkeypatch.setitem(sys.modules, "skops.io", None)
+    with pytest.raises(ImportError, match=r"needs skops. Install it with pip install 'lbw\[skops"):
+        repair.save(path)
+    assert not path.exists()
+    repair.save(path, with_classifiers=False)
+    with pytest.raises(ValueError, match=r"was saved without its classifier\. Pass the fitted one"):
+        ScoreRepair.load(path)
+    loaded = ScoreRepair.load(path, classifier=model)
+    assert loaded.cv == "prefit"
+    expected = repair.predict_proba(X, sensitive_features=sex)
+    assert loaded.predict_proba(X, sensitive_features=sex).tobytes() == expected.tobytes()
+    with pytest.raises(ValueError, match="the classifier has 1 features, but"):
+        ScoreRepair.load(path, classifier=LogisticRegression().fit(X[:, :1], y))
+    with pytest.raises(ValueError, match=r"the classifier has the classes \[0, 1\], but"):
+        ScoreRepair.load(path, classifier=LogisticRegression().fit(X, np.arange(len(X)) % 2))
+
+
+def test_ensembles_need_their_classifiers(path):
+    table, y = rows(2)
+    repair = ScoreRepair(LogisticRegression(), cv=3, sensitive_columns="sex").fit(table, y)
+    with pytest.raises(ValueError, match=r"the repair has 3 classifiers\. Only a single one"):
+        repair.save(path, with_classifiers=False)
+    repair.save(path)
+    with pytest.raises(ValueError, match="holds the scores of 3 classifiers"):
+        ScoreRepair.load(path, classifier=repair.classifiers_[0])
+
+
+def test_types_that_skops_does_not_trust_must_be_listed(path):
+    table, y = rows(2)
+    tree = DecisionTreeClassifier(max_depth=2)
+    repair = ScoreRepair(tree, cv=2, sensitive_columns="sex").fit(table, y)
+    repair.save(path)
+    with pytest.raises(
+        ValueError, match=r"does not trust: sklearn\.tree\._tree\.Tree.*pass trusted=\['sklearn"
+    ):
+        ScoreRepair.load(path)
+    loaded = ScoreRepair.load(path, trusted=["sklearn.tree._tree.Tree"])
+    assert loaded.predict_proba(table).tobytes() == repair.predict_proba(table).tobytes()
+    for bad in (True, "sklearn.tree._tree.Tree", [1]):
+        with pytest.raises(TypeError, match="expected a list of types or of their names"):
+            ScoreRepair.load(path, trusted=bad)
+    own = ScoreRepair(Constant().fit(table, y), cv="prefit", sensitive_columns="sex").fit(table)
+    own.save(path)
+    with pytest.raises(ValueError, match=r"test_score_file\.Constant"):
+        ScoreRepair.load(path)
+    loaded = ScoreRepair.load(path, trusted=[Constant])
+    assert loaded.predict_proba(table).tobytes() == own.predict_proba(table).tobytes()
+
+
+@pytest.mark.parametrize("kind", [int, float, bool, object])
+def test_labels_keep_their_types(path, kind):
+    table, _ = rows(2)
+    truth = (table["x"] > 0).to_numpy()
+    y = np.where(truth, "yes", "no").astype(object) if kind is object else truth.astype(kind)
+    group = (table["sex"] == "f").to_numpy().astype(int if kind is object else kind)
+    X = table[["x", "y"]].to_numpy()
+    repair = ScoreRepair(LogisticRegression(), cv=2).fit(X, y, sensitive_features=group)
+    repair.save(path)
+    loaded = ScoreRepair.load(path)
+    assert loaded.classes_.dtype == repair.classes_.dtype
+    assert loaded.groups_.dtype == repair.groups_.dtype
+    expected = repair.predict(X, sensitive_features=group)
+    np.testing.assert_array_equal(loaded.predict(X, sensitive_features=group), expected)
+
+
+def test_seeds_keys_and_kept_groups_are_restored(path):
+    table, y = rows(3)
+    table["id"] = np.arange(len(table))
+    table.loc[0, "sex"] = "x"
+    repair = ScoreRepair(
+        LogisticRegression(),
+        cv=2,
+        sensitive_columns=["sex"],
+        key_column="id",
+        small_groups="keep",
+        random_state=np.random.RandomState(3),
+    )
+    with pytest.warns(UserWarning, match="too small to repair"):
+        repair.fit(table, y)
+    repair.save(path)
+    loaded = ScoreRepair.load(path)
+    assert loaded.kept_groups_.tolist() == ["x"]
+    assert loaded.predict_proba(table).tobytes() == repair.predict_proba(table).tobytes()
+
+
+def test_a_splitter_is_not_dropped_silently(path):
+    table, y = rows(2)
+    cv = StratifiedKFold(3)
+    repair = ScoreRepair(LogisticRegression(), cv=cv, sensitive_columns="sex").fit(table, y)
+    with pytest.warns(UserWarning, match="cv is StratifiedKFold, which a file does not hold"):
+        repair.save(path)
+    assert ScoreRepair.load(path).cv == 5
+
+
+def test_a_classifier_that_skops_cannot_write_is_named_and_the_file_kept(path):
+    table, y = rows(2)
+    model = LogisticRegression().fit(table[["x", "y"]], y)
+    repair = ScoreRepair(model, cv="prefit", sensitive_columns="sex").fit(table)
+    repair.save(path)
+    before = path.read_bytes()
+    model.generator_ = (i for i in range(3))
+    with pytest.raises(ValueError, match="skops cannot write the classifier"):
+        repair.save(path)
+    assert path.read_bytes() == before
+
+
+def test_other_readers_say_what_the_file_is(path):
+    table, y = rows(2)
+    ScoreRepair(LogisticRegression(), cv=2, sensitive_columns="sex").fit(table, y).save(path)
+    for other in (GaussianMixture, LocalTransport, GroupRepair):
+        with pytest.raises(OSError, match=r"holds a repair of a classifier's scores.*ScoreRepair"):
+            other.load(path)
+    for command in ("inspect", "barycenter"):
+        done = subprocess.run(
+            [str(PROGRAM), command, str(path)], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 1
+        assert "holds a repair of a classifier's scores" in done.stderr
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_bad_files_are_named(path, n_classes):
+    table, y = rows(n_classes)
+    ScoreRepair(LogisticRegression(), cv=2, sensitive_columns="sex").fit(table, y).save(path)
+    header, data = parts(path)
+    whole = path.read_bytes()
+    for bad in (b"", whole[:7], whole[: len(whole) // 2], whole + b"x", b"x,y\n1,2\n"):
+        path.write_bytes(bad)
+        with pytest.raises(OSError, match=r"scores\.safetensors"):
+            ScoreRepair.load(path)
+    begin, end = header["classifiers"]["data_offsets"]
+    changed(path, header, data[:begin] + bytes(end - begin) + data[end:])
+    with pytest.raises(OSError, match=r"scores\.safetensors': its classifiers are damaged"):
+        ScoreRepair.load(path)
+    name = "quantiles" if n_classes == 2 else "maps.0"
+    begin, end = header[name]["data_offsets"]
+    changed(path, header, data[:begin] + b"\xff" * (end - begin) + data[end:])
+    with pytest.raises(OSError, match=rf"scores\.safetensors: tensor '{name}'"):
+        ScoreRepair.load(path)
+    for entry, value in (("fit", '{"classes": 3}'), ("parameters", '{"amount": 7}')):
+        other = json.loads(json.dumps(header))
+        other["__metadata__"][entry] = value
+        changed(path, other, data)
+        with pytest.raises(OSError, match=f"the entry '{entry}' of its notes is damaged"):
+            ScoreRepair.load(path)
+    other = json.loads(json.dumps(header))
+    other["strange"] = other.pop(name)
+    changed(path, other, data)
+    with pytest.raises(OSError, match="strange"):
+        ScoreRepair.load(path)
+    with pytest.raises(FileNotFoundError, match="missing"):
+        ScoreRepair.load(path.with_name("missing.safetensors"))

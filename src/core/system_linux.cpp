@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#ifdef __linux__
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "core/message.hpp"
+#include "core/system.hpp"
+
+namespace lbw::system {
+
+namespace {
+
+std::string path_of(int descriptor) { return message("/proc/self/fd/", descriptor); }
+
+}  // namespace
+
+bool is_open_file(const std::filesystem::path& path) {
+  return path.native().starts_with("/proc/") || path.native().starts_with("/dev/fd/");
+}
+
+int create_empty() { return ::memfd_create("lbw-empty", MFD_CLOEXEC); }
+
+std::int64_t modification_time(const struct stat& status) {
+  constexpr std::int64_t nanoseconds = 1'000'000'000;
+  return nanoseconds * status.st_mtim.tv_sec + status.st_mtim.tv_nsec;
+}
+
+Error flush_descriptor(int descriptor) { return ::fsync(descriptor) == 0 ? 0 : errno; }
+
+int create_unnamed(const std::filesystem::path& folder, unsigned permissions) {
+  const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, permissions);
+  if (descriptor < 0) return -1;
+  // Naming the file by its descriptor alone (AT_EMPTY_PATH) needs a privilege before Linux 6.10.
+  char first = '\0';
+  if (::readlink(path_of(descriptor).c_str(), &first, 1) == 1) return descriptor;
+  ::close(descriptor);  // /proc is not mounted
+  return -1;
+}
+
+Error name_file(int descriptor, const std::filesystem::path& path) {
+  const std::string file = path_of(descriptor);
+  const int result = ::linkat(AT_FDCWD, file.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW);
+  return result == 0 ? 0 : errno;
+}
+
+}  // namespace lbw::system
+
+#endif
