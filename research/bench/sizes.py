@@ -43,10 +43,14 @@ class Sizes:
     repetitions: int = 5
     short_repetitions: int = 11  # for jobs that take less than a second
     memory_repetitions: int = 2
-    sweep_n: tuple[int, ...] = (10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000)
-    sweep_k: tuple[int, ...] = (5, 10, 20, 50, 100, 200)
-    sweep_d: tuple[int, ...] = (2, 4, 8, 16, 32, 64)
-    sweep_samples: int = 100_000  # for the sweeps over k and d
+    sweep_n: tuple[int, ...] = (
+        *(1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000),
+        *(30_000_000, 100_000_000),
+    )
+    sweep_k: tuple[int, ...] = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+    sweep_d: tuple[int, ...] = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
+    sweep_k_samples: int = 100_000
+    sweep_d_samples: int = 20_000
     sweep_repetitions: int = 3
 
 
@@ -68,7 +72,8 @@ QUICK = Sizes(
     sweep_n=(10_000, 50_000),
     sweep_k=(5, 20),
     sweep_d=(2, 10),
-    sweep_samples=20_000,
+    sweep_k_samples=20_000,
+    sweep_d_samples=20_000,
     sweep_repetitions=1,
 )
 

@@ -14,6 +14,7 @@ from .verdicts import em_flops
 
 MOST_SECONDS = 60.0  # time limit of the peer for one iteration
 MOST_BYTES = 6e9  # memory limit of the peer
+MOST_IN_MEMORY = 10_000_000  # samples; larger files stay on the disk, and lbw maps them
 
 
 def peer_bytes(n: int, d: int, k: int) -> float:
@@ -25,14 +26,14 @@ def points(bench: Bench) -> Iterator[tuple[str, int, int, int]]:
     """Yield the key of each sweep and n, d, k of its points, in increasing order."""
     sizes = bench.sizes
     yield from (("sweep_n", n, D, K) for n in sizes.sweep_n)
-    yield from (("sweep_k", sizes.sweep_samples, D, k) for k in sizes.sweep_k)
-    yield from (("sweep_d", sizes.sweep_samples, d, K) for d in sizes.sweep_d)
+    yield from (("sweep_k", sizes.sweep_k_samples, D, k) for k in sizes.sweep_k)
+    yield from (("sweep_d", sizes.sweep_d_samples, d, K) for d in sizes.sweep_d)
 
 
 def sweep_trial(bench: Bench, key: str, sizes: tuple[int, int, int], with_peer: bool) -> Trial:
     """Return one point of a sweep, on one thread and on all threads."""
     n, d, k = sizes
-    job = em_request(bench, n, d, k)
+    job = {**em_request(bench, n, d, k), "mapped": n > MOST_IN_MEMORY}
     contestants = []
     for threads in (bench.threads, 1):
         contestants.append(bench.ours({**job, "threads": threads}))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from common.page import markdown
 
 from .results import Comparison, Results, Side
-from .verdicts import bytes_text, judge, ratio_text, speedup
+from .verdicts import bytes_text, growth_exponent, judge, ratio_text, speedup
 
 MARKS = ("<!-- written by `make bench`: begin -->", "<!-- written by `make bench`: end -->")
 HEADER = ("job", "lbw", "compared with", "time", "ratio", "target", "result")
@@ -107,6 +107,17 @@ def verdict_count(results: Results) -> str:
     )
 
 
+def growth_text(results: Results) -> str:
+    """Return a sentence on the growth with the number of samples."""
+    sweep = [entry for entry in results.sweeps if entry.key == "sweep_n"]
+    exponent = growth_exponent(sweep, "n")
+    largest = max(entry.sizes["n"] for entry in sweep)
+    return (
+        f"The time of an EM iteration of lbw grows with the number of samples to the power of"
+        f" {exponent:.3f}, fitted to the sizes from {largest // 1000:,} to {largest:,}."
+    )
+
+
 def generated_part(results: Results, pictures: Sequence[tuple[str, str]]) -> str:
     """Return the tables and pictures. A picture is a pair of description and path in ``docs/``."""
     parts = [
@@ -116,5 +127,6 @@ def generated_part(results: Results, pictures: Sequence[tuple[str, str]]) -> str
         verdict_count(results),
         about_table(results),
         *(f"![{words}]({path})" for words, path in pictures),
+        *([growth_text(results)] if results.sweeps else []),
     ]
     return "\n\n".join(parts)

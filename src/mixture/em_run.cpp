@@ -2,6 +2,7 @@
 #include "mixture/em_run.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "device/device.hpp"
 #include "mixture/covariances.hpp"
@@ -53,38 +54,63 @@ bool StoppingRule::converged(double likelihood, bool comparable) {
 }
 
 EmRun::EmRun(Mixture start, const MixtureOptions& options, const FitStage& stage)
-    : stage_(stage), rule_(options.tolerance, starts_at_saddle(options, stage)) {
-  fit_.mixture = std::move(start);
+    : stage_(stage), now_{.rule = {options.tolerance, starts_at_saddle(options, stage)}} {
+  now_.fit.mixture = std::move(start);
 }
 
 void EmRun::advance(const SumsOf& sums_of, const MixtureOptions& options,
                     const Regularization& regularization, int max_iterations) {
-  if (fit_.history.empty()) evaluate(sums_of, options);
-  while (!fit_.converged && fit_.iterations < max_iterations) {
-    const bool may_replace = fit_.replaced_components < replacement_budget(options);
-    NextMixture next = m_step(fit_.mixture, sums_, regularization,
-                              may_replace ? LostComponents::put_back : LostComponents::keep);
-    fit_.mixture = std::move(next.mixture);
-    fit_.replaced_components += next.replaced_components;
-    comparable_ = next.replaced_components == 0;
-    ++fit_.iterations;
-    evaluate(sums_of, options);
+  if (now_.fit.history.empty()) evaluate(sums_of, options, false);
+  do {
+    while (!now_.fit.converged && now_.fit.iterations < max_iterations) {
+      take_step(sums_of, options, regularization);
+    }
+    // a paused run may still make up for a move
+  } while ((now_.fit.converged || max_iterations == options.max_iterations) && go_back());
+}
+
+bool EmRun::may_move(const MixtureOptions& options) const {
+  return !went_back_ && now_.fit.replaced_components < replacement_budget(options);
+}
+
+void EmRun::take_step(const SumsOf& sums_of, const MixtureOptions& options,
+                      const Regularization& regularization) {
+  NextMixture next = m_step(now_.fit.mixture, now_.sums, regularization,
+                            may_move(options) ? LostComponents::put_back : LostComponents::keep);
+  const bool moves = next.replaced_components > 0;
+  if (moves &&
+      !(before_move_ && before_move_->fit.mean_log_likelihood >= now_.fit.mean_log_likelihood)) {
+    before_move_ = now_;
   }
+  now_.fit.mixture = std::move(next.mixture);
+  now_.fit.replaced_components += next.replaced_components;
+  ++now_.fit.iterations;
+  evaluate(sums_of, options, !moves);
+}
+
+bool EmRun::go_back() {
+  if (!before_move_ || before_move_->fit.mean_log_likelihood <= now_.fit.mean_log_likelihood) {
+    return false;
+  }
+  now_ = *std::exchange(before_move_, std::nullopt);
+  went_back_ = true;
+  return true;
 }
 
 bool EmRun::started_well() const {
   // the maximum rise of the likelihood after the first step for a converged fit to count as well
   // started
   constexpr double rise_of_good_start = 0.02;
-  return fit_.converged && fit_.history.back() - fit_.history[1] < rise_of_good_start;
+  return now_.fit.converged && now_.fit.history.back() - now_.fit.history[1] < rise_of_good_start;
 }
 
-void EmRun::evaluate(const SumsOf& sums_of, const MixtureOptions& options) {
-  sums_ = sums_of(fit_.mixture);
-  fit_.mean_log_likelihood = sums_.log_likelihood / sums_.weight;
-  fit_.history.push_back(fit_.mean_log_likelihood);
-  report_step(options, stage_, fit_);
-  fit_.converged = rule_.converged(fit_.mean_log_likelihood, comparable_);
+void EmRun::evaluate(const SumsOf& sums_of, const MixtureOptions& options, bool comparable) {
+  MixtureFit& fit = now_.fit;
+  now_.sums = sums_of(fit.mixture);
+  fit.mean_log_likelihood = now_.sums.log_likelihood / now_.sums.weight;
+  fit.history.push_back(fit.mean_log_likelihood);
+  report_step(options, stage_, fit);
+  fit.converged = now_.rule.converged(fit.mean_log_likelihood, comparable);
 }
 
 MixtureFit expectation_maximization(const SumsOf& sums_of, Mixture start,

@@ -44,6 +44,10 @@ class StoppingRule {
 };
 
 /// EM that can be paused after a few steps and continued later.
+///
+/// A step that moves an empty or collapsed component may lower the likelihood, and later steps may
+/// not make up for it. The run then returns to the mixture before such a step and moves no more
+/// components, so its last mixture is the best one.
 class EmRun {
  public:
   EmRun(Mixture start, const MixtureOptions& options, const FitStage& stage);
@@ -52,19 +56,31 @@ class EmRun {
   void advance(const SumsOf& sums_of, const MixtureOptions& options,
                const Regularization& regularization, int max_iterations);
 
-  [[nodiscard]] double mean_log_likelihood() const { return fit_.mean_log_likelihood; }
+  [[nodiscard]] double mean_log_likelihood() const { return now_.fit.mean_log_likelihood; }
   /// Whether EM converged and the likelihood rose only little.
   [[nodiscard]] bool started_well() const;
-  [[nodiscard]] MixtureFit take() && { return std::move(fit_); }
+  [[nodiscard]] MixtureFit take() && { return std::move(now_.fit); }
 
  private:
-  void evaluate(const SumsOf& sums_of, const MixtureOptions& options);
+  struct State {
+    StoppingRule rule;
+    MixtureFit fit = {};
+    MomentSums sums = {};  ///< under the mixture of the fit
+  };
+
+  [[nodiscard]] bool may_move(const MixtureOptions& options) const;
+  void take_step(const SumsOf& sums_of, const MixtureOptions& options,
+                 const Regularization& regularization);
+  /// @param comparable  whether there is a previous likelihood to compare with
+  void evaluate(const SumsOf& sums_of, const MixtureOptions& options, bool comparable);
+  /// Returns to the best mixture before a component was moved, if it is better than the current
+  /// one. Returns whether it was.
+  bool go_back();
 
   FitStage stage_;
-  StoppingRule rule_;
-  MixtureFit fit_;
-  MomentSums sums_;          ///< under the mixture of the fit
-  bool comparable_ = false;  ///< whether there is a previous likelihood to compare with
+  State now_;
+  std::optional<State> before_move_;  ///< the best one
+  bool went_back_ = false;
 };
 
 [[nodiscard]] MixtureFit expectation_maximization(const SumsOf& sums_of, Mixture start,

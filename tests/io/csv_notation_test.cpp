@@ -95,9 +95,9 @@ TEST(CsvNotation, SuggestsDecimalCommas) {
 }
 
 TEST(CsvNotation, NamesWhatACellLooksLike) {
-  const auto refused = [](const std::string& cell, const std::string& advice) {
+  const auto refused = [](const std::string& cell, const std::string& remedy) {
     expect_text_refused("a|b\n1|2\n" + cell + "|2\n",
-                        "t.csv:3: column 1 (a): \"" + cell + "\" is not a finite number; " + advice,
+                        "t.csv:3: column 1 (a): \"" + cell + "\" is not a finite number; " + remedy,
                         {.delimiter = '|'});
   };
   const std::string thousands = "remove thousands separators";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <lbw/lbw.hpp>
+#include <optional>
 #include <vector>
 
 #include "worker/inputs.hpp"
@@ -45,9 +46,12 @@ MixtureFit kmeans_start(const RowMatrix& samples, MixtureOptions options) {
 
 }  // namespace
 
-/// Time of one EM iteration within a fit: between the ends of successive steps.
+/// Time of one EM iteration within a fit: between the ends of successive steps. If `mapped`, the
+/// samples stay in their file.
 Json em_iteration_job(const Json& request) {
-  const RowMatrix& samples = array(request.at("samples"));
+  std::optional<NpySamples> file;
+  if (request.value("mapped", false)) file.emplace(request.at("samples").get<std::string>());
+  const SampleView samples = file ? file->samples() : SampleView(array(request.at("samples")));
   MixtureOptions options = options_of(request);
   options.initial = read_mixture(request.at("mixture"));
   std::vector<Clock::time_point> ends;

@@ -43,7 +43,10 @@ def memory_comparison() -> Comparison:
 
 def sample_results() -> Results:
     """Return a whole run."""
-    point = Comparison("sweep_n", "EM", {"n": 7, "d": 2, "k": 3}, [Side("lbw", 1, [0.5, 0.25])])
+    sweep = [
+        Comparison("sweep_n", "EM", {"n": n, "d": 2, "k": 3}, [Side("lbw", 1, seconds)])
+        for n, seconds in ((2000, [0.25]), (8000, [1.5, 0.5]))
+    ]
     about = {
         "command": "make bench",
         "date": "2026-01-02",
@@ -62,4 +65,4 @@ def sample_results() -> Results:
         "peer_settings": "kernel Haswell",
         "peak": {"FMA peak f64": "115 GFLOP/s"},
     }
-    return Results(about, [em_comparison(), memory_comparison()], [point])
+    return Results(about, [em_comparison(), memory_comparison()], sweep)

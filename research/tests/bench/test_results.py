@@ -27,8 +27,8 @@ class ResultsTest(unittest.TestCase):
     def test_csv_has_one_row_per_timing(self) -> None:
         head, *rows = (self.folder / "runs.csv").read_text().splitlines()
         self.assertEqual(head, "key,side,threads,n,d,k,repetition,seconds")
-        self.assertEqual(len(rows), 5 + 2 + 0 + 1 + 1 + 1 + 2)
-        self.assertEqual(rows[-1], "sweep_n,lbw,1,7,2,3,1,0.25")
+        self.assertEqual(len(rows), 5 + 2 + 0 + 1 + 1 + 1 + 3)
+        self.assertEqual(rows[-1], "sweep_n,lbw,1,8000,2,3,1,0.5")
         self.assertIn("fit_memory,lbw,2,5,,,0,1", rows)  # the job does not have this size
 
     def test_median_and_minimum_are_over_the_repetitions(self) -> None:

@@ -78,9 +78,11 @@ class DocumentTest(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "expected the marks"):
                 with_block(text, MARKS, "new")
 
-    def test_pictures_come_last(self) -> None:
+    def test_pictures_and_growth_come_last(self) -> None:
         part = generated_part(sample_results(), [("a curve", "images/a.svg")])
-        self.assertTrue(part.endswith("![a curve](images/a.svg)"))
+        growth = "to the power of 1.000, fitted to the sizes from 8 to 8,000."
+        self.assertIn("![a curve](images/a.svg)", part)
+        self.assertTrue(part.endswith(growth))
         self.assertIn(COMPARISONS, part)
 
 
