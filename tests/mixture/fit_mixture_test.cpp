@@ -283,6 +283,35 @@ TEST(FitMixture, ReplacesAComponentThatStartsFarFromAllSamples) {
   EXPECT_GE(fit.mean_log_likelihood, mean_log_likelihood(truth, samples));
 }
 
+TEST(FitMixture, EndsWithTheBestMixtureIfMovedComponentsDoNotHelp) {
+  // a few far outliers: components collapse on them without a floor, and are moved in vain
+  int n_lower_steps = 0;
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    Random random(seed);
+    RowMatrix samples(2000, 2);
+    for (Index i = 0; i < samples.rows(); ++i) {
+      const double scale = i % 1000 == 0 ? 1e6 : 1.0;
+      samples.row(i) << scale * random.normal() + static_cast<double>(3 * (i % 4)), random.normal();
+    }
+    MixtureOptions options = options_of(8);
+    options.seed = seed;
+    options.covariance_floor = 0.0;
+    options.initial = Mixture(fit_mixture(samples, options).mixture);
+    options.initial->means.bottomRows(4).setConstant(1e7);  // four lost components
+    double best = -std::numeric_limits<double>::infinity();
+    options.on_iteration = [&](const FitProgress& progress) {
+      if (progress.mean_log_likelihood < best) ++n_lower_steps;
+      best = std::max(best, progress.mean_log_likelihood);
+    };
+    const MixtureFit fit = fit_mixture(samples, options);
+    EXPECT_GE(fit.mean_log_likelihood, best) << "seed " << seed;
+    EXPECT_EQ(fit.mean_log_likelihood, fit.history.back());
+    EXPECT_EQ(fit.history.size(), static_cast<std::size_t>(fit.iterations) + 1);
+    EXPECT_NEAR(mean_log_likelihood(fit.mixture, samples), fit.mean_log_likelihood, 1e-12);
+  }
+  EXPECT_GT(n_lower_steps, 0);  // otherwise the data tests nothing
+}
+
 TEST(FitMixture, DoesNotTakeAReplacementForConvergence) {
   const Mixture truth = random_mixture({.n_components = 2, .seed = 41});
   MixtureOptions options = options_of(2);
