@@ -1,6 +1,6 @@
 # Shortcuts for common tasks, based on the presets of CMakePresets.json.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-cpp test-clang test-python test-wheels wheel wheel-env wheels bench bench-micro experiments-shapes experiments-fairness experiments-adaptation experiments-starts experiments-scale experiments-test research-env animation docs test-docs check-format format lint coverage sanitize tsan fuzz mutation clean
+.PHONY: help demo test test-cpp test-clang test-python test-wheels wheel wheel-env wheels bench bench-micro experiments-shapes experiments-fairness experiments-adaptation experiments-starts experiments-scale experiments-test research-env animation docs test-docs check-format format lint coverage sanitize tsan fuzz mutation soak clean
 
 INSTALL := cmake/install-system-packages
 RESEARCH_ENV := build/research-env/installed
@@ -159,6 +159,20 @@ fuzz: ## run all fuzz targets, SECONDS=60 each; inputs that fail are kept in bui
 mutation: ## break the sources of ROOMS in COUNT=60 places each, and list the changes that no test notices
 	@$(INSTALL) build shells
 	$(PYTHON) tests/mutation/run.py --count $(or $(COUNT),60) $(or $(ROOMS),gaussian matching mixture transport io)
+
+soak: ## use package and program at random for MINUTES=120 under the address and undefined-behaviour sanitizers
+	@$(INSTALL) build python
+	cmake --preset sanitize
+	cmake --build --preset sanitize --target lbw lbw_program
+	rm -rf build/soak/prefix build/soak/dist
+	cmake --install build/sanitize --prefix build/soak/prefix > build/sanitize/install.log
+	test -d build/soak/env || $(PYTHON) -m venv build/soak/env
+	build/soak/env/bin/python $(PIP_INSTALL) pip scikit-build-core nanobind nanobind-backend
+	ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0 build/soak/env/bin/python -m pip wheel . --quiet --no-deps --no-build-isolation --wheel-dir build/soak/dist \
+	  --config-settings=build-dir=build/soak/module --config-settings=cmake.define.LBW_PREFIX=$(CURDIR)/build/soak/prefix \
+	  --config-settings=cmake.define.LBW_SANITIZE=address,undefined
+	build/soak/env/bin/python $(PIP_INSTALL) --force-reinstall build/soak/dist/lbw-*.whl
+	tests/soak/sanitized build/soak/env/bin/python tests/soak/run.py build/sanitize/cli/lbw --minutes $(or $(MINUTES),120)
 
 clean: ## remove all build results
 	rm -rf build

@@ -46,8 +46,8 @@ TEST(FitMixture, OfWholeWeightsIsThatOfRepeatedRows) {
   const RowMatrix repeated = repeated_rows(samples, weights);
   for (const CovarianceType type : all_covariance_types) {
     MixtureOptions options = from_initial(type);
-    for (const bool automatic : {false, true}) {
-      options.shrinkage.automatic = automatic;
+    for (const bool shrinks : {false, true}) {
+      options.shrinkage.automatic = shrinks;
       const MixtureFit expected = fit_mixture(repeated, options);
       const MixtureFit fit = fit_mixture(samples, options, weights);
       // sums of 600 terms in another order, after seven steps
