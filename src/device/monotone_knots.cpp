@@ -2,9 +2,10 @@
 #include "device/monotone_knots.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "core/indexing.hpp"
 
@@ -14,12 +15,12 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// Most intervals then contain at most one knot, even if knots are dense.
-constexpr std::size_t stretches_per_knot = 8;
+// Most cells then contain at most one knot, even if knots are dense.
+constexpr std::size_t cells_per_knot = 2;
+constexpr int most_octaves = 4;
 
-// One in so many knots at either end is left out of the intervals of equal width. The tails of a
-// distribution would make these so wide that most values share theirs with several knots.
-constexpr std::size_t knots_per_tail_knot = 32;
+// Values that are mapped together.
+constexpr Index block_size = 256;
 
 /// The mean of the quantiles over the levels of an atom, by trapezoids because they are linear
 /// between levels.
@@ -39,69 +40,118 @@ MonotoneKnots::MonotoneKnots(const Vector& source, const Vector& target, double 
   const auto most_knots = static_cast<std::size_t>(source.size()) + 1;
   knots_.reserve(most_knots);
   pieces_.reserve(most_knots);
-  pieces_.push_back({source[0], target[0], 1.0, target[0], target[0]});  // shifted like the end
+  pieces_.push_back({source[0], target[0], 1.0, target[0]});  // shifted like the end
   for (Index first = 0; first < source.size();) {
     Index last = first;
     while (last + 1 < source.size() && source[last + 1] == source[first]) ++last;
     add_piece(source[first], target, first, last);
     first = last + 1;
   }
+  find_grid();
   knots_.push_back(infinity);
-  find_stretches();
 }
 
 void MonotoneKnots::add_piece(double knot, const Vector& quantiles, Index first, Index last) {
-  Piece& before = pieces_.back();
+  KnotPiece& before = pieces_.back();
+  bool is_steep = false;
   if (!knots_.empty()) {
     before.limit = quantiles[first];
     before.slope = (before.limit - before.base) / (knot - before.knot);
+    is_steep = !std::isfinite(before.slope);  // infinity times 0 is not the base
+  }
+  const bool is_atom = first < last;
+  if ((is_atom || is_steep) && at_knots_.empty()) {
+    for (const KnotPiece& piece : pieces_) at_knots_.push_back(piece.base);
   }
   knots_.push_back(knot);
-  pieces_.push_back(
-      {knot, quantiles[last], 1.0, infinity, mean_over_levels(quantiles, first, last)});
+  pieces_.push_back({knot, quantiles[last], 1.0, infinity});
+  if (!at_knots_.empty()) at_knots_.push_back(mean_over_levels(quantiles, first, last));
 }
 
-void MonotoneKnots::find_stretches() {
-  const std::span<const double> knots(knots_.data(), knots_.size() - 1);
-  const std::size_t n_stretches = stretches_per_knot * knots.size();
-  last_stretch_ = static_cast<double>(n_stretches - 1);
-  const std::size_t tail = knots.size() / knots_per_tail_knot;
-  origin_ = knots[tail];
-  stretches_per_unit_ =
-      static_cast<double>(n_stretches) / (knots[knots.size() - 1 - tail] - origin_);
-  if (!std::isfinite(stretches_per_unit_)) stretches_per_unit_ = 0.0;  // one or nearly one knot
-  counts_.assign(n_stretches + 1, 0);
-  for (const double knot : knots) ++counts_[stretch_of(knot) + 1];
-  std::partial_sum(counts_.begin(), counts_.end(), counts_.begin());
-}
-
-inline std::size_t MonotoneKnots::stretch_of(double value) const {
-  const double place = (value - origin_) * stretches_per_unit_;
-  return static_cast<std::size_t>(std::max(0.0, std::min(last_stretch_, place)));
-}
-
-// Knots in lower intervals than that of `value` lie before it, knots in higher ones after it,
-// because stretch_of is non-decreasing. The interval itself usually has at most one knot.
-inline std::size_t MonotoneKnots::count_up_to(double value) const {
-  const std::size_t stretch = stretch_of(value);
-  const std::size_t first = counts_[stretch];
-  const std::size_t last = counts_[stretch + 1];
-  if (last - first > 1) {
-    const auto begin = knots_.begin();
-    return to_size(std::upper_bound(begin + static_cast<Index>(first),
-                                    begin + static_cast<Index>(last), value) -
-                   begin);
+void MonotoneKnots::find_grid() {
+  const std::size_t n_knots = knots_.size();
+  const double width = knots_[n_knots - 1 - n_knots / 6] - knots_[n_knots / 6];
+  grid_.center = knots_[n_knots / 2];
+  grid_.scale = 2.0 / width;  // one over the standard deviation if the distribution is normal
+  if (!std::isfinite(grid_.scale)) grid_.scale = 0.0;  // one or nearly one knot
+  grid_.bits = static_cast<int>(std::bit_width(cells_per_knot * n_knots)) - 1;
+  const double farthest =
+      std::max(grid_.center - knots_.front(), knots_.back() - grid_.center) * grid_.scale;
+  while (grid_.octaves < most_octaves && std::ldexp(1.0, grid_.octaves) <= 1.0 + farthest) {
+    ++grid_.octaves;
   }
-  return first + static_cast<std::size_t>(knots_[first] <= value);
+  const auto padded =
+      static_cast<Index>(n_knots + knot_values_step - 1) / knot_values_step * knot_values_step;
+  knots_.resize(to_size(padded), grid_.center);
+  std::vector<std::uint32_t> cells(knots_.size());
+  find_cells(grid_, knots_.data(), padded, cells.data());
+  knots_.resize(n_knots);
+  counts_.resize(to_size(grid_.n_cells()) + 1);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < n_knots; ++i) {
+    if (cells[i] < next) {
+      counts_[cells[i]] |= 1U;
+      continue;
+    }
+    const auto begin = counts_.begin();
+    std::fill(begin + static_cast<Index>(next), begin + static_cast<Index>(cells[i]) + 1,
+              static_cast<std::uint32_t>(2 * i));
+    next = cells[i] + 1;
+  }
+  std::fill(counts_.begin() + static_cast<Index>(next), counts_.end(),
+            static_cast<std::uint32_t>(2 * n_knots));
+}
+
+// Knots in lower cells than that of a value lie before it, knots in higher ones after it. The cell
+// itself usually has at most one knot.
+inline void MonotoneKnots::count_knots(const double* values, Index count,
+                                       std::uint32_t* cells) const {
+  const double* const knots = knots_.data();
+  for (Index i = 0; i < count; ++i) {
+    const std::uint32_t* const counts = counts_.data() + cells[i];
+    const std::uint32_t first = counts[0] / 2;
+    if (counts[0] % 2 == 1) {
+      const double* const found = std::upper_bound(knots + first, knots + counts[1] / 2, values[i]);
+      cells[i] = static_cast<std::uint32_t>(found - knots);
+    } else {
+      cells[i] = first + static_cast<std::uint32_t>(knots[first] <= values[i]);
+    }
+  }
+}
+
+void MonotoneKnots::apply_at_knots(const std::uint32_t* numbers, double* values,
+                                   Index count) const {
+  for (Index i = 0; i < count; ++i) {
+    const KnotPiece& piece = pieces_[numbers[i]];
+    const double value = values[i];
+    const double along = std::min(piece.limit, piece.base + (value - piece.knot) * piece.slope);
+    const double image = value == piece.knot ? at_knots_[numbers[i]] : along;
+    values[i] = rest_ * value + amount_ * image;
+  }
 }
 
 void MonotoneKnots::apply(std::span<double> values) const {
-  for (double& value : values) {
-    const Piece& piece = pieces_[count_up_to(value)];
-    const double along = std::min(piece.limit, piece.base + (value - piece.knot) * piece.slope);
-    const bool at_knot = value == piece.knot;  // the slope may be infinite there
-    value = rest_ * value + amount_ * (at_knot ? piece.at_knot : along);
+  std::array<std::uint32_t, block_size> cells;  // NOLINT: written before it is read
+  const auto apply_to = [&](double* block, Index count) {
+    find_cells(grid_, block, count, cells.data());
+    count_knots(block, count, cells.data());
+    if (at_knots_.empty()) {
+      apply_pieces(pieces_.data(), cells.data(), amount_, rest_, block, count);
+    } else {
+      apply_at_knots(cells.data(), block, count);
+    }
+  };
+  const Index size = std::ssize(values);
+  const Index whole = size - size % knot_values_step;
+  for (Index first = 0; first < whole; first += block_size) {
+    apply_to(values.data() + first, std::min(block_size, whole - first));
   }
+  if (whole == size) return;
+  std::array<double, knot_values_step> rest;
+  rest.fill(grid_.center);
+  std::copy(values.begin() + whole, values.end(), rest.begin());
+  apply_to(rest.data(), knot_values_step);
+  std::copy_n(rest.begin(), size - whole, values.begin() + whole);
 }
 
 }  // namespace lbw

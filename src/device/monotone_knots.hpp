@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "device/knot_kernels.hpp"
+
 namespace lbw {
 
 /// A map that is linear between the values of the source, with a jump at each atom. It is exactly
@@ -26,30 +28,20 @@ class MonotoneKnots {
   }
 
  private:
-  /// The image of values from a knot to the next: value -> base + slope (value - knot), bounded by
-  /// the limit. The first piece is for values before all knots.
-  struct Piece {
-    double knot = 0.0;
-    double base = 0.0;
-    double slope = 1.0;
-    double limit = 0.0;
-    double at_knot = 0.0;
-  };
-
   void add_piece(double knot, const Vector& quantiles, Index first, Index last);
-  void find_stretches();
-  /// The index of the equal-width interval that contains a value; values outside belong to the
-  /// first or last interval. It is non-decreasing.
-  [[nodiscard]] std::size_t stretch_of(double value) const;
-  /// The number of knots that are <= `value`.
-  [[nodiscard]] std::size_t count_up_to(double value) const;
+  /// Chooses the cells and counts the knots before each of them.
+  void find_grid();
+  /// The number of knots <= each value, from the cells of the values, in place.
+  void count_knots(const double* values, Index count, std::uint32_t* cells) const;
+  void apply_at_knots(const std::uint32_t* numbers, double* values, Index count) const;
 
-  std::vector<double> knots_;          ///< strictly increasing, then infinity
-  std::vector<Piece> pieces_;          ///< by the number of knots up to a value
-  std::vector<std::uint32_t> counts_;  ///< numbers of knots before each interval, then of all
-  double origin_ = 0.0;                ///< where the equal-width intervals begin
-  double stretches_per_unit_ = 0.0;
-  double last_stretch_ = 0.0;
+  std::vector<double> knots_;      ///< strictly increasing, then infinity
+  std::vector<KnotPiece> pieces_;  ///< by the number of knots up to a value
+  /// The image of each piece's knot, if an atom or an infinite slope makes it differ from the base.
+  std::vector<double> at_knots_;
+  KnotGrid grid_;
+  /// Twice the number of knots before each cell, plus 1 if the cell has several; then of all.
+  std::vector<std::uint32_t> counts_;
   double amount_;
   double rest_;  ///< 1 - amount
 };
