@@ -3,6 +3,9 @@
 #define HWY_TARGET_INCLUDE "device/knot_kernels.cpp"
 #include <hwy/foreach_target.h>
 // foreach_target comes first
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 
 #include "device/knot_kernels.hpp"
@@ -107,8 +110,32 @@ namespace lbw {
 HWY_EXPORT(find_cells);
 HWY_EXPORT(apply_pieces);
 
-void find_cells(const KnotGrid& grid, const double* values, Index count, std::uint32_t* cells) {
-  HWY_DYNAMIC_DISPATCH(find_cells)(grid, values, count, cells);
+KnotGrid grid_around(std::span<const double> sorted, std::size_t n_cells) {
+  constexpr int most_octaves = 4;
+  const std::size_t n = sorted.size();
+  KnotGrid grid;
+  grid.center = sorted[n / 2];
+  grid.scale = 2.0 / (sorted[n - 1 - n / 6] - sorted[n / 6]);
+  if (!std::isfinite(grid.scale)) grid.scale = 0.0;  // one or nearly one value
+  grid.bits = static_cast<int>(std::bit_width(n_cells)) - 1;
+  const double farthest =
+      std::max(grid.center - sorted.front(), sorted.back() - grid.center) * grid.scale;
+  while (grid.octaves < most_octaves && std::ldexp(1.0, grid.octaves) <= 1.0 + farthest) {
+    ++grid.octaves;
+  }
+  return grid;
+}
+
+void find_cells(const KnotGrid& grid, std::span<const double> values,
+                std::span<std::uint32_t> cells) {
+  const Index size = std::ssize(values);
+  const Index whole = size - size % knot_values_step;
+  HWY_DYNAMIC_DISPATCH(find_cells)(grid, values.data(), whole, cells.data());
+  std::array<double, knot_values_step> rest{};
+  std::array<std::uint32_t, knot_values_step> rest_cells;  // NOLINT: written before it is read
+  std::copy(values.begin() + whole, values.end(), rest.begin());
+  HWY_DYNAMIC_DISPATCH(find_cells)(grid, rest.data(), knot_values_step, rest_cells.data());
+  std::copy_n(rest_cells.begin(), size - whole, cells.begin() + whole);
 }
 
 void apply_pieces(const KnotPiece* pieces, const std::uint32_t* numbers, double amount, double rest,

@@ -5,10 +5,11 @@
 #include <cstdint>
 
 #include <lbw/matrix.hpp>
+#include <span>
 
 namespace lbw {
 
-/// The loops over values need multiples of this many.
+/// apply_pieces needs multiples of this many values.
 inline constexpr Index knot_values_step = 8;
 
 /// Cells of the line that are equally wide near the center and wider in the tails. With
@@ -31,9 +32,13 @@ struct alignas(32) KnotPiece {
   double limit = 0.0;
 };
 
+/// Cells for values that are distributed like `sorted`, with about as many cells as n_cells over
+/// one standard deviation of a normal distribution.
+[[nodiscard]] KnotGrid grid_around(std::span<const double> sorted, std::size_t n_cells);
+
 /// The cells of values, which do not decrease with the value.
-/// @param count  a multiple of knot_values_step
-void find_cells(const KnotGrid& grid, const double* values, Index count, std::uint32_t* cells);
+void find_cells(const KnotGrid& grid, std::span<const double> values,
+                std::span<std::uint32_t> cells);
 
 /// values[i] = rest * values[i] + amount * the image of values[i] under pieces[numbers[i]].
 /// @param count  a multiple of knot_values_step

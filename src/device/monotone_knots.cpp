@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -17,7 +16,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Most cells then contain at most one knot, even if knots are dense.
 constexpr std::size_t cells_per_knot = 2;
-constexpr int most_octaves = 4;
 
 // Values that are mapped together.
 constexpr Index block_size = 256;
@@ -70,22 +68,9 @@ void MonotoneKnots::add_piece(double knot, const Vector& quantiles, Index first,
 
 void MonotoneKnots::find_grid() {
   const std::size_t n_knots = knots_.size();
-  const double width = knots_[n_knots - 1 - n_knots / 6] - knots_[n_knots / 6];
-  grid_.center = knots_[n_knots / 2];
-  grid_.scale = 2.0 / width;  // one over the standard deviation if the distribution is normal
-  if (!std::isfinite(grid_.scale)) grid_.scale = 0.0;  // one or nearly one knot
-  grid_.bits = static_cast<int>(std::bit_width(cells_per_knot * n_knots)) - 1;
-  const double farthest =
-      std::max(grid_.center - knots_.front(), knots_.back() - grid_.center) * grid_.scale;
-  while (grid_.octaves < most_octaves && std::ldexp(1.0, grid_.octaves) <= 1.0 + farthest) {
-    ++grid_.octaves;
-  }
-  const auto padded =
-      static_cast<Index>(n_knots + knot_values_step - 1) / knot_values_step * knot_values_step;
-  knots_.resize(to_size(padded), grid_.center);
-  std::vector<std::uint32_t> cells(knots_.size());
-  find_cells(grid_, knots_.data(), padded, cells.data());
-  knots_.resize(n_knots);
+  grid_ = grid_around(knots_, cells_per_knot * n_knots);
+  std::vector<std::uint32_t> cells(n_knots);
+  find_cells(grid_, knots_, cells);
   counts_.resize(to_size(grid_.n_cells()) + 1);
   std::size_t next = 0;
   for (std::size_t i = 0; i < n_knots; ++i) {
@@ -133,7 +118,7 @@ void MonotoneKnots::apply_at_knots(const std::uint32_t* numbers, double* values,
 void MonotoneKnots::apply(std::span<double> values) const {
   std::array<std::uint32_t, block_size> cells;  // NOLINT: written before it is read
   const auto apply_to = [&](double* block, Index count) {
-    find_cells(grid_, block, count, cells.data());
+    find_cells(grid_, {block, to_size(count)}, cells);
     count_knots(block, count, cells.data());
     if (at_knots_.empty()) {
       apply_pieces(pieces_.data(), cells.data(), amount_, rest_, block, count);

@@ -3,11 +3,12 @@
 #include <cmath>
 #include <lbw/quantile.hpp>
 
+#include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/sample_count.hpp"
 #include "core/weights.hpp"
 #include "quantile/check_tables.hpp"
-#include "quantile/sort_ascending.hpp"
+#include "quantile/sort_ranks.hpp"
 
 namespace lbw {
 
@@ -32,20 +33,6 @@ struct WeightedValue {
   double value = 0.0;
   double weight = 1.0;
 };
-
-std::vector<double> sorted_numbers(std::span<const double> values) {
-  std::vector<double> sorted(values.begin(), values.end());
-  for (double& value : sorted) value += 0.0;  // -0 is 0
-  sort_ascending(sorted);
-  return sorted;
-}
-
-std::vector<WeightedValue> with_equal_weights(const std::vector<double>& sorted) {
-  std::vector<WeightedValue> weighted;
-  weighted.reserve(sorted.size());
-  for (const double value : sorted) weighted.push_back({value, 1.0});
-  return weighted;
-}
 
 /// The values of positive weight, in an order that does not depend on that of the samples. Weights
 /// are multiplied by `scale`.
@@ -131,31 +118,36 @@ QuantileTable table_of_sorted(const std::vector<WeightedValue>& sorted, double u
   return table_of(std::move(quantiles), stretches.back().value);
 }
 
-/// The same for distinct values of equal weight: value i is the quantile at the place i + 1/2, so
-/// that only the values next to the levels are read. The results are the same to the last bit.
-QuantileTable table_of_distinct(const std::vector<double>& sorted, int n_levels) {
-  const auto n = static_cast<double>(sorted.size());
+/// The same for values of equal weight: the value of rank i is the quantile at the place i + 1/2,
+/// so that only the values next to the levels are read. The results are the same to the last bit.
+QuantileTable table_of_numbers(std::span<const double> values, int n_levels) {
+  const auto n = static_cast<double>(values.size());
   const double step = n / static_cast<double>(n_levels - 1);
+  const auto place_of = [&](Index j) { return static_cast<double>(j) * step; };
+  const auto next_rank = [&](double place) {  // the number of values up to the place
+    return static_cast<Index>(std::clamp(std::floor(place + 0.5), 0.0, n));
+  };
+  std::vector<Index> ranks = {0};
+  for (Index j = 0; j < n_levels; ++j) {
+    const Index next = next_rank(place_of(j));
+    if (next > 0 && next < std::ssize(values)) ranks.insert(ranks.end(), {next - 1, next});
+  }
+  ranks.push_back(std::ssize(values) - 1);
+  const std::vector<double> sorted = sorted_at_ranks(values, ranks);
   Vector quantiles(n_levels);
   for (Index j = 0; j < n_levels; ++j) {
-    const double place = static_cast<double>(j) * step;
-    const double next = std::clamp(std::floor(place + 0.5), 0.0, n);  // values up to the place
-    const auto i = static_cast<std::size_t>(next);
-    if (i == 0 || i == sorted.size()) {
-      quantiles[j] = i == 0 ? sorted.front() : sorted.back();
+    const double place = place_of(j);
+    const Index next = next_rank(place);
+    if (next == 0 || next == std::ssize(values)) {
+      quantiles[j] = next == 0 ? sorted.front() : sorted.back();
       continue;
     }
-    const double low = sorted[i - 1];
-    const double high = sorted[i];
-    quantiles[j] = std::min(high, low + (place - (next - 0.5)) * (high - low));
+    const double low = at(sorted, next - 1);
+    const double high = at(sorted, next);
+    const double share = place - (static_cast<double>(next) - 0.5);
+    quantiles[j] = std::min(high, low + share * (high - low));
   }
   return table_of(std::move(quantiles), sorted.back());
-}
-
-QuantileTable table_of_numbers(const std::vector<double>& sorted, int n_levels) {
-  const bool distinct = std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
-  return distinct ? table_of_distinct(sorted, n_levels)
-                  : table_of_sorted(with_equal_weights(sorted), SampleCount{}.unit, n_levels);
 }
 
 }  // namespace
@@ -166,7 +158,7 @@ QuantileTable quantile_table(std::span<const double> values, std::span<const dou
   check_samples(SampleView(values.data(), std::ssize(values), 1, 1), function, "values",
                 Execution{.n_threads = 1});
   if (!sample_weights.empty()) check_weights(sample_weights, values.size());
-  if (sample_weights.empty()) return table_of_numbers(sorted_numbers(values), n_levels);
+  if (sample_weights.empty()) return table_of_numbers(values, n_levels);
   const SampleCount counted = sample_count(sample_weights);
   return table_of_sorted(sorted_values(values, sample_weights, counted.scale), counted.unit,
                          n_levels);
