@@ -258,8 +258,9 @@ class CpuDevice final : public Device {
   void apply_steps(std::span<const StepTable> steps, const Execution& execution,
                    Eigen::Ref<RowMatrix> points) const override {
     const double work = work_of_steps(steps) * static_cast<double>(points.rows());
-    for_each_chunk_of(points.rows(), threads_worth(work, execution), [&](Index begin, Index end) {
-      chunk_apply_steps(steps, begin, end, points);
+    const Chunks chunks{points.rows(), points_of_steps(points.cols())};
+    for_each_chunk(chunks.count(), threads_worth(work, execution), [&](Index chunk) {
+      chunk_apply_steps(steps, chunks.begin(chunk), chunks.end(chunk), points);
     });
   }
 

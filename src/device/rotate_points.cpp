@@ -3,6 +3,8 @@
 #define HWY_TARGET_INCLUDE "device/rotate_points.cpp"
 #include <hwy/foreach_target.h>
 // foreach_target comes first
+#include <algorithm>
+
 #include "device/rotate_points.hpp"
 #include "device/vector-inl.hpp"
 
@@ -45,13 +47,43 @@ HWY_INLINE void rotate_rows(const Matrix& matrix, Index row, Index n_columns,
   }
 }
 
+// The accumulators of five rows fit the registers of all instruction sets.
 void rotate_points(const Matrix& matrix, bool lower, const RowMatrix& points, RowMatrix& out) {
-  const auto n_columns = [&](Index end) { return lower ? end : matrix.cols(); };
-  Index row = 0;
-  for (; row + 4 <= matrix.rows(); row += 4) {
-    rotate_rows<4>(matrix, row, n_columns(row + 4), points, out);
+  for (Index row = 0; row < matrix.rows();) {
+    const Index n_rows = std::min<Index>(5, matrix.rows() - row);
+    const Index n_columns = lower ? row + n_rows : matrix.cols();
+    switch (n_rows) {
+      case 5:
+        rotate_rows<5>(matrix, row, n_columns, points, out);
+        break;
+      case 4:
+        rotate_rows<4>(matrix, row, n_columns, points, out);
+        break;
+      case 3:
+        rotate_rows<3>(matrix, row, n_columns, points, out);
+        break;
+      case 2:
+        rotate_rows<2>(matrix, row, n_columns, points, out);
+        break;
+      default:
+        rotate_rows<1>(matrix, row, n_columns, points, out);
+    }
+    row += n_rows;
   }
-  for (; row < matrix.rows(); ++row) rotate_rows<1>(matrix, row, n_columns(row + 1), points, out);
+}
+
+/// The same for a diagonal matrix, bitwise.
+void scale_points(const Matrix& diagonal, const RowMatrix& points, RowMatrix& out) {
+  const Tag<double> d;
+  const Index n_points = points.cols();
+  for (Index row = 0; row < diagonal.rows(); ++row) {
+    const Vec<double> factor = hn::Set(d, diagonal(row, row));
+    const double* const from = points.data() + row * n_points;
+    double* const to = out.data() + row * n_points;
+    for (Index i = 0; i < n_points; i += lanes<double>()) {
+      hn::StoreU(hn::MulAdd(factor, hn::LoadU(d, from + i), hn::Zero(d)), d, to + i);
+    }
+  }
 }
 
 }  // namespace HWY_NAMESPACE
@@ -62,9 +94,28 @@ HWY_AFTER_NAMESPACE();
 namespace lbw {
 
 HWY_EXPORT(rotate_points);
+HWY_EXPORT(scale_points);
+
+namespace {
+
+bool is_diagonal(const Matrix& matrix) {
+  if (matrix.rows() != matrix.cols()) return false;
+  for (Index column = 0; column < matrix.cols(); ++column) {
+    for (Index row = 0; row < matrix.rows(); ++row) {
+      if (row != column && matrix(row, column) != 0.0) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
 
 void rotate_points(const Matrix& matrix, const RowMatrix& points, RowMatrix& out) {
-  HWY_DYNAMIC_DISPATCH(rotate_points)(matrix, false, points, out);
+  if (is_diagonal(matrix)) {
+    HWY_DYNAMIC_DISPATCH(scale_points)(matrix, points, out);
+  } else {
+    HWY_DYNAMIC_DISPATCH(rotate_points)(matrix, false, points, out);
+  }
 }
 
 void multiply_by_lower(const Matrix& lower, const RowMatrix& points, RowMatrix& out) {

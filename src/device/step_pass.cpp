@@ -20,16 +20,40 @@ Index points_a_block(Index n_features) {
   return std::clamp(fitting, least_points_a_block, most_points_a_block);
 }
 
+/// A few rows at a time, whose memory stays in the cache while their columns are written.
 template <typename Input>
-void copy_columns(const Input* row, Index stride, Index count, RowMatrix& block) {
-  for (Index i = 0; i < count; ++i, row += stride) {
-    for (Index f = 0; f < block.rows(); ++f) block(f, i) = static_cast<double>(row[f]);
+void copy_columns(const Input* rows, Index stride, Index count, RowMatrix& block) {
+  for (Index first = 0; first < count; first += rotated_points_step) {
+    const Index n = std::min(rotated_points_step, count - first);
+    for (Index f = 0; f < block.rows(); ++f) {
+      const Input* from = rows + first * stride + f;
+      double* const to = block.row(f).data() + first;
+      for (Index i = 0; i < n; ++i) to[i] = static_cast<double>(from[i * stride]);
+    }
   }
+}
+
+/// The inverse of copy_columns.
+void copy_rows(const RowMatrix& block, Index count, double* rows, Index stride) {
+  for (Index first = 0; first < count; first += rotated_points_step) {
+    const Index n = std::min(rotated_points_step, count - first);
+    for (Index f = 0; f < block.rows(); ++f) {
+      const double* const from = block.row(f).data() + first;
+      double* const to = rows + first * stride + f;
+      for (Index i = 0; i < n; ++i) to[i * stride] = from[i];
+    }
+  }
+}
+
+/// Room for `count` points, with zeros after them for rotate_points.
+void resize_block(Index n_features, Index count, RowMatrix& block) {
+  block.resize(n_features, padded_points(count));
+  block.rightCols(block.cols() - count).setZero();
 }
 
 /// Samples [first, first + count) as columns, filled up with zeros for rotate_points.
 void load_columns(SampleView samples, Index first, Index count, RowMatrix& block) {
-  block.setZero(samples.n_features(), padded_points(count));
+  resize_block(samples.n_features(), count, block);
   const Index begin = first * samples.row_stride();
   if (samples.is_float()) {
     copy_columns(samples.floats() + begin, samples.row_stride(), count, block);
@@ -75,12 +99,15 @@ void chunk_apply_steps(std::span<const StepTable> steps, Index begin, Index end,
   const Index most = points_a_block(points.cols());
   for (Index first = begin; first < end; first += most) {
     const Index count = std::min(most, end - first);
-    block.setZero(points.cols(), padded_points(count));
-    block.leftCols(count) = points.middleRows(first, count).transpose();
+    double* const rows = points.data() + first * points.outerStride();
+    resize_block(points.cols(), count, block);
+    copy_columns(rows, points.outerStride(), count, block);
     apply_to_block(steps, block, rotated);
-    points.middleRows(first, count) = block.leftCols(count).transpose();
+    copy_rows(block, count, rows, points.outerStride());
   }
 }
+
+Index points_of_steps(Index n_features) { return points_a_block(n_features); }
 
 double work_of_projection(const Matrix& axes) {
   constexpr double work_of_a_copy = 8.0;  // a number of a point, to and from a block

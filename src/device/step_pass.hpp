@@ -17,6 +17,9 @@ void chunk_project(SampleView samples, const Matrix& axes, Index begin, Index en
 void chunk_apply_steps(std::span<const StepTable> steps, Index begin, Index end,
                        Eigen::Ref<RowMatrix> points);
 
+/// The number of points that should be in a chunk: the tables of all steps are read once for each.
+[[nodiscard]] Index points_of_steps(Index n_features);
+
 /// Multiply-adds of one point, approximately.
 [[nodiscard]] double work_of_steps(std::span<const StepTable> steps);
 

@@ -66,9 +66,10 @@ class DistributionWalk {
 std::vector<double> distinct_values(std::span<const QuantileTable* const> tables) {
   std::vector<double> values;
   for (const QuantileTable* table : tables) {
+    const auto middle = std::ssize(values);
     values.insert(values.end(), table->values.begin(), table->values.end());
+    std::inplace_merge(values.begin(), values.begin() + middle, values.end());
   }
-  std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
   return values;
 }

@@ -256,7 +256,7 @@ void run_transport(const LocalMap& map, DensityTable densities, SampleView sampl
     check_rows(samples, begin, end, function, "samples");
   };
   RowKeys all = keys_of(map, samples, keys, execution);
-  Transporter(map, std::move(densities)).transport(samples, all, check, execution, out);
+  Transporter(map, std::move(densities), execution).transport(samples, all, check, execution, out);
 }
 
 /// Whether the samples are the memory of `out`.
@@ -305,7 +305,7 @@ LocalMap map_to_barycenter_unchecked(const TransportModel& model, std::string_vi
   if (is_kept(model, from)) return identity_of(model, group);
   const bool by_pieces = !model.dithers() && model.refinement.empty();
   LocalMap map = map_by_weights(model, group, weights, by_pieces ? amount : 1.0, execution);
-  map.refinement = steps_of_group(model.refinement, group);
+  map.refinement = steps_of_group(model.refinement, group, execution);
   map.amount = by_pieces ? 1.0 : amount;
   return map;
 }
@@ -345,7 +345,7 @@ void transport_in_batches(const LocalMap& map, SampleView samples,
   DensityTable densities = check_transport(map, samples, execution, keys, "transport_in_batches");
   check_samples(samples, "transport_in_batches", "samples", execution);
   require(static_cast<bool>(take), "transport_in_batches: take is empty, expected a function");
-  const Transporter transporter(map, std::move(densities));
+  const Transporter transporter(map, std::move(densities), execution);
   RowKeys all = keys_of(map, samples, keys, execution);
   const Chunks batches = Chunks::batches(samples.n_samples(), samples.n_features());
   RowMatrix transported;

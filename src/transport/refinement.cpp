@@ -6,6 +6,7 @@
 
 #include "core/indexing.hpp"
 #include "core/message.hpp"
+#include "core/parallel.hpp"
 #include "linalg/rotation.hpp"
 #include "quantile/check_tables.hpp"
 #include "transport/feature_scales.hpp"
@@ -153,11 +154,16 @@ SlicedStep step_of_group(const Refinement& refinement, std::size_t step, Index g
   return sliced;
 }
 
-std::vector<SlicedStep> steps_of_group(const Refinement& refinement, Index group) {
-  std::vector<SlicedStep> steps;
-  for (std::size_t s = 0; s < refinement.steps.size(); ++s) {
-    steps.push_back(step_of_group(refinement, s, group));
-  }
+std::vector<SlicedStep> steps_of_group(const Refinement& refinement, Index group,
+                                       const Execution& execution) {
+  std::vector<SlicedStep> steps(refinement.steps.size());
+  if (steps.empty()) return steps;
+  constexpr double work_of_a_level = 50.0;
+  const auto& tables = refinement.steps.front().tables.front();
+  const double n_levels = static_cast<double>(tables.size() * steps.size()) *
+                          static_cast<double>(tables.front().n_levels());
+  for_each_chunk(std::ssize(steps), threads_worth(work_of_a_level * n_levels, execution),
+                 [&](Index s) { at(steps, s) = step_of_group(refinement, to_size(s), group); });
   return steps;
 }
 

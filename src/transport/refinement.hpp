@@ -17,7 +17,8 @@ void check_refined_for(const TransportModel& model, std::span<const double> bary
 [[nodiscard]] SlicedStep step_of_group(const Refinement& refinement, std::size_t step, Index group);
 
 /// All refinement steps for one group; empty if there is no refinement.
-[[nodiscard]] std::vector<SlicedStep> steps_of_group(const Refinement& refinement, Index group);
+[[nodiscard]] std::vector<SlicedStep> steps_of_group(const Refinement& refinement, Index group,
+                                                     const Execution& execution = {});
 
 /// Throws InvalidArgument unless the steps have n_features features and valid rotations and tables.
 void check_sliced_steps(std::span<const SlicedStep> steps, Index n_features, const char* function);

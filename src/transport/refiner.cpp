@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/indexing.hpp"
+#include "core/parallel.hpp"
 #include "device/device.hpp"
 
 namespace lbw {
@@ -11,6 +13,18 @@ namespace {
 
 bool moves_nothing(const QuantileMap& map) {
   return map.amount == 0.0 || map.source.values == map.target.values;
+}
+
+/// Multiply-adds that build the tables of steps, approximately.
+double work_of(const std::vector<const SlicedStep*>& steps) {
+  constexpr double work_of_a_level = 30.0;
+  double n_levels = 0.0;
+  for (const SlicedStep* step : steps) {
+    for (const QuantileMap& axis : step->axes) {
+      n_levels += static_cast<double>(axis.source.n_levels());
+    }
+  }
+  return work_of_a_level * n_levels;
 }
 
 Matrix inverse_of_scaled(const Matrix& rotation, const Vector& scales) {
@@ -25,16 +39,23 @@ Matrix rotation_of_scaled(const Matrix& rotation, const Vector& scales) {
   return rotation * scales.cwiseInverse().asDiagonal();
 }
 
-Refiner::Refiner(std::span<const SlicedStep> steps) : empty_(steps.empty()) {
+Refiner::Refiner(std::span<const SlicedStep> steps, const Execution& execution)
+    : empty_(steps.empty()) {
+  std::vector<const SlicedStep*> moving;
   for (const SlicedStep& step : steps) {
-    if (std::all_of(step.axes.begin(), step.axes.end(), moves_nothing)) continue;
+    if (!std::all_of(step.axes.begin(), step.axes.end(), moves_nothing)) moving.push_back(&step);
+  }
+  steps_.resize(moving.size());
+  for_each_chunk(std::ssize(moving), threads_worth(work_of(moving), execution), [&](Index s) {
+    const SlicedStep& step = *at(moving, s);
     std::vector<MonotoneKnots> axes;
+    axes.reserve(step.axes.size());
     for (const QuantileMap& axis : step.axes) {
       axes.emplace_back(axis.source.values, axis.target.values, axis.amount);
     }
-    steps_.push_back({rotation_of_scaled(step.rotation, step.scales),
-                      inverse_of_scaled(step.rotation, step.scales), std::move(axes)});
-  }
+    at(steps_, s) = {rotation_of_scaled(step.rotation, step.scales),
+                     inverse_of_scaled(step.rotation, step.scales), std::move(axes)};
+  });
 }
 
 // NOLINTNEXTLINE: points are written through the reference

@@ -18,7 +18,7 @@ class Refiner {
  public:
   /// @param steps  valid steps; steps that are the identity are skipped, so points do not change at
   ///               all
-  explicit Refiner(std::span<const SlicedStep> steps);
+  explicit Refiner(std::span<const SlicedStep> steps, const Execution& execution = {});
 
   /// Whether there are no steps, including skipped ones.
   [[nodiscard]] bool empty() const { return empty_; }

@@ -155,12 +155,12 @@ DensityTable check_map(const LocalMap& map, const char* function) {
   return densities;
 }
 
-Transporter::Transporter(const LocalMap& map, DensityTable densities)
+Transporter::Transporter(const LocalMap& map, DensityTable densities, const Execution& execution)
     : kind_(are_alike(map.pieces) ? MapKind::hard : map.kind),
       densities_(std::move(densities)),
       noise_{map.dither, map.dither_cells},
       seed_(map.seed),
-      refiner_(map.refinement),
+      refiner_(map.refinement, execution),
       amount_(map.amount) {
   switch (kind_) {
     case MapKind::hard:

@@ -29,7 +29,7 @@ class Transporter {
  public:
   /// @param map        must have passed check_map
   /// @param densities  those of its source
-  Transporter(const LocalMap& map, DensityTable densities);
+  Transporter(const LocalMap& map, DensityTable densities, const Execution& execution);
 
   /// @param keys  the keys of the call; these samples are its next rows
   void transport(SampleView samples, RowKeys& keys, const Device::BatchCheck& check,
