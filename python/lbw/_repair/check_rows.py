@@ -63,7 +63,7 @@ def distinct_rows(X: SampleArray, labels: LabelArray) -> RowArray:
 def _numbers_in_group(X: SampleArray) -> RowArray:
     continuous = [j for j in range(X.shape[1]) if _is_continuous(X[:, j])]
     plain = np.arange(len(X))
-    if not continuous:
+    if not continuous or len(np.unique(X[:, continuous[0]])) == len(X):
         return plain
     bits = np.ascontiguousarray(X[:, continuous] + 0.0)  # one zero, not two
     whole = bits.view(np.dtype((np.void, bits.itemsize * bits.shape[1]))).ravel()
