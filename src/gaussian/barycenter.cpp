@@ -49,23 +49,13 @@ bool all_covariances_equal(const Weighted& input) {
   });
 }
 
-// Factors B_i of the covariances, all divided by one power of two. Squares then neither overflow
-// nor underflow, and a small covariance next to a large one keeps its digits.
-struct Factors {
+/// Factors B_i of the covariances.
+std::vector<Matrix> factors_of(const Weighted& input) {
   std::vector<Matrix> factors;
-  double scale = 1.0;
-};
-
-Factors scaled_factors(const Weighted& input) {
-  Factors result;
-  double scale = 0.0;
   for (const Gaussian* gaussian : input.gaussians) {
-    result.factors.push_back(psd_root(gaussian->covariance));
-    scale = std::max(scale, result.factors.back().cwiseAbs().maxCoeff());
+    factors.push_back(psd_root(gaussian->covariance));
   }
-  result.scale = scale > 0.0 ? std::ldexp(1.0, std::ilogb(scale)) : 1.0;
-  for (Matrix& factor : result.factors) factor /= result.scale;
-  return result;
+  return factors;
 }
 
 // One step from the current S = G G^T. With B_i^T G = U_i Sigma_i V_i^T, the map of Eq. 3 from S to
@@ -90,10 +80,11 @@ double largest_relative_change(const Matrix& next, const Matrix& current) {
   return largest;
 }
 
-Step step_from(const Matrix& current, const Factors& input, const std::vector<double>& weights) {
+Step step_from(const Matrix& current, const std::vector<Matrix>& factors,
+               const std::vector<double>& weights) {
   Step step{Matrix::Zero(current.rows(), current.cols()), 0.0};
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    const Matrix& factor = input.factors[i];
+    const Matrix& factor = factors[i];
     const Svd svd = svd_of_product(factor, current);
     step.next += weights[i] * (factor * (svd.left * svd.right.transpose()));
   }
@@ -102,39 +93,37 @@ Step step_from(const Matrix& current, const Factors& input, const std::vector<do
 }
 
 // C Sa C with C = w_a I + w_b T is G G^T with G = w_a A + w_b B Q: A^T B = U Sigma V^T, Q = V U^T.
-Matrix factor_of_two(const Factors& input, const std::vector<double>& weights) {
-  const Matrix& a = input.factors[0];
-  const Matrix& b = input.factors[1];
+Matrix factor_of_two(const std::vector<Matrix>& factors, const std::vector<double>& weights) {
+  const Matrix& a = factors[0];
+  const Matrix& b = factors[1];
   const Svd svd = svd_of_product(a, b);
   return weights[0] * a + weights[1] * (b * (svd.right * svd.left.transpose()));
 }
 
 // Algorithm 1 starts from the average covariance, whose range contains the range of every S_i.
-Matrix starting_factor(const Factors& input, const std::vector<double>& weights) {
-  const Index n = input.factors.front().rows();
+Matrix starting_factor(const Weighted& input) {
+  const Index n = input.gaussians.front()->mean.size();
   Matrix average = Matrix::Zero(n, n);
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    average += weights[i] * (input.factors[i] * input.factors[i].transpose());
+  for (std::size_t i = 0; i < input.size(); ++i) {
+    average += input.weights[i] * input.gaussians[i]->covariance;
   }
   return psd_root(average);
 }
 
-Matrix covariance_of(const Matrix& factor, double scale) {
-  return symmetrized(factor * factor.transpose()) * scale * scale;
-}
+Matrix covariance_of(const Matrix& factor) { return symmetrized(factor * factor.transpose()); }
 
 BarycenterResult closed_form(const Weighted& input) {
-  const Factors factors = scaled_factors(input);
+  const std::vector<Matrix> factors = factors_of(input);
   const Matrix factor = factor_of_two(factors, input.weights);
   const double residual = step_from(factor, factors, input.weights).residual;
-  return {{weighted_mean(input), covariance_of(factor, factors.scale)}, 0, residual, true};
+  return {{weighted_mean(input), covariance_of(factor)}, 0, residual, true};
 }
 
 // Deviation P5 (Algorithm 1): the paper does not specify the stopping rule. The iteration stops
 // when a step changes no feature by more than the tolerance, relative to its standard deviation.
 BarycenterResult fixed_point(const Weighted& input, const BarycenterOptions& options) {
-  const Factors factors = scaled_factors(input);
-  Matrix factor = starting_factor(factors, input.weights);
+  const std::vector<Matrix> factors = factors_of(input);
+  Matrix factor = starting_factor(input);
   Step step = step_from(factor, factors, input.weights);
   int iterations = 0;
   while (step.residual > options.tolerance && iterations < options.max_iterations) {
@@ -142,7 +131,7 @@ BarycenterResult fixed_point(const Weighted& input, const BarycenterOptions& opt
     step = step_from(factor, factors, input.weights);
     ++iterations;
   }
-  return {{weighted_mean(input), covariance_of(factor, factors.scale)},
+  return {{weighted_mean(input), covariance_of(factor)},
           iterations,
           step.residual,
           step.residual <= options.tolerance};

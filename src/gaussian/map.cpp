@@ -76,22 +76,48 @@ Matrix map_by_rows(const PsdFactor& source, const PsdFactor& target, const Svd& 
   return map;
 }
 
+// Feature by feature: a variance of 0 has no map.
+Matrix diagonal_map(const Matrix& source_covariance, const Matrix& target_covariance) {
+  Vector map = Vector::Zero(source_covariance.rows());
+  for (Index f = 0; f < map.size(); ++f) {
+    const double variance = source_covariance(f, f);
+    const double wanted = std::max(0.0, target_covariance(f, f));
+    if (variance > 0.0) map[f] = std::sqrt(wanted) / std::sqrt(variance);
+  }
+  return map.asDiagonal();
+}
+
 // Eq. 3, T = S^-1/2 (S^1/2 R S^1/2)^1/2 S^-1/2 = A^-T (A^T R A)^1/2 A^-1 with factors S = A A^T, R
 // = B B^T. It is computed by the singular value decomposition A^T B = U Sigma V^T instead of the
 // eigenvalues of A^T R A, whose condition number is squared.
+Matrix dense_map(const Matrix& source_covariance, const Matrix& target_covariance) {
+  PsdFactor source = psd_factor(source_covariance);
+  PsdFactor target = psd_factor(target_covariance);
+  // exact, so that products of factors neither overflow nor underflow
+  const double source_scale = binary_scale(source.factor);
+  const double target_scale = binary_scale(target.factor);
+  source.factor /= source_scale;
+  source.pseudo_inverse *= source_scale;
+  target.factor /= target_scale;
+  const Svd svd = svd_of_product(source.factor, target.factor);
+  const Vector grades = row_scales(source.factor).cwiseProduct(row_scales(target.factor));
+  return (target_scale / source_scale) * (are_graded(grades)
+                                              ? map_by_rows(source, target, svd, grades)
+                                              : map_by_halves(source, svd));
+}
+
 Matrix general_map_matrix(const Matrix& source_covariance, const Matrix& target_covariance) {
   const Index n_features = source_covariance.rows();
   if (source_covariance == target_covariance) return Matrix::Identity(n_features, n_features);
-  const double source_scale = root_scale(source_covariance);
-  const double target_scale = root_scale(target_covariance);
-  const PsdFactor source = psd_factor(source_covariance / source_scale / source_scale);
-  const PsdFactor target = psd_factor(target_covariance / target_scale / target_scale);
-  const Svd svd = svd_of_product(source.factor, target.factor);
-  const Vector grades = row_scales(source.factor).cwiseProduct(row_scales(target.factor));
-  const bool by_rows =
-      are_graded(grades) && !(is_diagonal(source.factor) && is_diagonal(target.factor));
-  return (target_scale / source_scale) *
-         (by_rows ? map_by_rows(source, target, svd, grades) : map_by_halves(source, svd));
+  const bool diagonal = is_diagonal(source_covariance) && is_diagonal(target_covariance);
+  Matrix map = diagonal ? diagonal_map(source_covariance, target_covariance)
+                        : dense_map(source_covariance, target_covariance);
+  if (!map.allFinite()) {
+    throw NumericalError(
+        "gaussian_map: the ratio of the standard deviations of target and source exceeds the range "
+        "of double precision; rescale the features");
+  }
+  return map;
 }
 
 // A successful regular map implies that the arguments are valid, so `check` is called only

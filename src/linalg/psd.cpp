@@ -55,7 +55,9 @@ PsdFactor dense_factor(const Matrix& covariance) {
                    (eigenvalues.array() > 0.0).all()};
   if (result.regular) return result;
   const Index rank = (eigenvalues.array() > 0.0).count();
-  const Matrix basis = householder_qr(result.factor.rightCols(rank)).q.leftCols(rank);
+  // scaled, because reflections take lengths below 1e-154 for 0
+  const Matrix range = result.factor.rightCols(rank) / binary_scale(result.factor);
+  const Matrix basis = householder_qr(range).q.leftCols(rank);
   result.pseudo_inverse = (result.pseudo_inverse * basis) * basis.transpose();
   return result;
 }
@@ -76,11 +78,6 @@ bool is_diagonal(const Matrix& matrix) {
 double binary_scale(const Matrix& matrix) {
   const double largest = matrix.cwiseAbs().maxCoeff();
   return largest > 0.0 ? std::ldexp(1.0, std::ilogb(largest)) : 1.0;
-}
-
-double root_scale(const Matrix& matrix) {
-  const double largest = matrix.cwiseAbs().maxCoeff();
-  return largest > 0.0 ? std::ldexp(1.0, std::ilogb(largest) / 2) : 1.0;
 }
 
 Vector symmetric_eigenvalues(const Matrix& matrix) {

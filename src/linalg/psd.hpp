@@ -19,9 +19,6 @@ namespace lbw {
 /// exact and scales the entries to about 1.
 [[nodiscard]] double binary_scale(const Matrix& matrix);
 
-/// A power of two whose square is near the largest magnitude of the matrix; 1 for a zero matrix.
-[[nodiscard]] double root_scale(const Matrix& matrix);
-
 /// The eigenvalues of the symmetric part of the matrix, ascending.
 [[nodiscard]] Vector symmetric_eigenvalues(const Matrix& matrix);
 

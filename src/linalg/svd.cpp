@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <lbw/types.hpp>
 #include <limits>
 
 #include "linalg/decompositions.hpp"
@@ -129,6 +130,26 @@ Svd graded_svd(const Matrix& a, const Matrix& b, const Vector& a_scales, const V
   return svd;
 }
 
+/// Squares of products of two scales must not underflow, so that rotations see small units.
+void check_units(const Vector& scales) {
+  constexpr double least = 0x1p-200;
+  for (const double scale : scales) {
+    if (scale == 0.0 || scale >= least) continue;
+    throw NumericalError(
+        "the standard deviations of two features of a covariance differ by a factor of more than "
+        "1e60, which exceeds the range of double precision; rescale the features");
+  }
+}
+
+Svd scaled_svd_of_product(const Matrix& a, const Matrix& b) {
+  const Vector a_scales = row_scales(a);
+  const Vector b_scales = row_scales(b);
+  check_units(a_scales);
+  check_units(b_scales);
+  return are_graded(a_scales.cwiseProduct(b_scales)) ? graded_svd(a, b, a_scales, b_scales)
+                                                     : square_svd(a.transpose() * b);
+}
+
 }  // namespace
 
 Svd square_svd(const Matrix& matrix) {
@@ -158,11 +179,12 @@ bool are_graded(const Vector& grades) {
 }
 
 Svd svd_of_product(const Matrix& a, const Matrix& b) {
-  const Vector a_scales = row_scales(a);
-  const Vector b_scales = row_scales(b);
-  const bool graded = are_graded(a_scales.cwiseProduct(b_scales));
-  if (!graded || (is_diagonal(a) && is_diagonal(b))) return square_svd(a.transpose() * b);
-  return graded_svd(a, b, a_scales, b_scales);
+  if (is_diagonal(a) && is_diagonal(b)) return square_svd(a.transpose() * b);
+  const double a_scale = binary_scale(a);
+  const double b_scale = binary_scale(b);
+  Svd svd = scaled_svd_of_product(a / a_scale, b / b_scale);
+  svd.singular_values = svd.singular_values * a_scale * b_scale;
+  return svd;
 }
 
 }  // namespace lbw

@@ -19,6 +19,8 @@ struct Svd {
 /// The decomposition of A^T B, where row f of A and of B belongs to feature f. Every singular value
 /// keeps its relative accuracy even if the features have very different units, and left right^T is
 /// the exact orthogonal factor of matrices whose rows equal those of A and B up to rounding.
+/// @throws NumericalError  if the lengths of two rows of A or of B differ by a factor above 1e60;
+///                         rows of zeros and diagonal matrices have no such limit
 [[nodiscard]] Svd svd_of_product(const Matrix& a, const Matrix& b);
 
 /// A power of two near the length of every row; 0 for zero rows.
