@@ -96,7 +96,11 @@ Matching match(const MatrixView& view) {
   const Assignment assignment = solve_scaled(cost, scale, transposed);
   if (!assignment.blocked_rows.empty()) throw impossible(assignment, transposed);
   const Labels matching = labels_of(assignment, cost.rows(), transposed);
-  return {matching, cost_of(cost, matching, scale)};
+  const double total = cost_of(cost, matching, scale);
+  if (!std::isfinite(total)) {
+    throw NumericalError("match: the costs of the matching sum to infinity; scale the costs down");
+  }
+  return {matching, total};
 }
 
 }  // namespace lbw

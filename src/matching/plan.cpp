@@ -7,6 +7,7 @@
 
 #include "core/indexing.hpp"
 #include "core/message.hpp"
+#include "matching/scan.hpp"
 #include "matching/transport_simplex.hpp"
 
 namespace lbw {
@@ -145,12 +146,15 @@ class Problem {
   /// Costs far above those of the current plan are lowered first, which leaves more digits for the
   /// others. A plan that is optimal for lowered costs and does not use them is optimal for the true
   /// costs too. A plan that does use them is so expensive that the rounding of 128 bits is
-  /// negligible.
+  /// negligible. A plan of much lower costs is improved again, with the digits of its own costs.
   [[nodiscard]] Plan solve_wide(TransportTree tree) const {
     const Index n_nodes = reduced_.rows() + reduced_.cols();
-    const double far_above = 4.0 * static_cast<double>(n_nodes) * largest_used(tree);
-    tree = improved(tree, far_above);
-    if (largest_used(tree) > far_above) tree = improved(tree, reduced_.maxCoeff());
+    for (double before = infinity; largest_used(tree) < 0.5 * before;) {
+      before = largest_used(tree);
+      const double far_above = 4.0 * static_cast<double>(n_nodes) * before;
+      tree = improved(tree, far_above);
+      if (largest_used(tree) > far_above) return plan_of(improved(tree, reduced_.maxCoeff()));
+    }
     return plan_of(tree);
   }
 
@@ -204,6 +208,11 @@ class Problem {
     });
     for (const PlanEntry& entry : plan.entries) {
       plan.cost += entry.mass * cost_(entry.row, entry.column);
+    }
+    if (!std::isfinite(plan.cost)) {
+      throw NumericalError(
+          "transport_plan: the sum of mass times cost overflows; scale the costs or the masses "
+          "down");
     }
     return plan;
   }

@@ -166,6 +166,9 @@ RunnerUp runner_up(const MatrixView& view) {
   if (cycle.empty()) return {Labels(), infinity};
   RunnerUp result = along_cycle(turned, best, search, cycle);
   result.gap *= scale;
+  if (!std::isfinite(result.gap)) {
+    throw NumericalError("runner_up: the gap of two matchings overflows; scale the costs down");
+  }
   if (transposed) result.matching = inverted(result.matching, turned.cols());
   return result;
 }

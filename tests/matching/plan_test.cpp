@@ -237,7 +237,7 @@ TEST(TransportPlan, KeepsItsDigitsAtAnyScale) {
   EXPECT_NEAR(transport_plan(far, row_masses, column_masses).cost - 1e9 * row_masses[3], plan.cost,
               1e-6);
   const RowMatrix extremes{{1.7e308, -1.7e308}, {-1.7e308, 1.7e308}};
-  const Plan crossed = transport_plan(extremes, Vector::Ones(2), Vector::Ones(2));
+  const Plan crossed = transport_plan(extremes, Vector::Constant(2, 0.5), Vector::Constant(2, 0.5));
   ASSERT_EQ(crossed.entries.size(), 2U);
   EXPECT_EQ(crossed.entries[0].column, 1);
 }
