@@ -43,15 +43,18 @@ double largest_whitening(const DensityTable& table) {
   return largest;
 }
 
+/// L of S = L L^T from L^-1.
+Matrix factor_of(const Matrix& whitening) {
+  return whitening.triangularView<Eigen::Lower>().solve(
+      Matrix::Identity(whitening.rows(), whitening.rows()));
+}
+
 /// Upper bound of the squared distance of ordinary samples from the origin: three standard
 /// deviations beyond the farthest mean.
 double squared_reach(const DensityTable& table, const RowMatrix& means) {
   double reach = 0.0;
   for (Index k = 0; k < table.n_components(); ++k) {
-    // trace(S) of S = L L^T from L^-1, triangular or diagonal
-    const Matrix& whitening = table.whitening_of(k);
-    const Matrix factor = whitening.triangularView<Eigen::Lower>().solve(
-        Matrix::Identity(whitening.rows(), whitening.rows()));
+    const Matrix factor = factor_of(table.whitening_of(k));  // its squared norm is the trace
     reach = std::max(reach, means.row(k).squaredNorm() + 9.0 * factor.squaredNorm());
   }
   return reach;
@@ -63,9 +66,30 @@ bool features_are_accurate(const DensityTable& table, const RowMatrix& means) {
          squared_reach(table, means) * whitening * whitening < most_lost;
 }
 
+/// How many standard deviations the rounding error of a sample is at most, in units of the rounding
+/// of its features: the maximum over the rows of |W| |x| for whitening W and ordinary samples,
+/// |x| up to three standard deviations from the mean. It does not depend on the units of features.
+double most_rounded(const DensityTable& table, const RowMatrix& means) {
+  double most = 0.0;
+  for (Index k = 0; k < means.rows(); ++k) {
+    const Matrix& whitening = table.whitening_of(k);
+    const Vector mean = means.row(k).transpose().cwiseAbs();
+    if (whitening.cols() == 1) {
+      const Vector scaled = whitening.size() == 1 ? Vector(whitening(0, 0) * mean)
+                                                  : Vector(whitening.col(0).cwiseProduct(mean));
+      most = std::max(most, scaled.maxCoeff() + 3.0);
+      continue;
+    }
+    const Matrix factor = factor_of(whitening);
+    const Vector reach = mean + 3.0 * factor.rowwise().norm();
+    most = std::max(most, (whitening.cwiseAbs() * reach).maxCoeff());
+  }
+  return most;
+}
+
 bool fits_single(const DensityTable& table, const RowMatrix& means) {
   return largest_whitening(table) < most_single && means.cwiseAbs().maxCoeff() < most_single &&
-         table.log_scale.allFinite() && most_deviations(table, means) < most_single_deviations;
+         table.log_scale.allFinite() && most_rounded(table, means) < most_single_deviations;
 }
 
 FormTable quadratic_forms(const DensityTable& table, const RowMatrix& means) {

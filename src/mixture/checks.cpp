@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "core/message.hpp"
+#include "mixture/covariances.hpp"
 #include "mixture/shrink.hpp"
 
 namespace lbw {
@@ -63,6 +65,19 @@ void check_finite_sums(const MomentSums& sums, const char* function) {
       std::ranges::all_of(sums.second, [](const Matrix& own) { return own.allFinite(); });
   require(finite, function,
           ": the sums of weights and squared features overflow; scale the weights down");
+}
+
+void check_range_of_sums(const MomentSums& sums, const Mixture& mixture, const char* function) {
+  check_finite_sums(sums, function);
+  if (sums.n_samples == 0) return;
+  const double weight = sums.weight / static_cast<double>(sums.n_samples);
+  double variance = std::numeric_limits<double>::infinity();
+  for (const Matrix& covariance : mixture.covariances) {
+    variance = std::min(variance, variances_of(covariance, mixture.covariance_type).minCoeff());
+  }
+  require(weight * std::min(1.0, variance) >= std::numeric_limits<double>::min(), function,
+          ": the products of weights (", weight, " on average) and squared features (", variance,
+          " is the least variance) underflow; scale the weights up");
 }
 
 void check_sample_weights(const WeightedSamples& samples, const char* function) {

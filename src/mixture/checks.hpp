@@ -34,6 +34,9 @@ void check_block_weights(const WeightedSamples& samples, const char* function);
 /// Throws InvalidArgument if sums of large weights and features have overflowed.
 void check_finite_sums(const MomentSums& sums, const char* function);
 
+/// The same, and if products of small weights and variances of the mixture have underflowed.
+void check_range_of_sums(const MomentSums& sums, const Mixture& mixture, const char* function);
+
 /// Checks the options of fit_mixture that depend on the samples, of which n_positive have a
 /// positive weight.
 void check_fit_options(const MixtureOptions& options, Index n_features, Index n_positive,

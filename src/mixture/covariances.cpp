@@ -26,9 +26,10 @@ Matrix compact_square(const Vector& shift, CovarianceType type) {
   return {};
 }
 
-/// Whether variances are above the smallest normal number: below it the inverse overflows.
-bool are_positive(const Matrix& variances) {
-  return variances.minCoeff() > std::numeric_limits<double>::min();
+/// Whether variances are above the smallest normal number: below it they have fewer digits, and
+/// their inverse overflows.
+bool are_positive(const Matrix& compact, CovarianceType type) {
+  return variances_of(compact, type).minCoeff() > std::numeric_limits<double>::min();
 }
 
 }  // namespace
@@ -75,14 +76,14 @@ void regularize(Matrix& compact, CovarianceType type, const Regularization& regu
 }
 
 bool is_positive_definite(const Matrix& compact, CovarianceType type) {
-  return layout_of(type).has_matrices() ? cholesky_factor(compact).has_value()
-                                        : are_positive(compact);
+  if (!are_positive(compact, type)) return false;
+  return !layout_of(type).has_matrices() || cholesky_factor(compact).has_value();
 }
 
 std::optional<Whitening> compact_whitening(const Matrix& compact, CovarianceType type,
                                            Index n_features) {
+  if (!are_positive(compact, type)) return std::nullopt;
   if (layout_of(type).has_matrices()) return whitening(compact);
-  if (!are_positive(compact)) return std::nullopt;
   const double copies = layout_of(type).is_spherical() ? static_cast<double>(n_features) : 1.0;
   return Whitening{compact.cwiseSqrt().cwiseInverse(), copies * compact.array().log().sum()};
 }

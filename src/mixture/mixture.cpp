@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <functional>
 #include <lbw/mixture.hpp>
+#include <limits>
 
 #include "core/indexing.hpp"
 #include "core/message.hpp"
@@ -48,6 +49,10 @@ void check_values(const Mixture& mixture, const char* function, const char* argu
     require(!square || (covariance - covariance.transpose()).cwiseAbs().maxCoeff() <=
                            1e-8 * covariance.cwiseAbs().maxCoeff(),
             function, ": ", argument, ".covariances[", i, "] is not symmetric");
+    const double least = variances_of(covariance, mixture.covariance_type).minCoeff();
+    require(!(least > 0.0 && least <= std::numeric_limits<double>::min()), function, ": ", argument,
+            ".covariances[", i, "] has the variance ", least,
+            ", which is too small for double precision; rescale the features");
     require_positive_definite(factor(covariance), i, function, argument);
   }
 }

@@ -22,7 +22,7 @@ MomentSums moment_sums(const Mixture& mixture, SampleView samples,
           counted(samples.n_features(), "feature"), ", the mixture has ", mixture.n_features());
   MomentSums sums =
       device_of(execution).moment_sums({samples, sample_weights}, table, precision, execution);
-  check_finite_sums(sums, "moment_sums");
+  check_range_of_sums(sums, mixture, "moment_sums");
   sums.mixture = digest_of(mixture);
   return sums;
 }

@@ -67,7 +67,7 @@ MomentSums sums_of_block(const SumsRequest& request, SampleView rows,
 MomentSums moment_sums(const SumsRequest& request, SampleView rows, std::span<const double> weights,
                        Index first_row, const Execution& execution) {
   MomentSums sums = sums_of_block(request, rows, weights, first_row, execution);
-  check_finite_sums(sums, block_summing);
+  check_range_of_sums(sums, request.mixture, block_summing);
   sums.mixture = digest_of(request.mixture);
   return sums;
 }

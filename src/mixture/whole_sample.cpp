@@ -2,6 +2,7 @@
 #include "mixture/whole_sample.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/message.hpp"
 #include "core/sample_count.hpp"
@@ -12,6 +13,16 @@
 namespace lbw {
 
 namespace {
+
+/// Starts with narrow components divide variances by 1e6.
+constexpr double least_variance = 1e6 * std::numeric_limits<double>::min();
+
+[[noreturn]] void throw_tiny(double variance) {
+  throw NumericalError(
+      message("fit_mixture: the variance of a feature is ", variance,
+              ", which is too small for double precision; rescale features of standard deviations "
+              "below 1e-150, or increase covariance_floor"));
+}
 
 [[noreturn]] void throw_singular(Index n_features, const Matrix& spread,
                                  const MixtureOptions& options) {
@@ -63,6 +74,8 @@ WholeSample whole_sample(const SampleSpread& spread, const CountedSamples& count
     }
   }
   regularize(compact, type, regularization, count.n_positive);
+  const double least = variances_of(compact, type).minCoeff();
+  if (least > 0.0 && least < least_variance) throw_tiny(least);
   if (!compact_whitening(compact, type, spread.mean.size())) {
     throw_singular(spread.mean.size(), compact, options);
   }
