@@ -65,6 +65,11 @@ RowMatrix component_costs(const Mixture& from, const Mixture& to, ComponentCost 
                           const Execution& execution) {
   RowMatrix costs = squared_mean_distances(from, to);
   if (cost == ComponentCost::bures) costs += covariance_costs(from, to, execution);
+  if (!costs.allFinite()) {
+    throw NumericalError(
+        "the squared distance of two components exceeds the range of double precision; rescale the "
+        "features");
+  }
   return costs;
 }
 

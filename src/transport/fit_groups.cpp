@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <lbw/fit_mixture.hpp>
 #include <mutex>
+#include <optional>
 
 #include "core/indexing.hpp"
 #include "core/message.hpp"
@@ -53,12 +54,31 @@ Vector common_variances(std::span<const Group> groups, const MixtureOptions& opt
   return variances / static_cast<double>(groups.size());
 }
 
+/// Checks that a feature without variance is constant, and not so small that squares underflow.
+void check_constant(std::span<const Group> groups, Index feature) {
+  std::optional<double> value;
+  for (const Group& group : groups) {
+    if (group.source != nullptr) continue;
+    const SampleView samples = group.samples;
+    for (Index i = 0; i < samples.n_samples(); ++i) {
+      if (!value) value = samples(i, feature);
+      if (samples(i, feature) == *value) continue;
+      throw NumericalError(message("fit_transport: feature ", feature,
+                                   " (counted from 0) is not constant, but so small that its "
+                                   "variance underflows; rescale that feature"));
+    }
+  }
+}
+
 /// The options of each group's fit.
 MixtureOptions group_options(std::span<const Group> groups, const MixtureOptions& options) {
   MixtureOptions common = options;
   if (options.relative_covariance_floor > 0.0 && !options.floor_variances) {
     Vector variances = common_variances(groups, options);
     if (options.covariance_floor == 0.0) {  // constant features need some floor
+      for (Index f = 0; f < variances.size(); ++f) {
+        if (variances[f] == 0.0) check_constant(groups, f);
+      }
       variances = (variances.array() > 0.0).select(variances, 1.0);
     }
     common.floor_variances = variances;

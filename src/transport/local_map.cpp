@@ -83,7 +83,8 @@ AffineMap map_of_variances(const Mixture& source, const Mixture& target, const R
   const Index d = source.n_features();
   const Matrix& from = compact_covariance(source, route.component);
   const Matrix& to = compact_covariance(target, route.target);
-  const Vector ratios = to.col(0).cwiseQuotient(from.col(0)).cwiseSqrt();
+  // a quotient of variances may overflow
+  const Vector ratios = to.col(0).cwiseSqrt().cwiseQuotient(from.col(0).cwiseSqrt());
   const bool spherical = ratios.size() < d;
   const AffineMap map{source.means.row(route.component).transpose(),
                       spherical ? Vector(Vector::Constant(d, ratios[0])) : ratios,
@@ -101,6 +102,15 @@ void drop_dust(Matrix& matrix) {
   const Matrix others = (matrix - diagonal).cwiseAbs();
   const Matrix largest = dust * (roots * roots.transpose());
   if ((others.array() <= largest.array()).all()) matrix = diagonal;
+}
+
+/// Images of samples, which are up to 1e100, must not overflow.
+void check_stretch(const AffineMap& map, int component) {
+  constexpr double most = 1e200;
+  if (map.matrix.cwiseAbs().maxCoeff() <= most) return;  // false for NaN
+  throw NumericalError(message("the map of component ", component,
+                               " stretches a feature by a factor of more than 1e200; rescale the "
+                               "features, or increase relative_covariance_floor"));
 }
 
 /// Called for the component of a route unless its map proves that its covariance is positive
@@ -122,14 +132,16 @@ std::vector<AffineMap> whole_maps(const Mixture& source, const Mixture& target,
     sources.push_back(scaled(source.component(route.component), scales));
     targets.push_back(scaled(target.component(route.target), scales));
   }
-  if (sources.empty()) return maps;
-  maps = gaussian_maps_unchecked(sources, targets, execution, [&](std::size_t i) {
-    if (on_irregular) on_irregular(routes[i].component);
-  });
-  for (AffineMap& map : maps) {
-    drop_dust(map.matrix);
-    map = unscaled(map, scales);
+  if (!sources.empty()) {
+    maps = gaussian_maps_unchecked(sources, targets, execution, [&](std::size_t i) {
+      if (on_irregular) on_irregular(routes[i].component);
+    });
+    for (AffineMap& map : maps) {
+      drop_dust(map.matrix);
+      map = unscaled(map, scales);
+    }
   }
+  for (std::size_t i = 0; i < maps.size(); ++i) check_stretch(maps[i], routes[i].component);
   return maps;
 }
 
