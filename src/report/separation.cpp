@@ -38,7 +38,9 @@ RowMatrix standardized(SampleView first, SampleView second) {
   for (Index f = 0; f < points.rows(); ++f) {
     const double magnitude = points.row(f).cwiseAbs().maxCoeff();
     points.row(f).array() -= points.row(f).mean();
-    const double deviation = points.row(f).norm() / std::sqrt(static_cast<double>(points.cols()));
+    // squares of tiny features underflow
+    const double norm = magnitude < 1e-140 ? points.row(f).stableNorm() : points.row(f).norm();
+    const double deviation = norm / std::sqrt(static_cast<double>(points.cols()));
     points.row(f) /= deviation > rounding * magnitude ? deviation : std::max(magnitude, 1.0);
   }
   return points;

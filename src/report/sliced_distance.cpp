@@ -45,14 +45,32 @@ RowMatrix drawn_directions(Index n_features, const SlicedDistanceOptions& option
   return directions;
 }
 
+/// A power of two near the largest value if its square underflows, otherwise 1.
+double unit_of(SampleView first, SampleView second) {
+  constexpr int least_exponent = -400;
+  double largest = 0.0;
+  for (const SampleView& samples : {first, second}) {
+    for (Index i = 0; i < samples.n_samples(); ++i) {
+      for (Index f = 0; f < samples.n_features(); ++f) {
+        largest = std::max(largest, std::abs(samples(i, f)));
+      }
+    }
+  }
+  const bool tiny = largest > 0.0 && std::ilogb(largest) < least_exponent;
+  return tiny ? std::ldexp(1.0, std::max(std::ilogb(largest), -1000)) : 1.0;
+}
+
 /// The points of both samples projected on one direction.
 class Line {
  public:
   /// @param direction  (1, n_features)
-  Line(SampleView first, SampleView second, const Matrix& direction, const Execution& execution) {
+  /// @param unit       a power of two, in which the points are measured
+  Line(SampleView first, SampleView second, const Matrix& direction, double unit,
+       const Execution& execution) {
     Matrix along;
     for (const SampleView& samples : {first, second}) {
       device_of(execution).project(samples, direction, execution, along);
+      along /= unit;
       places_.insert(places_.end(), along.data(), along.data() + along.size());
     }
     order_.resize(places_.size());
@@ -110,16 +128,17 @@ SlicedDistance sliced_distance(SampleView first, SampleView second,
   std::vector<Membership> memberships =
       random_permutations(n_first, n_second, options.n_permutations, options.seed);
   memberships.insert(memberships.begin(), membership_of(n_first, n_second));
+  const double unit = unit_of(first, second);
   Vector squares = Vector::Zero(std::ssize(memberships));
   ordered_sum(directions.rows(), options.execution, squares, [&](Index d) {
-    Line line(first, second, directions.row(d), on_one_thread(options.execution));
+    Line line(first, second, directions.row(d), unit, on_one_thread(options.execution));
     Vector own(squares.size());
     for (std::size_t i = 0; i < memberships.size(); ++i) {
       own[static_cast<Index>(i)] = line.squared_distance(memberships[i]);
     }
     return own;
   });
-  const Vector distances = (squares / static_cast<double>(directions.rows())).cwiseSqrt();
+  const Vector distances = unit * (squares / static_cast<double>(directions.rows())).cwiseSqrt();
   return {distances[0], null_of(distances)};
 }
 
