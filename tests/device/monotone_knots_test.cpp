@@ -10,6 +10,8 @@
 #include <lbw/types.hpp>
 #include <limits>
 
+#include "support/each_instruction_set.hpp"
+
 namespace lbw {
 namespace {
 
@@ -65,6 +67,34 @@ TEST(MonotoneKnots, AgreeWithTheDefinition) {
     for (const double value : map.source.values) {
       EXPECT_NEAR(knots(value), oracle(map, value), 1e-12);
     }
+  }
+}
+
+// The cells of the grid contain many knots, or knots lie far beyond them.
+TEST(MonotoneKnots, FindKnotsOfEveryDistribution) {
+  Random random(4);
+  for (const double share_of_far : {0.0, 0.02, 0.5}) {
+    std::vector<double> knots(300);
+    for (double& knot : knots) {
+      knot = random.normal() + (random.uniform() < share_of_far ? 1e4 * random.normal() : 0.0);
+    }
+    std::sort(knots.begin(), knots.end());
+    const QuantileMap map{{Eigen::Map<const Vector>(knots.data(), 300)},
+                          random_table(300, 0.0, random)};
+    std::vector<double> values = {-1e9, 1e9};
+    for (const double knot : knots) {
+      values.insert(values.end(), {knot, std::nextafter(knot, -1e9), knot + random.normal()});
+    }
+    std::vector<double> expected = values;
+    for (double& value : expected) value = knots_of(map)(value);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      EXPECT_NEAR(expected[i], oracle(map, values[i]), 1e-9 + 1e-12 * std::abs(values[i])) << i;
+    }
+    for_each_instruction_set([&] {
+      std::vector<double> images = values;
+      knots_of(map).apply(images);  // 902: not a multiple of the lanes
+      EXPECT_EQ(images, expected);
+    });
   }
 }
 

@@ -31,5 +31,23 @@ TEST(TurnPoints, IsTheProductWhereverAPointLies) {
   }
 }
 
+TEST(TurnPoints, ScalesByADiagonalMatrix) {
+  Random random(2);
+  const Vector factors = random_normal_matrix(5, 1, random);
+  const Matrix diagonal = factors.asDiagonal();
+  const RowMatrix points = random_normal_matrix(5, padded_points(37), random);
+  const RowMatrix expected = diagonal * points;
+  for_each_instruction_set([&] {
+    RowMatrix out(5, points.cols());
+    rotate_points(diagonal, points, out);
+    EXPECT_EQ(out, expected);
+    Matrix nearly = diagonal;
+    nearly(3, 1) = 1.0;
+    rotate_points(nearly, points, out);
+    EXPECT_EQ(out.row(2), expected.row(2));
+    EXPECT_NE(out.row(3), expected.row(3));
+  });
+}
+
 }  // namespace
 }  // namespace lbw
