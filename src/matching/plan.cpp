@@ -178,15 +178,15 @@ class Problem {
   /// >= 0, by at most its own reduced cost.
   [[nodiscard]] bool is_optimal(const TransportTree& tree, int shift) const {
     constexpr double rounding = 1e-13;
-    double reduced_cost = 0.0;
+    const double scale = reducing_scale(cost_);
+    double reduced_cost = 0.0;  // both per unit of mass, so that they do not overflow
     double magnitude = 0.0;
     for (const WholeEntry& entry : entries_of(tree, reduced_.rows())) {
-      const double mass = mass_of(entry);
-      reduced_cost += mass * reduced_(entry.row, entry.column);
-      magnitude += mass * std::abs(cost_of(entry));
+      const double fraction = mass_of(entry) / total_mass_;
+      reduced_cost += fraction * reduced_(entry.row, entry.column);
+      magnitude += fraction * (scale * std::abs(cost_of(entry)));
     }
-    const double above = std::min(reduced_cost, std::ldexp(total_mass_, -shift));
-    return above <= rounding * magnitude * reducing_scale(cost_);
+    return std::min(reduced_cost, std::ldexp(1.0, -shift)) <= rounding * magnitude;
   }
 
   [[nodiscard]] double mass_of(const WholeEntry& entry) const {
@@ -206,15 +206,25 @@ class Problem {
     std::sort(plan.entries.begin(), plan.entries.end(), [](const auto& left, const auto& right) {
       return std::tie(left.row, left.column) < std::tie(right.row, right.column);
     });
-    for (const PlanEntry& entry : plan.entries) {
-      plan.cost += entry.mass * cost_(entry.row, entry.column);
-    }
+    plan.cost = total_cost(plan);
     if (!std::isfinite(plan.cost)) {
       throw NumericalError(
           "transport_plan: the sum of mass times cost overflows; scale the costs or the masses "
           "down");
     }
     return plan;
+  }
+
+  // Products and partial sums may overflow even if the total does not.
+  [[nodiscard]] double total_cost(const Plan& plan) const {
+    const bool is_large = !(cost_.cwiseAbs().maxCoeff() * total_mass_ <= 0x1p1000);
+    const double mass_unit = is_large ? total_mass_ : 1.0;
+    const double cost_unit = is_large ? 4.0 : 1.0;
+    double sum = 0.0;
+    for (const PlanEntry& entry : plan.entries) {
+      sum += entry.mass / mass_unit * (cost_(entry.row, entry.column) / cost_unit);
+    }
+    return sum * mass_unit * cost_unit;
   }
 
   const Eigen::Ref<const RowMatrix>& cost_;

@@ -242,6 +242,15 @@ TEST(TransportPlan, KeepsItsDigitsAtAnyScale) {
   EXPECT_EQ(crossed.entries[0].column, 1);
 }
 
+TEST(TransportPlan, AddsCostsThatOverflowOnlyInBetween) {
+  const RowMatrix cost{{1e308, 1.5e308}, {1.5e308, -1e308}};
+  const Plan plan = transport_plan(cost, Eigen::Vector2d(50.0, 49.0), Eigen::Vector2d(50.0, 49.0));
+  EXPECT_NEAR(plan.cost / 1e308, 1.0, 1e-12);
+  const Plan heavy = transport_plan(RowMatrix{{1e10, 2e10}, {2e10, -1e10}},
+                                    Eigen::Vector2d(8e307, 8e307), Eigen::Vector2d(8e307, 8e307));
+  EXPECT_NEAR(heavy.cost / 1e308, 0.0, 1e-12);
+}
+
 TEST(TransportPlan, LeavesOutWhatHasNoMass) {
   const RowMatrix cost{{0.0, 1.0, 5.0}, {1.0, 0.0, -1e300}};
   const Plan plan = transport_plan(cost, Eigen::Vector2d(1.0, 0.0), Eigen::Vector3d(0.5, 0.5, 0.0));
