@@ -47,39 +47,38 @@ class RepeatedInput {
   std::streambuf* original_ = std::cin.rdbuf();
 };
 
-bool has_number(const TextColumn& column, char decimal) {
-  return std::ranges::any_of(column.cells, [decimal](const std::string& cell) {
-    return csv_number(cell, decimal) || csv_boolean(cell);
-  });
-}
-
-/// Whether all numbers of a column have a decimal comma, such as "1,5" in a file with semicolons.
-bool has_decimal_commas(const TextColumn& column) {
-  bool has_comma = false;
-  for (const std::string& cell : column.cells) {
-    if (!cell.empty() && !csv_number(cell, ',')) return false;
-    has_comma = has_comma || cell.find(',') != std::string::npos;
-  }
-  return has_comma;
-}
-
 /// The columns of a file as text, and how requested columns are found among them.
 struct TextTable {
-  std::vector<TextColumn> columns;
+  TextColumns columns;
   std::string path;
   bool has_header = false;
   bool is_detected = false;  ///< whether there is a header was not given
   char decimal = '.';
 
-  [[nodiscard]] std::size_t find(const std::string& wanted, const std::string& option) const {
-    std::vector<std::string> names;
-    for (const TextColumn& column : columns) names.push_back(column.name);
-    const auto count = std::ranges::count(names, wanted);
-    if (has_header && count == 1) {
-      return static_cast<std::size_t>(std::ranges::find(names, wanted) - names.begin());
+  [[nodiscard]] bool has_number(std::size_t place) const {
+    for (std::size_t i = place; i < columns.cells.size(); i += columns.count) {
+      const std::string_view cell = columns.cells[i];
+      if (csv_number(cell, decimal) || csv_boolean(cell)) return true;
     }
+    return false;
+  }
+
+  /// Whether all numbers of a column have a decimal comma, such as "1,5" in a file with semicolons.
+  [[nodiscard]] bool has_decimal_commas(std::size_t place) const {
+    bool has_comma = false;
+    for (std::size_t i = place; i < columns.cells.size(); i += columns.count) {
+      const std::string_view cell = columns.cells[i];
+      if (!cell.empty() && !csv_number(cell, ',')) return false;
+      has_comma = has_comma || cell.find(',') != std::string_view::npos;
+    }
+    return has_comma;
+  }
+
+  [[nodiscard]] std::size_t find(const std::string& wanted, const std::string& option) const {
+    const std::size_t count = columns.names.count(wanted);
+    if (has_header && count == 1) return columns.names.find(wanted);
     const auto number = number_from<std::size_t>(wanted);
-    const bool is_number = count == 0 && number && *number >= 1 && *number <= columns.size();
+    const bool is_number = count == 0 && number && *number >= 1 && *number <= columns.count;
     if (is_number && has_header && is_detected) {
       throw UsageError(option + " is the number " + wanted + ", but the first line of " + path +
                        " looks like column names; add --header if it has names, or --no-header if "
@@ -88,12 +87,14 @@ struct TextTable {
     if (is_number) return *number - 1;
     if (!has_header) {
       throw UsageError(option + " names '" + wanted + "', but " + path +
-                       " has no header; its columns are 1 to " + to_text(columns.size()));
+                       " has no header; its columns are 1 to " + to_text(columns.count));
     }
     if (count > 1) {
       throw UsageError(option + ": " + to_text(count) + " columns of " + path + " are named '" +
                        wanted + "'; give the number of one of them, counted from 1, and --header");
     }
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < columns.count; ++i) names.emplace_back(columns.name(i));
     throw UsageError(option + ": " + path + " has no column '" + wanted + "'; its columns are " +
                      quoted_list(names) + suggestion(wanted, names));
   }
@@ -112,25 +113,29 @@ struct TextTable {
 
   /// A column in terms of CsvOptions: its name, unless it has none or others have it too.
   [[nodiscard]] std::string reference(std::size_t place) const {
-    const std::string& name = columns[place].name;
-    const auto count = std::ranges::count(columns, name, &TextColumn::name);
-    return has_header && count == 1 && !name.empty() ? name : to_text(place + 1);
+    const std::string_view name = columns.name(place);
+    const bool is_unique = has_header && !name.empty() && columns.names.count(name) == 1;
+    return is_unique ? std::string(name) : to_text(place + 1);
   }
 
   [[nodiscard]] std::string spoken_name(std::size_t place) const {
-    return columns[place].name.empty() ? to_text(place + 1) : columns[place].name;
+    return columns.name(place).empty() ? to_text(place + 1) : std::string(columns.name(place));
   }
 };
 
-TextTable read_text_table(const std::string& path, CsvOptions csv) {
+TextTable read_text_table(const std::string& path, CsvOptions csv, const ColumnWishes& wishes) {
   csv.all_text = true;
+  // a first line with these names is a header, also if it contains numbers
+  csv.expected_columns = wishes.protected_columns;
+  for (const auto* names : {&wishes.features, &wishes.except}) {
+    csv.expected_columns.insert(csv.expected_columns.end(), names->begin(), names->end());
+  }
   csv.columns.clear();
   csv.group_column.clear();
   csv.key_column.clear();
   TextTable text{.columns = {}, .path = path == "-" ? "standard input" : path};
   text.columns = read_input(path, csv).table.others;
-  text.has_header = std::ranges::any_of(
-      text.columns, [](const TextColumn& column) { return !column.name.empty(); });
+  text.has_header = text.columns.names.count("") < text.columns.names.size();
   text.is_detected = csv.header == CsvHeader::detect;
   text.decimal = csv.decimal;
   return text;
@@ -200,11 +205,11 @@ std::vector<std::size_t> feature_places(const TextTable& text, const ColumnWishe
   }
   taken.insert(taken.end(), except.begin(), except.end());
   std::vector<std::size_t> places;
-  for (std::size_t place = 0; place < text.columns.size(); ++place) {
+  for (std::size_t place = 0; place < text.columns.count; ++place) {
     if (is_in(taken, place)) continue;
-    if (has_number(text.columns[place], text.decimal)) {
+    if (text.has_number(place)) {
       places.push_back(place);
-    } else if (text.decimal == '.' && has_decimal_commas(text.columns[place])) {
+    } else if (text.decimal == '.' && text.has_decimal_commas(place)) {
       throw InvalidArgument(text.path + ": the numbers of column '" + text.spoken_name(place) +
                             "' have decimal commas; add --decimal comma, or name the column in "
                             "--except if it is text");
@@ -246,6 +251,20 @@ void check_labels(const TextTable& text, std::size_t place, const std::vector<st
                         "with --missing skip");
 }
 
+/// The groups are those of the first reading, and the numbers those of the second.
+void check_same_rows(const GroupedTable& grouped, const std::string& path) {
+  const std::vector<std::string>& before = grouped.protected_cells.front();
+  const std::vector<std::string>& now = grouped.table.groups;
+  const bool are_same =
+      std::ranges::equal(before, now, [](const std::string& cell, const std::string& group) {
+        return cell == group || group.empty();
+      });
+  if (are_same) return;
+  throw IoError("cannot read '" + path +
+                "': the file changed while it was used. Repeat this when no other program writes "
+                "to it");
+}
+
 }  // namespace
 
 bool are_whole_numbers(const std::vector<std::string>& labels) {
@@ -281,12 +300,12 @@ GroupedTable read_grouped_table(const std::string& path, CsvOptions csv, const C
                                 const std::vector<std::string>& feature_options) {
   RepeatedInput input(path);
   input.rewind();
-  const TextTable text = read_text_table(path, csv);
+  const TextTable text = read_text_table(path, csv, wishes);
   GroupedTable grouped;
   std::vector<std::size_t> taken = text.find_all(wishes.protected_columns, "--protected");
   for (const std::size_t place : taken) {
     grouped.protected_names.push_back(text.spoken_name(place));
-    grouped.protected_cells.push_back(text.columns[place].cells);
+    grouped.protected_cells.push_back(text.columns.column(place));
     if (csv.missing == MissingValues::error) {
       check_labels(text, place, grouped.protected_cells.back());
     }
@@ -310,6 +329,7 @@ GroupedTable read_grouped_table(const std::string& path, CsvOptions csv, const C
   if (csv.missing == MissingValues::skip) csv.missing = MissingValues::keep;
   input.rewind();
   grouped.table = read_input(path, csv).table;
+  check_same_rows(grouped, text.path);
   grouped.labels = joined_labels(grouped);
   forget_incomplete_rows(grouped);
   grouped.groups = distinct_labels(without_empty(grouped.labels));

@@ -13,6 +13,7 @@
 #include <unordered_set>
 
 #include "cli/options.hpp"
+#include "cli/system.hpp"
 #include "cli/text.hpp"
 
 namespace lbw::cli {
@@ -39,6 +40,8 @@ constexpr std::string_view by_python = "the Python package of lbw reads it with 
 std::string with_typed_options(std::string text) {
   constexpr std::pair<std::string_view, std::string_view> names[] = {
       {"the option missing=skip", "--missing skip"},
+      {"the option header=present", "--header"},
+      {"the option header=absent", "--no-header"},
       {"the option decimal=','", "--decimal comma"},
       {"the option delimiter=','", "--delimiter comma"},
       {"the option delimiter=';'", "--delimiter semicolon"},
@@ -53,9 +56,21 @@ std::string with_typed_options(std::string text) {
   return text;
 }
 
+const std::optional<system::FileState> input_at_start = system::standard_input_state();
+
+/// Reads standard input to its end. If it is a file, rows that another program appends meanwhile
+/// are an error, as in other files.
+Table read_standard_input(const CsvOptions& options) {
+  Table table = read_csv(std::cin, standard_input, options);
+  if (system::standard_input_state() == input_at_start) return table;
+  throw IoError(std::string(standard_input) +
+                ": the file changed while it was used. Repeat this when no other program writes to "
+                "it");
+}
+
 Table read_table(const std::string& path, const CsvOptions& options) {
   try {
-    return path == "-" ? read_csv(std::cin, standard_input, options) : read_csv(path, options);
+    return path == "-" ? read_standard_input(options) : read_csv(path, options);
   } catch (const IoError& error) {
     std::string text = error.what();
     if (path == "-" && text.ends_with(by_python)) {  // python -m lbw converts files only
@@ -72,6 +87,14 @@ void say_skipped(const Table& table, const std::string& path, const Say& say) {
       counted(table.values.rows() + table.n_skipped_rows, "row") +
       (table.n_skipped_rows == 1 ? " has" : " have") + " missing values and " +
       (table.n_skipped_rows == 1 ? "is" : "are") + " left out");
+}
+
+/// A header of numbers would be a row of the table.
+void say_header(const Table& table, const std::string& path, const Say& say) {
+  if (!table.may_have_header) return;
+  say("warning: " + path +
+      ": the first line consists of consecutive whole numbers and is read as data; add --header if "
+      "it has the names of the columns, or --no-header to read it as data without this warning");
 }
 
 /// Spaces around labels are part of them, but easily overlooked.
@@ -106,9 +129,10 @@ Input npy_input(const std::string& path, const CsvOptions& options) {
 
 std::vector<std::string> missing_from(const std::vector<std::string>& names,
                                       const std::vector<std::string>& wanted) {
+  const std::unordered_set<std::string> known(names.begin(), names.end());
   std::vector<std::string> missing;
   for (const std::string& name : wanted) {
-    if (std::ranges::find(names, name) == names.end()) missing.push_back(name);
+    if (!known.contains(name)) missing.push_back(name);
   }
   return missing;
 }
@@ -121,9 +145,10 @@ std::string joined(const std::vector<std::string>& names) {
 
 /// Columns are distinguished by their names.
 void check_distinct(const std::vector<std::string>& names, const std::string& path) {
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (std::ranges::find(names, names[i]) == names.begin() + static_cast<Index>(i)) continue;
-    throw InvalidArgument(path + ": two columns are named '" + names[i] +
+  std::unordered_set<std::string_view> known;
+  for (const std::string& name : names) {
+    if (known.insert(name).second) continue;
+    throw InvalidArgument(path + ": two columns are named '" + name +
                           "', expected distinct names; rename one or exclude it with --columns");
   }
 }
@@ -137,7 +162,9 @@ void check_names(const ExpectedColumns& expected, const Table& table, const std:
   const std::vector<std::string> missing = missing_from(table.feature_names, expected.names);
   if (!missing.empty()) {
     std::vector<std::string> others;
-    for (const TextColumn& column : table.others) others.push_back(column.name);
+    for (std::size_t i = 0; i < table.others.names.size(); ++i) {
+      others.emplace_back(table.others.names[i]);
+    }
     std::vector<std::string> names = table.feature_names;
     const bool are_chosen = missing_from(others, missing).size() < missing.size();  // by --columns
     if (!are_chosen) names.insert(names.end(), others.begin(), others.end());
@@ -251,6 +278,7 @@ Input read_input(const std::string& path, const CsvOptions& options, const Say& 
   if (is_npy(path)) return npy_input(path, options);
   Input input{read_table(path, options)};
   const std::string name = path == "-" ? standard_input : path;
+  say_header(input.table, name, say);
   say_skipped(input.table, name, say);
   say_spaces_of_labels(input.table, name, say);
   return input;

@@ -140,12 +140,12 @@ Json to_json(const Table& table) {
   if (!table.groups.empty()) json["groups"] = table.groups;
   const std::size_t n_before = static_cast<std::size_t>(table.values.cols()) +
                                (table.groups.empty() ? 0 : 1);  // columns before the others
-  for (std::size_t i = 0; i < table.others.size(); ++i) {
-    const TextColumn& column = table.others[i];
+  for (std::size_t i = 0; i < table.others.count; ++i) {
+    const std::string name(table.others.name(i));
     const std::size_t place = table.places.empty()
                                   ? n_before + i
-                                  : table.places[table.places.size() - table.others.size() + i];
-    json["other_columns"][column.name.empty() ? to_text(place + 1) : column.name] = column.cells;
+                                  : table.places[table.places.size() - table.others.count + i];
+    json["other_columns"][name.empty() ? to_text(place + 1) : name] = table.others.column(i);
   }
   return json;
 }

@@ -232,17 +232,18 @@ Table to_table(const std::vector<ScoreMeasure>& measures) {
   table.feature_names = {headings[value_place]};
   table.values.resize(std::ssize(measures), 1);
   table.places = {value_place};
+  table.others.count = n_cells - 1;
   for (std::size_t c = 0; c < n_cells; ++c) {
     if (c == value_place) continue;
     table.places.push_back(c);
-    table.others.push_back({headings[c], {}});
-    for (const ScoreMeasure& measure : measures) {
-      table.others.back().cells.push_back(
-          cells_of(measure, [](double value) { return to_text(value); })[c]);
-    }
+    table.others.names.push_back(headings[c]);
   }
   for (std::size_t row = 0; row < measures.size(); ++row) {
     table.values(static_cast<Index>(row), 0) = measures[row].value;
+    const auto cells = cells_of(measures[row], [](double value) { return to_text(value); });
+    for (std::size_t c = 0; c < n_cells; ++c) {
+      if (c != value_place) table.others.cells.push_back(cells[c]);
+    }
   }
   return table;
 }

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
+#include <optional>
 
 namespace lbw::cli::system {
 
@@ -12,6 +14,16 @@ namespace lbw::cli::system {
 
 /// The width of a terminal in columns; 0 if the stream is not one.
 [[nodiscard]] std::size_t terminal_columns(std::FILE* stream);
+
+/// What changes when another program writes to a file.
+struct FileState {
+  std::uintmax_t size = 0;
+  std::int64_t modified = 0;  ///< in nanoseconds
+  bool operator==(const FileState&) const = default;
+};
+
+/// The state of standard input if it is a file; nothing if it is a pipe or a terminal.
+[[nodiscard]] std::optional<FileState> standard_input_state() noexcept;
 
 /// Calls a handler on the first Ctrl-C (SIGINT) or SIGTERM. The second one has its default effect,
 /// in case the work never reaches a step.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Linux and macOS.
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -14,6 +15,19 @@ bool is_terminal(std::FILE* stream) { return ::isatty(::fileno(stream)) != 0; }
 std::size_t terminal_columns(std::FILE* stream) {
   winsize size = {};
   return ::ioctl(::fileno(stream), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+std::optional<FileState> standard_input_state() noexcept {
+  struct stat status {};
+  if (::fstat(STDIN_FILENO, &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+#ifdef __APPLE__
+  const timespec& time = status.st_mtimespec;
+#else
+  const timespec& time = status.st_mtim;
+#endif
+  constexpr std::int64_t nanoseconds = 1'000'000'000;
+  return FileState{static_cast<std::uintmax_t>(status.st_size),
+                   nanoseconds * time.tv_sec + time.tv_nsec};
 }
 
 void on_interrupt(void (*handler)(int signal)) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 #include <iosfwd>
 #include <lbw/matrix.hpp>
 #include <lbw/mixture.hpp>
@@ -65,10 +66,38 @@ using AnyModel = std::variant<TransportModel, MixtureModel>;
 [[nodiscard]] AnyModel load_any_model(const std::filesystem::path& path);
 [[nodiscard]] AnyModel any_model_from_bytes(std::string_view bytes, const std::string& name);
 
-/// A column of a table that is not read as numbers.
-struct TextColumn {
-  std::string name;                ///< empty if the file has no header
-  std::vector<std::string> cells;  ///< one per row
+/// A list of texts that needs at most 8 bytes more than the characters of each.
+class TextList {
+ public:
+  TextList() = default;
+  TextList(std::initializer_list<std::string_view> texts);
+
+  [[nodiscard]] std::size_t size() const { return ends_.size(); }
+  [[nodiscard]] bool empty() const { return ends_.empty(); }
+  [[nodiscard]] std::string_view operator[](std::size_t place) const;
+  /// The number of texts that equal this one.
+  [[nodiscard]] std::size_t count(std::string_view text) const;
+  /// The place of the first text that equals this one; size() if there is none.
+  [[nodiscard]] std::size_t find(std::string_view text) const;
+  void push_back(std::string_view text);
+  void reserve(std::size_t size) { ends_.reserve(size); }
+
+ private:
+  std::string characters_;  // of all texts
+  std::vector<std::size_t> ends_;
+};
+
+/// The columns of a table that are not read as numbers.
+struct TextColumns {
+  std::size_t count = 0;  ///< number of columns
+  TextList names = {};    ///< one per column; empty if the file has no header
+  TextList cells = {};    ///< row by row
+
+  /// The name of a column; empty if the file has no header.
+  [[nodiscard]] std::string_view name(std::size_t column) const;
+  [[nodiscard]] std::string_view cell(std::size_t row, std::size_t column) const;
+  /// The cells of a column.
+  [[nodiscard]] std::vector<std::string> column(std::size_t column) const;
 };
 
 /// Numbers with column names and, optionally, a group, a key and a weight for every row.
@@ -78,12 +107,15 @@ struct Table {
   std::string group_column;                ///< name of the group column; empty if there is none
   std::vector<std::string> groups;         ///< one per row if there is a group column
   std::vector<std::uint64_t> keys = {};    ///< one per row if there is a key column
-  std::vector<TextColumn> others = {};     ///< all other columns, if CsvOptions::keeps_others
+  TextColumns others = {};                 ///< all other columns, if CsvOptions::keeps_others
   /// The place of each feature, of the group column if there is one, and of each of `others` in the
   /// file. If empty, columns are written in this order.
   std::vector<std::size_t> places = {};
   std::vector<double> weights = {};  ///< one per row if there is a weight column
   Index n_skipped_rows = 0;          ///< rows that were left out (MissingValues::skip)
+  /// Whether the first line was read as data but may be a header: it consists of consecutive whole
+  /// numbers, such as 0,1,2 or 2019,2020, and CsvOptions::header did not decide.
+  bool may_have_header = false;
 };
 
 /// CsvOptions::delimiter of files whose cells are separated by runs of spaces and tabs.
@@ -102,8 +134,9 @@ enum class MissingValues {
 };
 
 enum class CsvHeader {
-  /// The first line is a header if a feature cell in it is a word, or if it contains the name of a
-  /// requested column. Missing values (an empty cell, nan, NA) are not words and raise an error.
+  /// The first line is a header if feature cells in it are words, or if it contains the name of a
+  /// requested column. Missing values (an empty cell, nan, NA) are not words. Words and numbers in
+  /// the same line are an error, because a row of data may be damaged.
   detect,
   present,
   absent,

@@ -23,12 +23,6 @@ bool is_one_of(std::string_view text, std::initializer_list<std::string_view> wo
   return text.size() <= 9 && std::ranges::find(words, in_lower_case(text)) != words.end();
 }
 
-std::string_view without_spaces(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
-
 std::string_view without_sign(std::string_view text) {
   if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
   return text;
@@ -73,6 +67,12 @@ bool is_infinite(std::string_view text) {
 }
 
 }  // namespace
+
+std::string_view without_spaces(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
 
 std::optional<double> csv_number(std::string_view text, char decimal) {
   text = without_spaces(text);

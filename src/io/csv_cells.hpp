@@ -8,6 +8,9 @@
 
 namespace lbw {
 
+/// The text without spaces at both ends.
+[[nodiscard]] std::string_view without_spaces(std::string_view text);
+
 /// Whether a cell stands for a missing value: empty, ?, or one of NA, N/A, #N/A, <NA>, NaN, NULL
 /// and None in upper or lower case.
 [[nodiscard]] bool is_missing(std::string_view text);

@@ -16,6 +16,7 @@ namespace lbw {
 namespace {
 
 constexpr std::size_t most_names_listed = 30;
+constexpr std::size_t most_names_suggested = 10'000;
 
 std::optional<std::size_t> number_of_column(const std::string& text, std::size_t count) {
   std::size_t number = 0;
@@ -25,7 +26,7 @@ std::optional<std::size_t> number_of_column(const std::string& text, std::size_t
   return number - 1;
 }
 
-void check_column_names(std::span<const std::string> names, Index line, const std::string& file) {
+void check_column_names(const TextList& names, Index line, const std::string& file) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (!has_control_character(names[i])) continue;
     throw IoError(message(file, ":", line, ": the name of column ", i + 1, ", '", excerpt(names[i]),
@@ -33,35 +34,38 @@ void check_column_names(std::span<const std::string> names, Index line, const st
   }
 }
 
+std::vector<std::string> first_names(const TextList& names, std::size_t most) {
+  std::vector<std::string> first;
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i) first.emplace_back(names[i]);
+  return first;
+}
+
 std::string columns_there_are(const CsvColumns& columns) {
   if (columns.names.empty()) {
     return message("the file has no header, its columns are 1 to ", columns.count);
   }
-  const std::span<const std::string> all(columns.names);
-  const std::size_t listed = std::min(all.size(), most_names_listed);
-  const std::size_t others = all.size() - listed;
-  const std::string list = quoted_list(all.first(listed));
-  return message("the columns are ", list, others ? message(" and ", others, " more") : "");
+  const std::vector<std::string> listed = first_names(columns.names, most_names_listed);
+  const std::size_t others = columns.names.size() - listed.size();
+  return message("the columns are ", quoted_list(listed),
+                 others > 0 ? message(" and ", others, " more") : "");
 }
 
 std::size_t find_column(const std::string& wanted, const CsvColumns& columns,
                         const std::string& name) {
-  const auto same_name = std::count(columns.names.begin(), columns.names.end(), wanted);
+  const std::size_t same_name = columns.names.count(wanted);
   if (same_name > 1) {
     throw IoError(message(name, ": ", counted(same_name, "column"), " are named '", wanted,
                           "'; select one by its number, counted from 1"));
   }
-  if (same_name == 1) {
-    const auto found = std::find(columns.names.begin(), columns.names.end(), wanted);
-    return to_size(found - columns.names.begin());
-  }
+  if (same_name == 1) return columns.names.find(wanted);
   if (const auto number = number_of_column(wanted, columns.count)) return *number;
   throw IoError(message(name, ": no column '", wanted, "'; ", columns_there_are(columns),
-                        suggestion(wanted, columns.names)));
+                        suggestion(wanted, first_names(columns.names, most_names_suggested))));
 }
 
 std::vector<std::size_t> features_by_default(const CsvColumns& columns) {
   std::vector<std::size_t> features;
+  features.reserve(columns.count);
   for (std::size_t column = 0; column < columns.count; ++column) {
     const bool is_special =
         column == columns.group || column == columns.key || column == columns.weight;
@@ -91,10 +95,8 @@ std::vector<std::size_t> found_of(const std::vector<std::string>& expected,
                                   const CsvColumns& columns, const std::string& name) {
   std::vector<std::size_t> features;
   for (const std::string& wanted : expected) {
-    const bool exists =
-        columns.names.empty()
-            ? number_of_column(wanted, columns.count).has_value()
-            : std::find(columns.names.begin(), columns.names.end(), wanted) != columns.names.end();
+    const bool exists = columns.names.empty() ? number_of_column(wanted, columns.count).has_value()
+                                              : columns.names.count(wanted) > 0;
     if (exists) features.push_back(find_column(wanted, columns, name));
   }
   return features;
@@ -109,63 +111,116 @@ std::vector<std::size_t> features_of(const CsvColumns& columns, const CsvOptions
 
 std::vector<std::size_t> all_but(const std::vector<std::size_t>& features,
                                  std::optional<std::size_t> group, std::size_t count) {
+  std::vector<bool> is_taken(count);
+  for (const std::size_t column : features) is_taken[column] = true;
+  if (group) is_taken[*group] = true;
   std::vector<std::size_t> others;
+  others.reserve(to_size(std::ranges::count(is_taken, false)));
   for (std::size_t column = 0; column < count; ++column) {
-    const bool is_feature = std::find(features.begin(), features.end(), column) != features.end();
-    if (!is_feature && column != group) others.push_back(column);
+    if (!is_taken[column]) others.push_back(column);
   }
   return others;
 }
 
-bool has_word(const CsvRecord& record, char decimal) {
-  return std::any_of(record.cells.begin(), record.cells.end(),
-                     [&](const CsvCell& cell) { return is_word(cell.text, decimal); });
+/// The first of these cells that is a word, and the first that is a number.
+struct FirstKinds {
+  std::optional<std::size_t> word;
+  std::optional<std::size_t> number;
+};
+
+FirstKinds first_kinds(const CsvRecord& record, const std::vector<bool>& looked_at, char decimal) {
+  FirstKinds first;
+  for (std::size_t column = 0; column < record.size(); ++column) {
+    if (!looked_at[column]) continue;
+    const std::string_view text = record[column].text;
+    if (!first.word && is_word(text, decimal)) first.word = column;
+    if (!first.number && csv_number(text, decimal)) first.number = column;
+  }
+  return first;
 }
 
 // A small number is treated as a number: "2" must not turn the row 1,2,3 into a header.
 bool is_asked_for_by_name(const std::string& wanted, const CsvRecord& first) {
-  if (wanted.empty() || number_of_column(wanted, first.cells.size())) return false;
-  return std::any_of(first.cells.begin(), first.cells.end(),
-                     [&](const CsvCell& cell) { return cell_text(cell) == wanted; });
+  if (wanted.empty() || number_of_column(wanted, first.size())) return false;
+  for (std::size_t column = 0; column < first.size(); ++column) {
+    if (cell_text(first[column]) == wanted) return true;
+  }
+  return false;
+}
+
+/// The columns of features if they are given by number, otherwise all but the special ones.
+std::vector<bool> feature_columns(const CsvOptions& options, std::size_t count) {
+  const bool are_given = !options.columns.empty();
+  std::vector<bool> is_feature(count, !are_given);
+  const auto mark = [&](const std::string& wanted) {
+    const auto number = number_of_column(wanted, count);
+    if (number) is_feature[*number] = are_given;
+  };
+  if (are_given) {
+    std::ranges::for_each(options.columns, mark);
+  } else {
+    for (const auto& wanted : {options.group_column, options.key_column, options.weight_column}) {
+      mark(wanted);
+    }
+  }
+  return is_feature;
 }
 
 }  // namespace
 
 // Only cells that would be read as numbers decide. A group such as "red", in a column given by
 // number, is not considered.
-bool is_header(const CsvRecord& first, const CsvOptions& options) {
+bool is_header(const CsvRecord& first, const CsvOptions& options, const std::string& name) {
   if (options.header != CsvHeader::detect) return options.header == CsvHeader::present;
+  const auto is_named = [&](const std::string& wanted) {
+    return is_asked_for_by_name(wanted, first);
+  };
   const std::array special = {options.group_column, options.key_column, options.weight_column};
-  const auto is_named = [&](const std::string& name) { return is_asked_for_by_name(name, first); };
   if (std::ranges::any_of(special, is_named)) return true;
   if (std::ranges::any_of(options.expected_columns, is_named)) return true;
-  const std::size_t count = first.cells.size();
-  std::vector<bool> looked_at(count, options.columns.empty());
-  for (const std::string& wanted : options.columns) {
-    if (is_asked_for_by_name(wanted, first)) return true;
-    const auto number = number_of_column(wanted, count);
-    if (!number)
-      return has_word(first, options.decimal);  // an error follows; this improves its message
-    looked_at[*number] = true;
+  if (std::ranges::any_of(options.columns, is_named)) return true;
+  const auto is_unknown = [&](const std::string& wanted) {
+    return !number_of_column(wanted, first.size());
+  };
+  // if a name is unknown, an error follows, and whether there is a header improves its message
+  if (std::ranges::any_of(options.columns, is_unknown)) {
+    return first_kinds(first, std::vector<bool>(first.size(), true), options.decimal)
+        .word.has_value();
   }
-  for (const std::string& wanted : special) {
-    const auto number = number_of_column(wanted, count);
-    if (number && options.columns.empty()) looked_at[*number] = false;
+  const FirstKinds kinds =
+      first_kinds(first, feature_columns(options, first.size()), options.decimal);
+  if (kinds.word && kinds.number) {
+    throw IoError(message(name, ":", first.line, ": column ", *kinds.word + 1, " has the text \"",
+                          excerpt(cell_text(first[*kinds.word])), "\" and column ",
+                          *kinds.number + 1, " the number ", excerpt(first[*kinds.number].text),
+                          ", so the line may be a header or a row; use the option header=present "
+                          "if it has the names of the columns, or the option header=absent"));
   }
-  for (std::size_t column = 0; column < count; ++column) {
-    const std::string_view text = first.cells[column].text;
-    if (looked_at[column] && is_word(text, options.decimal)) return true;
+  return kinds.word.has_value();
+}
+
+bool may_be_header(const CsvRecord& first) {
+  if (first.size() < 2) return false;
+  std::optional<std::int64_t> previous;
+  for (std::size_t column = 0; column < first.size(); ++column) {
+    const std::string_view text = first[column].text;
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size()) return false;
+    if (number < 0 || (previous && number - 1 != *previous)) return false;
+    previous = number;
   }
-  return false;
+  return true;
 }
 
 CsvColumns choose_columns(const CsvRecord& first, bool has_header, const CsvOptions& options,
                           const std::string& name) {
   CsvColumns columns;
-  columns.count = first.cells.size();
+  columns.count = first.size();
   columns.first_line = first.line;
   if (has_header) {
-    for (const CsvCell& cell : first.cells) columns.names.push_back(cell_text(cell));
+    columns.names.reserve(first.size());
+    for (std::size_t i = 0; i < first.size(); ++i) columns.names.push_back(cell_text(first[i]));
     check_column_names(columns.names, first.line, name);
   }
   if (!options.group_column.empty()) {

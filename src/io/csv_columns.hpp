@@ -12,9 +12,9 @@
 namespace lbw {
 
 struct CsvColumns {
-  std::size_t count = 0;           ///< number of cells per line
-  Index first_line = 1;            ///< the line that defines the count
-  std::vector<std::string> names;  ///< one per column; empty if there is no header
+  std::size_t count = 0;  ///< number of cells per line
+  Index first_line = 1;   ///< the line that defines the count
+  TextList names;         ///< one per column; empty if there is no header
   std::vector<std::size_t> features;
   std::optional<std::size_t> group;
   std::optional<std::size_t> key;
@@ -22,7 +22,12 @@ struct CsvColumns {
   std::vector<std::size_t> others;  ///< columns that are kept as text
 };
 
-[[nodiscard]] bool is_header(const CsvRecord& first, const CsvOptions& options);
+/// @throws IoError  if the first line has both words and numbers
+[[nodiscard]] bool is_header(const CsvRecord& first, const CsvOptions& options,
+                             const std::string& name);
+
+/// Whether a line of numbers may be a header: consecutive whole numbers.
+[[nodiscard]] bool may_be_header(const CsvRecord& first);
 
 /// Finds the requested columns. @throws IoError if one does not exist, listing the existing columns
 [[nodiscard]] CsvColumns choose_columns(const CsvRecord& first, bool has_header,

@@ -30,20 +30,20 @@ struct CsvFile {
 };
 
 std::string place_of(const CsvRecord& record, std::size_t column, const CsvFile& file) {
-  const std::vector<std::string>& names = file.columns.names;
+  const TextList& names = file.columns.names;
   const std::string header = names.empty() ? "" : message(" (", excerpt(names[column]), ")");
   return message(file.name, ":", record.line, ": column ", column + 1, header, ": ");
 }
 
 void check_length(const CsvRecord& record, const CsvFile& file) {
-  if (record.cells.size() == file.columns.count) return;
-  throw IoError(message(file.name, ":", record.line, ": ", counted(record.cells.size(), "cell"),
+  if (record.size() == file.columns.count) return;
+  throw IoError(message(file.name, ":", record.line, ": ", counted(record.size(), "cell"),
                         ", expected ", file.columns.count, " as in line ",
                         file.columns.first_line));
 }
 
 [[noreturn]] void refuse_cell(const CsvRecord& record, std::size_t column, const CsvFile& file) {
-  const CsvCell& cell = record.cells[column];
+  const CsvCell cell = record[column];
   const std::string place = place_of(record, column, file);
   if (is_missing(cell.text)) {
     throw IoError(message(place, cell.text.empty() ? "the cell is empty" : excerpt(cell.text),
@@ -58,7 +58,7 @@ void check_length(const CsvRecord& record, const CsvFile& file) {
 bool read_row(const CsvRecord& record, const CsvFile& file, double* row) {
   bool is_complete = true;
   for (const std::size_t column : file.columns.features) {
-    const std::string_view text = record.cells[column].text;
+    const std::string_view text = record[column].text;
     std::optional<double> value = csv_number(text, file.options.decimal);
     if (!value) value = csv_boolean(text);
     if (!value) {
@@ -75,8 +75,8 @@ bool read_row(const CsvRecord& record, const CsvFile& file, double* row) {
 /// The group of a row; empty if it is missing.
 std::string read_group(const CsvRecord& record, const CsvFile& file) {
   const std::size_t column = *file.columns.group;
-  std::string group = raw_cell_text(record.cells[column]);
-  if (record.cells[column].text.empty()) group.clear();
+  std::string group = raw_cell_text(record[column]);
+  if (record[column].text.empty()) group.clear();
   if (group.empty() && file.options.missing == MissingValues::error) {
     throw IoError(
         message(place_of(record, column, file),
@@ -90,7 +90,7 @@ std::string read_group(const CsvRecord& record, const CsvFile& file) {
 }
 
 std::uint64_t read_key(const CsvRecord& record, const CsvFile& file) {
-  const std::string key = cell_text(record.cells[*file.columns.key]);
+  const std::string key = cell_text(record[*file.columns.key]);
   if (key.empty()) {
     throw IoError(message(place_of(record, *file.columns.key, file), "the key is empty"));
   }
@@ -99,7 +99,7 @@ std::uint64_t read_key(const CsvRecord& record, const CsvFile& file) {
 
 /// The weight of a row; none if it is missing.
 std::optional<double> read_weight(const CsvRecord& record, const CsvFile& file) {
-  const CsvCell& cell = record.cells[*file.columns.weight];
+  const CsvCell cell = record[*file.columns.weight];
   const std::optional<double> weight = csv_number(cell.text, file.options.decimal);
   if (weight && *weight >= 0.0) return weight;
   if (file.options.missing != MissingValues::error && is_missing(cell.text)) return std::nullopt;
@@ -111,19 +111,23 @@ std::optional<double> read_weight(const CsvRecord& record, const CsvFile& file) 
 Table empty_table(const CsvColumns& columns, const CsvOptions& options) {
   Table table;
   if (!columns.names.empty()) {
+    table.feature_names.reserve(columns.features.size());
     for (const std::size_t column : columns.features) {
-      table.feature_names.push_back(columns.names[column]);
+      table.feature_names.emplace_back(columns.names[column]);
     }
   }
   if (columns.group) {
     table.group_column =
-        columns.names.empty() ? options.group_column : columns.names[*columns.group];
+        columns.names.empty() ? options.group_column : std::string(columns.names[*columns.group]);
   }
   table.values.resize(0, static_cast<Index>(columns.features.size()));
+  table.others.count = columns.others.size();
+  table.others.cells.reserve(columns.others.size());
   for (const std::size_t column : columns.others) {
-    table.others.push_back({columns.names.empty() ? "" : columns.names[column], {}});
+    if (!columns.names.empty()) table.others.names.push_back(columns.names[column]);
   }
   if (!options.keeps_others) return table;
+  table.places.reserve(columns.features.size() + columns.others.size() + 1);
   table.places = columns.features;
   if (columns.group) table.places.push_back(*columns.group);
   table.places.insert(table.places.end(), columns.others.begin(), columns.others.end());
@@ -155,8 +159,8 @@ void append_row(const CsvRecord& record, const CsvFile& file, Index& n_rows, Tab
   if (file.columns.group) table.groups.push_back(std::move(group));
   if (file.columns.key) table.keys.push_back(read_key(record, file));
   if (file.columns.weight) table.weights.push_back(weight.value_or(not_a_number));
-  for (std::size_t i = 0; i < file.columns.others.size(); ++i) {
-    table.others[i].cells.push_back(raw_cell_text(record.cells[file.columns.others[i]]));
+  for (const std::size_t column : file.columns.others) {
+    table.others.cells.push_back(raw_cell_text(record[column]));
   }
 }
 
@@ -177,14 +181,18 @@ Table read_source(std::unique_ptr<ByteSource> source, const std::string& name,
                      options.decimal);
   CsvRecord record;
   if (!scanner.next(record)) throw IoError(message(name, ": the file is empty"));
-  const bool has_header = is_header(record, options);
+  const bool has_header = is_header(record, options, name);
+  const bool has_doubt =
+      !has_header && options.header == CsvHeader::detect && may_be_header(record);
   CsvFile file{name, options, scanner.delimiter()};
   file.columns = choose_columns(record, has_header, options, name);
   if (file.columns.count == 1) keep_empty_lines(scanner, record, has_header, name);
   if (has_header && !scanner.next(record)) {
     throw IoError(message(name, ": the file has a header but no rows"));
   }
+  check_length(record, file);
   Table table = empty_table(file.columns, options);
+  table.may_have_header = has_doubt;
   Index n_rows = 0;
   do {
     append_row(record, file, n_rows, table);

@@ -8,6 +8,7 @@
 
 #include "core/indexing.hpp"
 #include "core/message.hpp"
+#include "io/csv_cells.hpp"
 #include "io/csv_delimiter.hpp"
 #include "io/file_kind.hpp"
 
@@ -51,6 +52,23 @@ std::string unescaped(std::string_view text, bool has_doubled_quotes) {
 
 }  // namespace
 
+// Records are shorter than 2^30 bytes (longest_record).
+void CsvRecord::add(const char* begin, const char* end, bool is_quoted, bool has_doubled_quotes) {
+  places_.push_back({.begin = static_cast<std::uint32_t>(begin - text_),
+                     .length = static_cast<std::uint32_t>(end - begin) & 0x3fffffffU,
+                     .is_quoted = is_quoted,
+                     .has_doubled_quotes = has_doubled_quotes});
+}
+
+// An unquoted cell contains no spaces if they are delimiters, so none is removed that matters.
+CsvCell CsvRecord::operator[](std::size_t column) const {
+  const Place place = places_[column];
+  const std::string_view raw(text_ + place.begin, place.length);
+  return {.text = place.is_quoted != 0 ? raw : without_spaces(raw),
+          .raw = raw,
+          .has_doubled_quotes = place.has_doubled_quotes != 0};
+}
+
 CsvScanner::CsvScanner(std::unique_ptr<ByteSource> source, std::string name, char delimiter,
                        char decimal)
     : source_(std::move(source)), name_(std::move(name)) {
@@ -91,7 +109,7 @@ bool CsvScanner::next(CsvRecord& record) {
     const char* const start = at_;
     const Index first_line = line_;
     const bool is_whole = scan(record);
-    if (is_exhausted_ || (is_whole && at_ != end_)) return !record.cells.empty();
+    if (is_exhausted_ || (is_whole && at_ != end_)) return record.size() > 0;
     at_ = start;
     line_ = first_line;
     refill();
@@ -100,12 +118,13 @@ bool CsvScanner::next(CsvRecord& record) {
 
 /// Returns false if the text in memory ends before the record. No cells mean the end of the file.
 bool CsvScanner::scan(CsvRecord& record) {
-  record.cells.clear();
+  record.places_.clear();
   if (!keeps_empty_lines_ && !skip_empty_lines()) return false;
   if (at_ == end_) return false;
   record.line = line_;
+  record.text_ = at_;
   do {
-    if (!next_cell(record.cells.emplace_back())) return false;
+    if (!next_cell(record)) return false;
   } while (end_cell());
   return true;
 }
@@ -123,19 +142,19 @@ bool CsvScanner::skip_empty_lines() {
   return true;
 }
 
-bool CsvScanner::next_cell(CsvCell& cell) {
+bool CsvScanner::next_cell(CsvRecord& record) {
   const char* const start = at_;
   skip_spaces();
-  if (at_ != end_ && *at_ == '"') return quoted_cell(cell);
+  if (at_ != end_ && *at_ == '"') return quoted_cell(record);
   if (delimiter_ != any_whitespace) at_ = start;  // the raw text begins here
-  cell = plain_cell();
+  plain_cell(record);
   return true;
 }
 
-bool CsvScanner::quoted_cell(CsvCell& cell) {
+bool CsvScanner::quoted_cell(CsvRecord& record) {
   const Index opening_line = line_;
   const char* start = ++at_;
-  cell.has_doubled_quotes = false;
+  bool has_doubled_quotes = false;
   while (true) {
     const void* found = at_ == end_ ? nullptr : std::memchr(at_, '"', to_size(end_ - at_));
     if (!found && !is_exhausted_) return false;
@@ -144,18 +163,18 @@ bool CsvScanner::quoted_cell(CsvCell& cell) {
     line_ += std::count(at_, quote, '\n');
     at_ = quote + 1;
     if (at_ == end_ || *at_ != '"') break;
-    cell.has_doubled_quotes = true;
+    has_doubled_quotes = true;
     ++at_;
   }
-  cell.text = cell.raw = {start, to_size(at_ - 1 - start)};
+  record.add(start, at_ - 1, true, has_doubled_quotes);
   if (delimiter_ != any_whitespace) skip_spaces();
   const bool ended = at_ == end_ || is_delimiter(*at_) || *at_ == '\n' || *at_ == '\r';
   if (!ended) throw IoError(message(name_, ":", line_, ": unexpected text after a closing quote"));
   return true;
 }
 
-CsvCell CsvScanner::plain_cell() {
-  const char* start = at_;
+void CsvScanner::plain_cell(CsvRecord& record) {
+  const char* const start = at_;
   if (delimiter_ == any_whitespace) {
     while (at_ != end_ && !is_delimiter(*at_) && *at_ != '\n') ++at_;
   } else {
@@ -164,12 +183,7 @@ CsvCell CsvScanner::plain_cell() {
   const char* stop = at_;
   const bool at_line_end = at_ == end_ || *at_ == '\n';
   if (at_line_end && stop != start && stop[-1] == '\r') --stop;
-  CsvCell cell;
-  cell.raw = {start, to_size(stop - start)};
-  while (start != stop && is_space(*start)) ++start;
-  while (stop != start && is_space(stop[-1])) --stop;
-  cell.text = {start, to_size(stop - start)};
-  return cell;
+  record.add(start, stop, false, false);
 }
 
 // Skips the end of a cell; returns true if another cell of the record follows.

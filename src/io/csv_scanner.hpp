@@ -2,6 +2,7 @@
 // Splits the text of a CSV file into records and cells. Only a part of the text is in memory.
 #pragma once
 
+#include <cstdint>
 #include <lbw/matrix.hpp>
 #include <memory>
 #include <string>
@@ -19,9 +20,29 @@ struct CsvCell {
   bool has_doubled_quotes = false;
 };
 
-struct CsvRecord {
+/// The cells of a line, or of several if line ends are quoted.
+class CsvRecord {
+ public:
   Index line = 0;  ///< the first line of the record, counted from 1
-  std::vector<CsvCell> cells;
+
+  [[nodiscard]] std::size_t size() const { return places_.size(); }
+  [[nodiscard]] CsvCell operator[](std::size_t column) const;
+
+ private:
+  friend class CsvScanner;
+
+  /// A cell in 8 bytes, because a small file may have millions of empty cells.
+  struct Place {
+    std::uint32_t begin;  ///< counted from the beginning of the record
+    std::uint32_t length : 30;
+    std::uint32_t is_quoted : 1;
+    std::uint32_t has_doubled_quotes : 1;
+  };
+
+  void add(const char* begin, const char* end, bool is_quoted, bool has_doubled_quotes);
+
+  const char* text_ = nullptr;
+  std::vector<Place> places_;
 };
 
 class CsvScanner {
@@ -47,9 +68,9 @@ class CsvScanner {
   void refill();
   bool scan(CsvRecord& record);
   bool skip_empty_lines();
-  bool next_cell(CsvCell& cell);
-  bool quoted_cell(CsvCell& cell);
-  CsvCell plain_cell();
+  bool next_cell(CsvRecord& record);
+  bool quoted_cell(CsvRecord& record);
+  void plain_cell(CsvRecord& record);
   bool end_cell();
   void skip_spaces();
   [[nodiscard]] bool is_delimiter(char c) const;

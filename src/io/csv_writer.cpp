@@ -39,10 +39,12 @@ void check_table(const Table& table) {
           ", expected ", n_features);
   require(!has_groups(table) || table.groups.size() == n_rows, "write_csv: groups has ",
           counted(table.groups.size(), "entry"), ", expected ", n_rows);
-  for (const TextColumn& column : table.others) {
-    require(column.cells.size() == n_rows, "write_csv: the column '", column.name, "' has ",
-            counted(column.cells.size(), "cell"), ", expected ", n_rows);
-  }
+  const TextColumns& others = table.others;
+  require(others.cells.size() == n_rows * others.count, "write_csv: others has ",
+          counted(others.cells.size(), "cell"), ", expected ", n_rows * others.count, " for ",
+          counted(others.count, "column"), " and ", counted(n_rows, "row"));
+  require(others.names.empty() || others.names.size() == others.count, "write_csv: others has ",
+          counted(others.names.size(), "name"), ", expected ", others.count);
 }
 
 // All delimiters that readers detect need quotes.
@@ -74,33 +76,18 @@ void append_number(std::string& line, double value, char decimal) {
   line.append(buffer.data(), result.ptr);
 }
 
-/// A column of the file: a feature, the group, or a column of text.
-struct Slot {
-  enum class Kind { feature, group, other } kind;
-  std::size_t index;
-};
-
-std::vector<Slot> slots_of(const Table& table) {
-  std::vector<Slot> slots;
-  const std::size_t n_features = to_size(table.values.cols());
-  for (std::size_t i = 0; i < n_features; ++i) slots.push_back({Slot::Kind::feature, i});
-  if (has_groups(table)) slots.push_back({Slot::Kind::group, 0});
-  for (std::size_t i = 0; i < table.others.size(); ++i) slots.push_back({Slot::Kind::other, i});
-  if (table.places.empty()) return slots;
-  require(table.places.size() == slots.size(), "write_csv: places has ",
-          counted(table.places.size(), "entry"), ", expected ", slots.size(),
-          ", one for each column");
-  std::vector<std::size_t> order(slots.size());
+/// The columns in the order of the file, by number: the features, the group if there is one, and
+/// the columns of text. Numbers, because there may be millions of columns.
+std::vector<std::size_t> order_of(const Table& table) {
+  const std::size_t n_columns =
+      to_size(table.values.cols()) + (has_groups(table) ? 1 : 0) + table.others.count;
+  std::vector<std::size_t> order(n_columns);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t slot) { return table.places[slot]; });
-  std::vector<Slot> sorted;
-  for (const std::size_t slot : order) sorted.push_back(slots[slot]);
-  return sorted;
-}
-
-const std::string& name_of(const Slot& slot, const Table& table) {
-  if (slot.kind == Slot::Kind::feature) return table.feature_names[slot.index];
-  return slot.kind == Slot::Kind::group ? table.group_column : table.others[slot.index].name;
+  if (table.places.empty()) return order;
+  require(table.places.size() == n_columns, "write_csv: places has ",
+          counted(table.places.size(), "entry"), ", expected ", n_columns, ", one for each column");
+  std::ranges::stable_sort(order, {}, [&](std::size_t column) { return table.places[column]; });
+  return order;
 }
 
 /// Writes the lines of a table.
@@ -108,33 +95,41 @@ class Lines {
  public:
   Lines(const Table& table, const CsvFormat& format)
       : table_(table),
-        slots_(slots_of(table)),
+        order_(order_of(table)),
+        n_features_(to_size(table.values.cols())),
+        first_other_(n_features_ + (has_groups(table) ? 1 : 0)),
         delimiter_(format.delimiter == any_whitespace ? ' ' : format.delimiter),
         decimal_(format.decimal),
         empty_cell_(format.delimiter == any_whitespace ? "NA" : "") {}
 
   void append_header(std::string& text) const {
-    for (std::size_t i = 0; i < slots_.size(); ++i) {
+    for (std::size_t i = 0; i < order_.size(); ++i) {
       if (i > 0) text += delimiter_;
-      append_text(text, name_of(slots_[i], table_), delimiter_);
+      append_text(text, name_of(order_[i]), delimiter_);
     }
     text += '\n';
   }
 
   void append_row(std::string& text, Index row) const {
     const std::size_t begin = text.size();
-    for (std::size_t i = 0; i < slots_.size(); ++i) {
+    for (std::size_t i = 0; i < order_.size(); ++i) {
       if (i > 0) text += delimiter_;
-      append_cell(text, slots_[i], row);
+      append_cell(text, order_[i], row);
     }
     if (text.size() == begin) text += "\"\"";  // an empty line is easily lost
     text += '\n';
   }
 
  private:
-  void append_cell(std::string& text, const Slot& slot, Index row) const {
-    if (slot.kind == Slot::Kind::feature) {
-      const double value = table_.values(row, static_cast<Index>(slot.index));
+  [[nodiscard]] std::string_view name_of(std::size_t column) const {
+    if (column < n_features_) return table_.feature_names[column];
+    if (column < first_other_) return table_.group_column;
+    return table_.others.name(column - first_other_);
+  }
+
+  void append_cell(std::string& text, std::size_t column, Index row) const {
+    if (column < n_features_) {
+      const double value = table_.values(row, static_cast<Index>(column));
       if (std::isnan(value)) {
         text += empty_cell_;
       } else {
@@ -142,9 +137,9 @@ class Lines {
       }
       return;
     }
-    const std::string& cell = slot.kind == Slot::Kind::group
-                                  ? at(table_.groups, row)
-                                  : at(table_.others[slot.index].cells, row);
+    const std::string_view cell = column < first_other_
+                                      ? std::string_view(at(table_.groups, row))
+                                      : table_.others.cell(to_size(row), column - first_other_);
     if (cell.empty()) {
       text += empty_cell_;  // an empty cell stays one
     } else {
@@ -153,7 +148,9 @@ class Lines {
   }
 
   const Table& table_;
-  std::vector<Slot> slots_;
+  std::vector<std::size_t> order_;
+  std::size_t n_features_;
+  std::size_t first_other_;
   char delimiter_;
   char decimal_;
   std::string empty_cell_;

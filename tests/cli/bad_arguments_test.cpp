@@ -12,7 +12,7 @@ TEST(CliBadArguments, Fit) {
   const Workbench bench;
   bench.write("three.csv", "x,y,z\n1,2,3\n4,5,6\n");
   bench.write("other.csv", "x,z\n1,2\n3,4\n");
-  bench.write("bare.csv", "1,2,3\n4,5,6\n");
+  bench.write("bare.csv", "1,3,2\n4,5,6\n");
   bench.write("one_row.csv", "x,y\n1,2\n");
   bench.write("one_group.csv", "x,site\n1,a\n2,a\n");
   const auto with = [](std::vector<std::string> more) {
@@ -105,7 +105,7 @@ TEST(CliBadArguments, Transport) {
   bench.fit_model();
   bench.write("mixed.csv", "x,y,site\n1,2,A\n3,4,C\n");
   bench.write("lacking.csv", "y,u,v\n1,2,3\n");
-  bench.write("three.npy.csv", "1,2,3\n");
+  bench.write("three.npy.csv", "1,3,2\n");
   const auto with = [](const std::string& points, std::vector<std::string> more) {
     std::vector<std::string> words = {"transport", "model.safetensors", points, "-o", "kept.csv"};
     words.insert(words.end(), more.begin(), more.end());

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <fstream>
 #include <lbw/io.hpp>
 
 #include "cli/workbench.hpp"
@@ -42,6 +43,51 @@ TEST(CliChangedFile, TruncatedDuringAFitIsAnErrorAndNothingIsWritten) {
   ::close(pipe);
   expect_error_of_change(program.wait(), "fit", "it had 480128 bytes, now it has 20000");
   EXPECT_EQ(bench.names(), before);
+}
+
+TEST(CliChangedFile, RowsThatAreAppendedToStandardInputAreAnError) {
+  for (const bool is_appended : {false, true}) {
+    const Workbench bench;
+    bench.make_pipe("A.pipe");
+    const ProgramCall call = bench.call({"fit", "A.pipe", "B=-", "-k", "2", "-o", "model", "-q"});
+    std::vector<std::string> words = {"-c", R"(exec "$0" "$@" < B.csv)", call.program.string()};
+    words.insert(words.end(), call.arguments.begin(), call.arguments.end());
+    RunningProgram program({.program = "/bin/sh", .arguments = words, .folder = call.folder});
+    const int pipe = ::open((bench / "A.pipe").c_str(), O_WRONLY);  // the program has started
+    ASSERT_GE(pipe, 0);
+    if (is_appended) std::ofstream(bench / "B.csv", std::ios::app) << "1,2\n";
+    const std::string rows = bench.bytes("A.csv");
+    ASSERT_EQ(::write(pipe, rows.data(), rows.size()), std::ssize(rows));
+    ::close(pipe);
+    const ProgramResult result = program.wait();
+    EXPECT_EQ(result.exit_code, is_appended ? 1 : 0);
+    EXPECT_EQ(result.err, is_appended
+                              ? "lbw fit: standard input: the file changed while it was used. "
+                                "Repeat this when no other program writes to it\n"
+                              : "");
+  }
+}
+
+// The table is read twice: groups must not be combined with numbers of other rows.
+TEST(CliChangedFile, RowsThatDifferInTheSecondReadingAreAnError) {
+  const std::string rows = "x,sex\n1,f\n2,m\n3,f\n4,m\n";
+  for (const std::string second : {"x,sex\n1,f\n2,m\n", "x,sex\n1,f\n2,m\n3,f\n4,f\n"}) {
+    const Workbench bench;
+    bench.make_pipe("rows.csv");
+    bench.write("second.csv", second);
+    RunningProgram program(
+        bench.call({"repair", "rows.csv", "--protected", "sex", "-o", "out.csv"}));
+    const int pipe = ::open((bench / "rows.csv").c_str(), O_WRONLY);
+    ASSERT_GE(pipe, 0);
+    std::filesystem::rename(bench / "second.csv", bench / "rows.csv");
+    ASSERT_EQ(::write(pipe, rows.data(), rows.size()), std::ssize(rows));
+    ::close(pipe);
+    const ProgramResult result = program.wait();
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_EQ(result.err,
+              "lbw repair: cannot read 'rows.csv': the file changed while it was used. Repeat this "
+              "when no other program writes to it\n");
+  }
 }
 
 TEST(CliChangedFile, TruncatedDuringATransportIsAnError) {

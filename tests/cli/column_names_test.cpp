@@ -16,7 +16,7 @@ constexpr const char* transported = "lbw transport: 1 row transported to 'B'\n";
 TEST(CliColumnNames, FilesWithoutNamesUseTheOrderOfTheModel) {
   const Workbench bench;
   bench.fit_model();
-  bench.write("bare.csv", "1,2\n");
+  bench.write("bare.csv", "1,3\n");
   EXPECT_EQ(bench.lbw(a_to_b("model.safetensors", "bare.csv")).err,
             std::string("lbw transport: bare.csv has no column names, so the names of the model "
                         "could not be checked; its columns are used in the order 'x', 'y'\n") +
@@ -28,7 +28,7 @@ TEST(CliColumnNames, FilesWithoutNamesUseTheOrderOfTheModel) {
   std::vector<std::string> quietly = a_to_b("model.safetensors", "bare.csv");
   quietly.emplace_back("--quiet");
   EXPECT_EQ(bench.lbw(quietly).err, "");
-  bench.write("bare3.csv", "1,2,3\n");
+  bench.write("bare3.csv", "1,3,2\n");
   bench.write("bare1.csv", "1\n");
   expect_refused(bench, {{a_to_b("model.safetensors", "bare3.csv"), 1,
                           "bare3.csv has 3 feature columns, expected 2 as in the model"},

@@ -46,8 +46,8 @@ TEST(CliRepair, RemovesTheDifferenceAndKeepsOtherColumns) {
   const Table after = read_csv(bench / "out.csv", text);
   EXPECT_EQ(after.places, before.places);
   EXPECT_EQ(after.groups, before.groups);
-  for (std::size_t i = 0; i < before.others.size(); ++i) {
-    EXPECT_EQ(after.others[i].cells, before.others[i].cells) << before.others[i].name;
+  for (std::size_t i = 0; i < before.others.count; ++i) {
+    EXPECT_EQ(after.others.column(i), before.others.column(i)) << before.others.name(i);
   }
   const std::vector<std::string> x = line_of(result.out, "x");
   ASSERT_GE(x.size(), 4U) << result.out;
@@ -268,8 +268,12 @@ TEST(CliRepair, RefusesWhatItCannotRepair) {
         "words.csv has no column of numbers besides the protected ones, so there is nothing to "
         "repair"},
        {{"repair", "plain.csv", "--protected", "2"},
+        1,
+        "plain.csv:1: column 2 has the text \"f\" and column 1 the number 1, so the line may be a "
+        "header or a row; use --header if it has the names of the columns, or --no-header"},
+       {{"repair", "words.csv", "--protected", "2"},
         2,
-        "--protected is the number 2, but the first line of plain.csv looks like column names; add "
+        "--protected is the number 2, but the first line of words.csv looks like column names; add "
         "--header if it has names, or --no-header if it is data"},
        {{"repair", "people.csv", "--protected", "sex", "--save-model", "m.txt"},
         2,

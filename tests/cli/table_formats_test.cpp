@@ -12,6 +12,29 @@
 namespace lbw {
 namespace {
 
+TEST(CliTableFormats, WarnOfAHeaderOfNumbers) {
+  const Workbench bench;
+  const std::string rows = "0,1\n5,2\n3,4\n4,7\n";
+  bench.write("a.csv", rows);
+  bench.write("b.csv", rows);
+  const std::vector<std::string> fit = {"fit", "a.csv", "b.csv", "-k", "1", "-o", "model"};
+  const std::string warning =
+      "the first line consists of consecutive whole numbers and is read as data; add --header if "
+      "it "
+      "has the names of the columns, or --no-header to read it as data without this warning\n";
+  const ProgramResult result = bench.lbw(fit);
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_NE(result.err.find("lbw fit: warning: a.csv: " + warning), std::string::npos)
+      << result.err;
+  EXPECT_NE(result.err.find("lbw fit: warning: b.csv: " + warning), std::string::npos)
+      << result.err;
+  for (const std::string option : {"--header", "--no-header"}) {
+    std::vector<std::string> words = fit;
+    words.push_back(option);
+    EXPECT_EQ(bench.lbw(words).err.find("consecutive"), std::string::npos) << option;
+  }
+}
+
 using Words = std::vector<std::string>;
 
 /// Writes the table of a CSV file in another notation.

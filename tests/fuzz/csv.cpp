@@ -39,9 +39,10 @@ void check(const Table& table, const CsvOptions& options) {
   fuzz::require(table.groups.empty() || table.groups.size() == rows, "there is one group per row");
   fuzz::require(table.keys.empty() || table.keys.size() == rows, "there is one key per row");
   fuzz::require(table.weights.empty() || table.weights.size() == rows, "one weight per row");
-  for (const TextColumn& column : table.others) {
-    fuzz::require(column.cells.size() == rows, "columns of text have all rows");
-  }
+  fuzz::require(table.others.cells.size() == rows * table.others.count,
+                "columns of text have all rows");
+  fuzz::require(table.others.names.empty() || table.others.names.size() == table.others.count,
+                "columns of text have all names");
 }
 
 void check_round_trip(Table table) {

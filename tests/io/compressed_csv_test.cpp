@@ -169,7 +169,7 @@ TEST(CompressedCsv, ReadsTextInPartsWithoutLosingRows) {
   ASSERT_EQ(table.values.rows(), 5000);
   for (Index i = 0; i < 5000; ++i) {
     ASSERT_EQ(table.values(i, 0), static_cast<double>(i));
-    ASSERT_EQ(table.others[0].cells[static_cast<std::size_t>(i)],
+    ASSERT_EQ(table.others.cell(static_cast<std::size_t>(i), 0),
               note + "\"\r\n" + std::string(static_cast<std::size_t>(i % 7), 'x'));
   }
   std::istringstream bad(text + "\r\nbad,x\r\n");

@@ -107,7 +107,7 @@ TEST(CsvSpaces, BelongToUnquotedText) {
                                 {.group_column = "g", .columns = {"a"}, .keeps_others = true});
   EXPECT_EQ(table.group_column, "g");
   EXPECT_EQ(table.groups, (Names{" red", " blue", "red "}));
-  EXPECT_EQ(table.others[0].cells, (Names{"  x ", "y", ""}));
+  EXPECT_EQ(table.others.column(0), (Names{"  x ", "y", ""}));
   EXPECT_EQ(table.values, (RowMatrix{{1.0}, {2.0}, {3.0}}));
 }
 
@@ -115,9 +115,9 @@ TEST(CsvKey, IsKeptWithoutOtherColumns) {
   const Table table =
       read_text("id,a,note,g\n07,1,p,x\n8,2,q,y\n",
                 {.group_column = "g", .key_column = "id", .columns = {"a"}, .keeps_key = true});
-  ASSERT_EQ(table.others.size(), 1U);
-  EXPECT_EQ(table.others[0].name, "id");
-  EXPECT_EQ(table.others[0].cells, (Names{"07", "8"}));
+  ASSERT_EQ(table.others.count, 1U);
+  EXPECT_EQ(table.others.name(0), "id");
+  EXPECT_EQ(table.others.column(0), (Names{"07", "8"}));
   std::ostringstream stream;
   write_csv(stream, table);
   EXPECT_EQ(stream.str(), "a,g,id\n1,x,07\n2,y,8\n");

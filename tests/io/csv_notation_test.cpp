@@ -132,7 +132,7 @@ TEST(CsvNotation, RefusesLinesThatEndInCarriageReturns) {
 
 TEST(CsvNotation, WritesWhatItReads) {
   Table table{{"a", "b|c"}, RowMatrix{{1.5, -2.0}, {0.25, 1e300}}, "g", {"x y", "z"}};
-  table.others = {{"note", {"", "1,5"}}};
+  table.others = {1, {"note"}, {"", "1,5"}};
   EXPECT_EQ(written(table, {.delimiter = ';', .decimal = ','}),
             "a;b|c;g;note\n1,5;-2;x y;\n0,25;1e+300;z;\"1,5\"\n");
   EXPECT_EQ(written(table, {.delimiter = '|'}),

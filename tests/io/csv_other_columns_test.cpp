@@ -33,9 +33,9 @@ TEST(CsvOtherColumns, ComeBackInTheirPlaces) {
                                     .keeps_others = true});
   EXPECT_EQ(table.feature_names, (std::vector<std::string>{"weight", "height"}));
   EXPECT_EQ(table.values, (RowMatrix{{80.0, 1.8}, {70.0, 1.7}}));
-  ASSERT_EQ(table.others.size(), 3U);
-  EXPECT_EQ(table.others[0].name, "id");
-  EXPECT_EQ(table.others[0].cells, (std::vector<std::string>{"007", "8"}));
+  ASSERT_EQ(table.others.count, 3U);
+  EXPECT_EQ(table.others.name(0), "id");
+  EXPECT_EQ(table.others.column(0), (std::vector<std::string>{"007", "8"}));
   EXPECT_EQ(table.keys.size(), 2U);
   EXPECT_EQ(text_of(table),
             "id,name,height,born,site,weight\n"
@@ -45,7 +45,7 @@ TEST(CsvOtherColumns, ComeBackInTheirPlaces) {
 
 TEST(CsvOtherColumns, AreNotReadUnlessTheyAreAskedFor) {
   const Table table = people_table({.columns = {"weight", "height"}});
-  EXPECT_TRUE(table.others.empty());
+  EXPECT_EQ(table.others.count, 0U);
   EXPECT_TRUE(table.places.empty());
   EXPECT_EQ(text_of(table), "weight,height\n80,1.8\n70,1.7\n");
 }
@@ -77,10 +77,13 @@ TEST(CsvOtherColumns, HaveNoNamesWithoutAHeader) {
 
 TEST(CsvOtherColumns, OfAnotherLengthAreRefused) {
   Table table{{"x"}, RowMatrix{{1.0}}, "", {}};
-  table.others = {{"name", {"a", "b"}}};
+  table.others = {1, {"name"}, {"a", "b"}};
   expect_error<InvalidArgument>([&] { (void)text_of(table); },
-                                "write_csv: the column 'name' has 2 cells, expected 1");
-  table.others = {{"name", {"a"}}};
+                                "write_csv: others has 2 cells, expected 1 for 1 column and 1 row");
+  table.others = {1, {"name", "place"}, {"a"}};
+  expect_error<InvalidArgument>([&] { (void)text_of(table); },
+                                "write_csv: others has 2 names, expected 1");
+  table.others = {1, {"name"}, {"a"}};
   table.places = {0};
   expect_error<InvalidArgument>([&] { (void)text_of(table); },
                                 "write_csv: places has 1 entry, expected 2, one for each column");

@@ -55,6 +55,35 @@ TEST(ReadCsv, FollowsTheHeaderOption) {
       {.header = CsvHeader::absent});
 }
 
+// A damaged row would otherwise be lost, and its numbers would become names.
+TEST(ReadCsv, RefusesAFirstLineOfWordsAndNumbers) {
+  const std::string expected =
+      "t.csv:1: column 2 has the text \"abc\" and column 1 the number 1.5, so the line may be a "
+      "header or a row; use the option header=present if it has the names of the columns, or the "
+      "option header=absent";
+  expect_text_refused("1.5,abc,2\n3,4,5\n", expected);
+  expect_text_refused("1.5,abc,2\n3,4,5\n", expected, {.missing = MissingValues::skip});
+  EXPECT_EQ(read_text("id,2019\n3,4\n", {.header = CsvHeader::present}).feature_names,
+            (Names{"id", "2019"}));
+  // a name that is asked for decides, and so do columns that are not features
+  EXPECT_EQ(read_text("id,2019\n3,4\n", {.columns = {"2019"}}).values, matrix({{4}}));
+  EXPECT_EQ(read_text("id,2019\n3,4\n", {.expected_columns = {"2019"}}).values, matrix({{4}}));
+  EXPECT_EQ(read_text("id,2019\n3,4\n", {.group_column = "id"}).feature_names, (Names{"2019"}));
+  EXPECT_EQ(read_text("1,abc,2\n", {.columns = {"3", "1"}}).values, matrix({{2, 1}}));
+  EXPECT_EQ(read_text("a,,NA\n1,2,3\n").feature_names, (Names{"a", "", "NA"}));
+}
+
+TEST(ReadCsv, TellsThatConsecutiveNumbersMayBeAHeader) {
+  EXPECT_TRUE(read_text("0,1,2\n3,4,6\n").may_have_header);
+  EXPECT_TRUE(read_text("2019,2020\n3,4\n").may_have_header);
+  for (const std::string text : {"0\n1\n", "1,3\n", "2,1\n", "0.0,1.0\n", "-1,0\n", "a,b\n1,2\n",
+                                 "9223372036854775807,1\n"}) {
+    EXPECT_FALSE(read_text(text).may_have_header) << text;
+  }
+  EXPECT_FALSE(read_text("0,1\n3,4\n", {.header = CsvHeader::absent}).may_have_header);
+  EXPECT_FALSE(read_text("0,1\n3,4\n", {.header = CsvHeader::present}).may_have_header);
+}
+
 // If such a line were read as a header, a row would be lost silently.
 TEST(ReadCsv, DoesNotTakeARowWithAMissingValueForAHeader) {
   expect_text_refused(

@@ -128,10 +128,42 @@ TEST(LimitedMemory, IsASmallMultipleOfTablesWithManyRows) {
   EXPECT_EQ(csv_outcome(text, 48 * text.size(), {.columns = {"a"}, .keeps_others = true}), "done");
 }
 
+// Empty cells need one byte of the file each.
+TEST(LimitedMemory, IsASmallMultipleOfLinesOfManyEmptyCells) {
+  SKIP_IF_MEMORY_CANNOT_BE_LIMITED();
+  const std::string commas(4 * mebibyte, ',');
+  const std::size_t most = 48 * commas.size();
+  EXPECT_EQ(csv_outcome(commas, most),
+            "a.csv:1: column 1: the cell is empty; fill it in, or skip such rows with the option "
+            "missing=skip");
+  const std::string row = "1" + commas + "\n";
+  EXPECT_EQ(csv_outcome(row, most, {.columns = {"1"}, .keeps_others = true}), "done");
+  EXPECT_EQ(csv_outcome(row, most, {.all_text = true}), "done");
+  EXPECT_EQ(csv_outcome(row, most, {.missing = MissingValues::keep}), "done");
+  EXPECT_EQ(csv_outcome("a" + commas + "\n" + row, 2 * most, {.missing = MissingValues::keep}),
+            "done");
+  EXPECT_EQ(csv_outcome("a" + commas + "\n1\n", most),
+            "a.csv:2: 1 cell, expected 4194305 as in line 1");
+  EXPECT_EQ(csv_outcome("a" + commas + "\n" + row, 2 * most, {.columns = {"b"}}).substr(0, 40),
+            "a.csv: no column 'b'; the columns are 'a");
+}
+
+TEST(LimitedMemory, IsASmallMultipleOfManyRowsOfText) {
+  SKIP_IF_MEMORY_CANNOT_BE_LIMITED();
+  std::string text = "a,b,c\n";
+  while (text.size() < 4 * mebibyte) text += "1,,\n";
+  EXPECT_EQ(csv_outcome(text, 48 * text.size(), {.columns = {"a"}, .keeps_others = true}), "done");
+  EXPECT_EQ(csv_outcome(text, 48 * text.size(), {.all_text = true}), "done");
+  const std::string lines = "a\n" + std::string(4 * mebibyte, '\n');
+  EXPECT_EQ(csv_outcome(lines, 48 * lines.size(), {.all_text = true}), "done");
+  EXPECT_EQ(csv_outcome(lines, 48 * lines.size(), {.missing = MissingValues::keep}), "done");
+}
+
 void expect_bomb_refused(const std::string& name, const std::string& kind) {
   const TemporaryFolder folder;
   Table table{{"x"}, RowMatrix::Ones(10'000, 1), "", {}};
-  table.others.push_back({"note", std::vector<std::string>(10'000, std::string(8'000, 'n'))});
+  table.others = {1, {"note"}, {}};
+  for (int i = 0; i < 10'000; ++i) table.others.cells.push_back(std::string(8'000, 'n'));
   write_csv(folder / name, table);
   const std::string path = (folder / name).string();
   EXPECT_LT(std::filesystem::file_size(path), 400'000U);
