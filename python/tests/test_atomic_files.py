@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import numpy as np
@@ -83,22 +84,62 @@ def test_a_killed_writer_leaves_nothing(tmp_path):
     assert os.listdir(tmp_path) == []
 
 
+def wait_until(holds):
+    """Wait for another process, at most a minute."""
+    end = time.monotonic() + 60
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.01)
+    assert holds()
+
+
+def is_running(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+        return file.read().rpartition(")")[2].split()[0] != "Z"  # nobody may wait for it
+
+
 def test_scratch_folders_of_killed_processes_are_removed(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     code = (
         "import os, signal, tempfile, sys\n"
         "tempfile.tempdir = sys.argv[1]\n"
         "from lbw._program.scratch import scratch_folder\n"
-        "with scratch_folder() as folder:\n"
-        "    open(os.path.join(folder, 'rows.csv'), 'w').close()\n"
+        "with scratch_folder() as scratch:\n"
+        "    open(os.path.join(scratch.folder, 'rows.csv'), 'w').close()\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False)
-    (left,) = os.listdir(tmp_path)
+    wait_until(lambda: not os.listdir(tmp_path))
+
+
+def test_scratch_folders_that_are_left_are_removed_by_the_next_run(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    (tmp_path / "lbw-program-left").mkdir()
     with scratch_folder() as mine, scratch_folder() as other:
-        assert sorted(os.listdir(tmp_path)) == sorted([Path(mine).name, Path(other).name])
-        assert left not in os.listdir(tmp_path)
+        names = [Path(scratch.folder).name for scratch in (mine, other)]
+        assert sorted(os.listdir(tmp_path)) == sorted(names)
     assert os.listdir(tmp_path) == []
+
+
+def test_the_child_of_a_killed_process_ends(tmp_path):
+    code = (
+        "import os, signal, subprocess, sys, tempfile\n"
+        "tempfile.tempdir = sys.argv[1]\n"
+        "from lbw._program.scratch import scratch_folder\n"
+        "with scratch_folder() as scratch:\n"
+        "    child = subprocess.Popen(['sleep', '1000'], stdout=subprocess.DEVNULL)\n"
+        "    scratch.kill_at_end(child.pid)\n"
+        "    print(child.pid, flush=True)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    words = [sys.executable, "-c", code, str(tmp_path)]
+    done = subprocess.run(words, check=False, capture_output=True, text=True)
+    assert done.returncode == -signal.SIGKILL
+    wait_until(lambda: not os.listdir(tmp_path))
+    wait_until(lambda: not is_running(int(done.stdout)))
 
 
 @pytest.fixture

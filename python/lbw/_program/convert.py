@@ -3,17 +3,20 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..io._atomic_file import AtomicFile
 from ..io._parquet import _pyarrow
 from .arguments import file_of, magic_of, output_place
-from .scratch import scratch_folder
+from .scratch import Scratch, scratch_folder
 
 __all__ = ["run"]
 
@@ -52,10 +55,6 @@ def _write_csv(path: str, magic: bytes, target: Path) -> Any:
         raise SystemExit(
             f"python -m lbw: cannot read '{path}', it is truncated or damaged ({error})"
         ) from None
-    if not any(c.isalpha() for name in schema.names for c in name):
-        raise SystemExit(
-            f"python -m lbw: {path}: column names need letters, received {schema.names}"
-        )
     plain = pa.schema([pa.field(f.name, _plain_type(f)) for f in schema])
     try:
         with csv.CSVWriter(target, plain) as writer:
@@ -69,48 +68,86 @@ def _write_csv(path: str, magic: bytes, target: Path) -> Any:
     return plain
 
 
-def _column_types(schemas: Sequence[Any]) -> dict[str, Any]:
-    """Return types of columns in CSV. Whole numbers may have become fractions, so they are text."""
-    pa, types = _pyarrow("pyarrow"), _pyarrow("pyarrow.types")
-    return {
-        field.name: pa.string() if types.is_integer(field.type) else field.type
-        for schema in schemas
-        for field in schema
-        if not types.is_boolean(field.type)
-    }
+@dataclass
+class _Input:
+    """A file that was converted to CSV."""
+
+    path: str
+    magic: bytes
+    csv: Path
+    schema: Any
+    state: tuple[int, int]
+
+    def table(self) -> Any:
+        """Read the file again."""
+        schema, batches = _batches(self.path, self.magic)
+        table = _pyarrow("pyarrow").Table.from_batches(batches, schema)
+        if _state_of(self.path) != self.state:
+            raise SystemExit(
+                f"python -m lbw: cannot read '{self.path}': the file changed while it was used. "
+                "Repeat this when no other program writes to it."
+            )
+        return table
 
 
-def _with_whole_numbers(table: Any, schemas: Sequence[Any]) -> Any:
-    """Return the table with columns of whole numbers as they were, or as double if they changed."""
-    pa, types = _pyarrow("pyarrow"), _pyarrow("pyarrow.types")
-    for field in (field for schema in schemas for field in schema):
-        place = table.schema.get_field_index(field.name)
-        if place < 0 or not types.is_integer(field.type):
-            continue
-        if not types.is_string(table.column(place).type):
-            continue  # converted already
-        try:
-            column = table.column(place).cast(field.type)
-        except pa.ArrowInvalid:
-            column = table.column(place).cast(pa.float64())
-        table = table.set_column(place, field.name, column)
-    return table
+def _state_of(path: str) -> tuple[int, int]:
+    status = os.stat(path)
+    return status.st_size, status.st_mtime_ns
 
 
-def _write_output(source: Path, target: Path, schemas: Sequence[Any], decimal: str) -> None:
-    """Convert the CSV file of the program. The path holds the old file or the new one."""
-    csv = _pyarrow("pyarrow.csv")
-    table = csv.read_csv(
-        source,
-        parse_options=csv.ParseOptions(delimiter="\t", newlines_in_values=True),
+def _read_csv(path: Path, delimiter: str, decimal: str, texts: Sequence[str] = ()) -> Any:
+    """Return a table. Columns of text have missing values only if no names of texts are given."""
+    csv, string = _pyarrow("pyarrow.csv"), _pyarrow("pyarrow").string()
+    return csv.read_csv(
+        path,
+        parse_options=csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
         convert_options=csv.ConvertOptions(
-            column_types=_column_types(schemas),
+            column_types=dict.fromkeys(texts, string),
             null_values=[""],
-            strings_can_be_null=True,
+            strings_can_be_null=not texts,
             decimal_point=decimal,
         ),
     )
-    table = _with_whole_numbers(table, schemas)
+
+
+def _numbers(texts: Any, kind: Any, decimal: str) -> Any:
+    """Return numbers, of a whole type if they are whole, or the texts if they are no numbers."""
+    pa, types = _pyarrow("pyarrow"), _pyarrow("pyarrow.types")
+    compute = _pyarrow("pyarrow.compute")
+    given = compute.if_else(compute.equal(texts, ""), pa.scalar(None, pa.string()), texts)
+    given = compute.replace_substring(given, decimal, ".")
+    for target in (kind, pa.float64()) if types.is_integer(kind) else (pa.float64(),):
+        with suppress(pa.ArrowInvalid):
+            return given.cast(target)
+    return texts
+
+
+def _output_table(result: Path, given: _Input, decimal: str) -> Any:
+    """Return the result, with the columns of the input that the program did not change.
+
+    CSV does not have the types of all columns, nor the difference between empty and missing texts.
+    """
+    texts = given.schema.names
+    table, before = _read_csv(result, "\t", decimal, texts), _read_csv(given.csv, ",", ".", texts)
+    if table.num_rows != before.num_rows:
+        return _read_csv(result, "\t", decimal)  # of other rows
+    original = given.table()
+    for place, name in enumerate(table.column_names):
+        if given.schema.get_field_index(name) < 0:
+            continue
+        after, column = table.column(place), original.column(name)
+        if not after.equals(before.column(name)):
+            column = _numbers(after, column.type, decimal)
+        table = table.set_column(place, name, column)
+    return table
+
+
+def _write_output(source: Path, target: Path, inputs: Sequence[_Input], decimal: str) -> None:
+    """Convert the CSV file of the program. The path holds the old file or the new one."""
+    if len(inputs) == 1:
+        table = _output_table(source, inputs[0], decimal)
+    else:
+        table = _read_csv(source, "\t", decimal)
     with AtomicFile(target) as file:
         if target.suffix.lower() == ".parquet":
             _pyarrow("pyarrow.parquet").write_table(table, file)
@@ -130,18 +167,26 @@ def _check_output(target: Path) -> None:
         raise SystemExit(f"python -m lbw: {target}: the directory '{target.parent}' does not exist")
 
 
-def _run_program(command: Sequence[str], names: dict[str, str]) -> int:
+def _run_program(command: Sequence[str], names: dict[str, str], scratch: Scratch) -> int:
     """Run the program, with the original file names in its messages."""
     with subprocess.Popen(
         command, stderr=subprocess.PIPE, encoding="utf-8", errors="replace"
     ) as child:
+        scratch.kill_at_end(child.pid)
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the program receives it too and ends
         assert child.stderr is not None
         for line in child.stderr:
             for temporary, name in names.items():
                 line = line.replace(temporary, name)
             sys.stderr.write(line)
+        child.wait()
+        scratch.kill_at_end(None)
     return child.returncode
+
+
+def _has_names_of_numbers(schema: Any) -> bool:
+    """Return whether names such as 0 or 2019 may look like data."""
+    return not all(any(c.isalpha() for c in name) for name in schema.names)
 
 
 def _refuse_notation(arguments: Sequence[str], path: str) -> None:
@@ -170,24 +215,27 @@ def run(program: Path, arguments: Sequence[str]) -> int:
         output = arguments[place].removeprefix("--output=")
     if output is not None:
         _check_output(Path(output))
-    with scratch_folder() as folder:
-        result = Path(folder, "output.tsv")
-        command, names, schemas = [str(program)], {str(result): str(output)}, []
+    with scratch_folder() as scratch:
+        result = Path(scratch.folder, "output.tsv")
+        command, names, inputs = [str(program)], {str(result): str(output)}, []
         for number, argument in enumerate(arguments):
             path = output if output and number == place else file_of(argument)
-            target = Path(folder, str(number), Path(path).stem + ".csv")
+            target = Path(scratch.folder, str(number), Path(path).stem + ".csv")
             if number == place:
                 target = result
             elif (magic := magic_of(path)) is not None:
                 _refuse_notation(arguments, path)
                 target.parent.mkdir()
-                schemas.append(_write_csv(path, magic, target))
+                state = _state_of(path)
+                inputs.append(_Input(path, magic, target, _write_csv(path, magic, target), state))
                 names[str(target)] = path
             else:
                 command.append(argument)
                 continue
             command.append(argument[: len(argument) - len(path)] + str(target))
-        code = _run_program(command, names)
+        if any(_has_names_of_numbers(given.schema) for given in inputs):
+            command.insert(2, "--header")  # after the subcommand
+        code = _run_program(command, names, scratch)
         if result.exists():
-            _write_output(result, Path(output or ""), schemas, _decimal(arguments))
+            _write_output(result, Path(output or ""), inputs, _decimal(arguments))
     return code
