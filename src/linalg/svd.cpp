@@ -101,6 +101,15 @@ void normalize_columns(Matrix& columns, Vector& singular_values, double noise) {
   complete_basis(columns);
 }
 
+/// 0 if there is none.
+double smallest_positive(const Vector& values) {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const double value : values) {
+    if (value > 0.0) smallest = std::min(smallest, value);
+  }
+  return std::isfinite(smallest) ? smallest : 0.0;
+}
+
 Svd dense_svd(const Matrix& matrix) {
   Svd svd{Matrix(), Vector(), nearly_right_vectors(matrix)};
   svd.left.noalias() = matrix * svd.right;
@@ -116,6 +125,10 @@ Svd dense_svd(const Matrix& matrix) {
 // to about 1. With the pivoted X D = Q R P^T, the rows of W = R P^T Y are graded from large to
 // small. Jacobi rotations of the columns of W^T then give singular values of full relative accuracy
 // (Demmel and others 1999, algorithm 3.1): W^T = K Sigma J^T, A^T B = (Q J) Sigma K^T.
+//
+// The rows of W are accurate relative to their norms, so columns of W^T below the rounding errors
+// of the smallest one are noise. If A or B is singular, rotations would shrink such a column until
+// its square underflows, and its direction would not be orthogonal to the others.
 Svd graded_svd(const Matrix& a, const Matrix& b, const Vector& a_scales, const Vector& b_scales) {
   const Index n = a.rows();
   const Vector grades = a_scales.cwiseProduct(b_scales);
@@ -123,9 +136,11 @@ Svd graded_svd(const Matrix& a, const Matrix& b, const Vector& a_scales, const V
   const PivotedQr qr = pivoted_qr(x);
   const Matrix y = with_rows_divided(b, b_scales)(qr.order, Eigen::all);
   Svd svd{Matrix::Identity(n, n), Vector(), (qr.r * y).transpose()};
-  make_perpendicular(svd.right, svd.left, 0.0);
+  const double noise = static_cast<double>(n) * std::numeric_limits<double>::epsilon() *
+                       smallest_positive(svd.right.colwise().stableNorm());
+  make_perpendicular(svd.right, svd.left, noise * noise);
   svd.singular_values = svd.right.colwise().stableNorm();
-  normalize_columns(svd.right, svd.singular_values, 0.0);
+  normalize_columns(svd.right, svd.singular_values, noise);
   svd.left = qr.q * svd.left;
   return svd;
 }
@@ -171,11 +186,8 @@ Vector row_scales(const Matrix& matrix) {
 
 bool are_graded(const Vector& grades) {
   constexpr double most_digits_lost = 256.0;
-  double least = std::numeric_limits<double>::infinity();
-  for (const double grade : grades) {
-    if (grade > 0.0) least = std::min(least, grade);
-  }
-  return grades.maxCoeff() > most_digits_lost * least;
+  const double least = smallest_positive(grades);
+  return least > 0.0 && grades.maxCoeff() > most_digits_lost * least;
 }
 
 Svd svd_of_product(const Matrix& a, const Matrix& b) {

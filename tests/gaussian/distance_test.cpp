@@ -180,6 +180,17 @@ TEST(SquaredDistance, OfFlatGaussiansInPerpendicularPlanesIsTheSumOfTraces) {
 }
 
 // X -> D X couples the two Gaussians, so its cost bounds the distance from above.
+// The second covariance is singular, and the units of the features differ.
+TEST(SquaredDistance, OfASingularCovarianceOfDifferentUnitsIsSymmetric) {
+  const Gaussian regular{Vector::Zero(3),
+                         Matrix{{40, 50, -282}, {50, 189, 740}, {-282, 740, 21085}}};
+  const Gaussian singular{Vector::Zero(3), Matrix{{1, 0, 36}, {0, 2592, 2592}, {36, 2592, 3888}}};
+  // Eq. 2 with the roots of NumPy
+  constexpr double expected = 8507.03054818579;
+  EXPECT_NEAR(squared_distance(regular, singular), expected, 1e-9);
+  EXPECT_NEAR(squared_distance(singular, regular), expected, 1e-9);
+}
+
 TEST(Distance, KeepsTheDigitsOfAFeatureOfSmallUnits) {
   Random random(4);
   for (const double unit : {1.0, 1e-4, 1e-6, 1e-9}) {
