@@ -47,11 +47,13 @@ void check_table(const Table& table) {
           counted(others.names.size(), "name"), ", expected ", others.count);
 }
 
-// All delimiters that readers detect need quotes.
+// All delimiters that readers detect need quotes. So do the first characters of JSON, HTML, XML and
+// PDF, because readers recognize such files by them.
 bool needs_quotes(std::string_view text, char delimiter) {
   return text.empty() || text.find_first_of(",;\t\"\r\n") != std::string_view::npos ||
          text.find(delimiter) != std::string_view::npos || text.front() == ' ' ||
-         text.back() == ' ' || text.front() == '\xEF';
+         text.back() == ' ' ||
+         std::string_view("[{<%\xEF").find(text.front()) != std::string_view::npos;
 }
 
 void append_text(std::string& line, std::string_view text, char delimiter) {

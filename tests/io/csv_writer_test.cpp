@@ -36,6 +36,14 @@ TEST(WriteCsv, QuotesWhatNeedsIt) {
             "0,0,0,0,0,0,0,\"x\r\"\n");
 }
 
+// Without quotes, readers would take the file for JSON, HTML, XML or PDF.
+TEST(WriteCsv, QuotesNamesThatLookLikeAnotherKindOfFile) {
+  for (const std::string name : {"[[x", "{\"x", "<html", "<?xml", "%PDF-1"}) {
+    std::istringstream stream(written({{name, "b"}, RowMatrix{{1, 5}}, "", {}}));
+    EXPECT_EQ(read_csv(stream, "a.csv").feature_names, (std::vector<std::string>{name, "b"}));
+  }
+}
+
 TEST(WriteCsv, ReadsBackToTheSameBitsAndNames) {
   Random random(5);
   Table table{{"a,b", "\xEF\xBB\xBFmark", " c "}, RowMatrix(500, 3), "g\"r", {}};
