@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Model files with NaN in one of their fields, and with JSON of any depth.
+#include <gtest/gtest.h>
+
+#include <lbw/io.hpp>
+#include <lbw/types.hpp>
+#include <string>
+
+#include "io/little_endian.hpp"
+#include "io/sample_model.hpp"
+#include "support/expect_error.hpp"
+#include "support/models.hpp"
+
+namespace lbw {
+namespace {
+
+std::size_t data_place(const std::string& bytes) {
+  return 8 + read_little_endian<std::uint64_t>(bytes.data());
+}
+
+std::string with_header(const std::string& header) {
+  std::string bytes;
+  append_little_endian(bytes, std::uint64_t{header.size()});
+  return bytes + header;
+}
+
+// Read as an integer, the bits of NaN are no component either.
+TEST(ModelFileFields, RefuseNan) {
+  const std::string nan("\0\0\0\0\0\0\xf8\x7f", 8);
+  for (const std::string& bytes : {model_to_bytes(sample_model(CovarianceType::full, 2, 2)),
+                                   model_to_bytes(sample_model(CovarianceType::tied, 2, 2)),
+                                   model_to_bytes(random_plan_model({.n_components = 2})),
+                                   model_to_bytes(refined_sample_model(CovarianceType::full))}) {
+    for (std::size_t at = data_place(bytes); at < bytes.size(); at += 8) {
+      std::string damaged = bytes;
+      damaged.replace(at, 8, nan);
+      EXPECT_THROW((void)model_from_bytes(damaged, "m"), IoError) << at;
+    }
+  }
+}
+
+TEST(ModelFileFields, RefuseJsonOfAnyDepth) {
+  const std::string deep(1'000'000, '[');
+  expect_error<IoError>([&] { (void)model_from_bytes(with_header(R"({"x":)" + deep), "m"); },
+                        "m: the header is nested deeper than 8");
+  const std::string metadata =
+      R"({"__metadata__":{"format":"lbw","format_version":"1","kind":"transport","group_names":")";
+  EXPECT_THROW((void)model_from_bytes(with_header(metadata + deep + "\"}}"), "m"), IoError);
+}
+
+}  // namespace
+}  // namespace lbw
