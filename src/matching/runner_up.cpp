@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <lbw/assignment.hpp>
+#include <lbw/types.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -11,7 +11,7 @@
 namespace lbw {
 namespace {
 
-std::vector<double> normal_values(int count, double mean, double deviation, std::uint64_t seed) {
+std::vector<double> normal_scores(int count, double mean, double deviation, std::uint64_t seed) {
   Random random(seed);
   std::vector<double> values;
   for (int i = 0; i < count; ++i) values.push_back(mean + deviation * random.normal());
@@ -30,8 +30,8 @@ Vector at_the_barycenter(const std::vector<double>& first, const std::vector<dou
 }
 
 TEST(QuantileAdversaries, ScaleToTheLastBitFromTinyToHuge) {
-  const std::vector<double> first = normal_values(300, 0.0, 1.0, 1);
-  const std::vector<double> second = normal_values(500, 3.0, 2.0, 2);
+  const std::vector<double> first = normal_scores(300, 0.0, 1.0, 1);
+  const std::vector<double> second = normal_scores(500, 3.0, 2.0, 2);
   const Vector expected = at_the_barycenter(first, second);
   for (const int power : {-900, -500, -100, 100, 300}) {
     const double scale = std::ldexp(1.0, power);
@@ -44,8 +44,8 @@ TEST(QuantileAdversaries, ScaleToTheLastBitFromTinyToHuge) {
 
 // Samples are rounded at the shift, and so is their image.
 TEST(QuantileAdversaries, MoveWithADistantOrigin) {
-  const std::vector<double> first = normal_values(300, 0.0, 1.0, 1);
-  const std::vector<double> second = normal_values(500, 3.0, 2.0, 2);
+  const std::vector<double> first = normal_scores(300, 0.0, 1.0, 1);
+  const std::vector<double> second = normal_scores(500, 3.0, 2.0, 2);
   const Vector expected = at_the_barycenter(first, second);
   for (const double shift : {1e9, -1e12}) {
     const Vector moved =
@@ -71,7 +71,7 @@ TEST(QuantileAdversaries, FollowTheClosedFormOfEquallySpacedSamples) {
 
 // Sums of weights below the number of samples are relative, whatever their magnitude.
 TEST(QuantileAdversaries, DependOnlyOnRatiosOfSmallWeights) {
-  const std::vector<double> values = normal_values(100, 0.0, 1.0, 3);
+  const std::vector<double> values = normal_scores(100, 0.0, 1.0, 3);
   std::vector<double> weights;
   Random random(4);
   for (int i = 0; i < 100; ++i) weights.push_back(random.uniform() / 1024.0);

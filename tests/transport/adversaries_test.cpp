@@ -16,7 +16,7 @@ namespace {
 
 constexpr MapKind every_kind[] = {MapKind::hard, MapKind::soft, MapKind::random};
 
-struct ThreeGroups {
+struct AdversaryGroups {
   RowMatrix first = sample(random_mixture({.seed = 7}), 300, 3).samples;
   RowMatrix second = sample(random_mixture({.seed = 8}), 200, 4).samples;
   RowMatrix third = sample(random_mixture({.seed = 9}), 250, 5).samples;
@@ -25,7 +25,7 @@ struct ThreeGroups {
     const std::vector<Group> groups{{"a", first}, {"b", second}, {"c", third}};
     return fit_transport(groups, options);
   }
-  [[nodiscard]] ThreeGroups times(const Vector& units) const {
+  [[nodiscard]] AdversaryGroups times(const Vector& units) const {
     return {first * units.asDiagonal(), second * units.asDiagonal(), third * units.asDiagonal()};
   }
 };
@@ -44,7 +44,7 @@ const std::vector<double> equal_thirds(3, 1.0 / 3.0);
 
 // The draws of random maps depend on the bits of a point, so only the others scale.
 TEST(TransportAdversaries, ScaleWithTheSamplesFromTinyToHuge) {
-  const ThreeGroups groups;
+  const AdversaryGroups groups;
   for (const MapKind kind : {MapKind::hard, MapKind::soft}) {
     for (const auto coupling :
          {CouplingMethod::matching, CouplingMethod::plan, CouplingMethod::multimarginal}) {
@@ -58,7 +58,7 @@ TEST(TransportAdversaries, ScaleWithTheSamplesFromTinyToHuge) {
           transport(map_to_barycenter(model, "a", equal_thirds), groups.first);
       for (const int power : {-490, -300, -40, 40, 300}) {  // 1e-148 to 1e90
         const double scale = std::ldexp(1.0, power);
-        const ThreeGroups other = groups.times(Vector::Constant(2, scale));
+        const AdversaryGroups other = groups.times(Vector::Constant(2, scale));
         const TransportModel scaled_model = other.fit(options);
         EXPECT_LT(relative_error(transport(map_between(scaled_model, "a", "b"), other.first),
                                  scale * to_b),
@@ -75,14 +75,14 @@ TEST(TransportAdversaries, ScaleWithTheSamplesFromTinyToHuge) {
 
 // With scale_features, a model of diagonal covariances commutes with the unit of each feature.
 TEST(TransportAdversaries, WithScaledFeaturesFollowTheUnitOfEachFeature) {
-  const ThreeGroups groups;
+  const AdversaryGroups groups;
   TransportOptions options = without_units(MapKind::soft);
   options.mixture.covariance_type = CovarianceType::diagonal;
   options.mixture.start = MixtureStart::random_responsibilities;  // k-means depends on units
   options.scale_features = true;
   const RowMatrix expected = transport(map_between(groups.fit(options), "a", "b"), groups.first);
   const Vector units{{0x1p-400, 0x1p300}};
-  const ThreeGroups other = groups.times(units);
+  const AdversaryGroups other = groups.times(units);
   const RowMatrix images = transport(map_between(other.fit(options), "a", "b"), other.first);
   for (Index f = 0; f < 2; ++f) {
     EXPECT_LT(relative_error(images.col(f) / units[f], expected.col(f)), 1e-7) << f;
@@ -151,13 +151,14 @@ TEST(TransportAdversaries, RandomMapsConserveMass) {
 }
 
 TEST(TransportAdversaries, TakeDuplicatedAndConstantFeatures) {
-  const ThreeGroups groups;
+  const AdversaryGroups groups;
   const auto extended = [](const RowMatrix& samples) {
     RowMatrix more(samples.rows(), 4);
     more << samples, samples.col(0), RowMatrix::Constant(samples.rows(), 1, 1e9);
     return more;
   };
-  const ThreeGroups more{extended(groups.first), extended(groups.second), extended(groups.third)};
+  const AdversaryGroups more{extended(groups.first), extended(groups.second),
+                             extended(groups.third)};
   for (const MapKind kind : every_kind) {
     TransportOptions options;
     options.mixture.n_components = 2;
@@ -170,7 +171,7 @@ TEST(TransportAdversaries, TakeDuplicatedAndConstantFeatures) {
 }
 
 TEST(TransportAdversaries, SayWhichFeatureIsTooSmall) {
-  const ThreeGroups groups;
+  const AdversaryGroups groups;
   for (const MapKind kind : every_kind) {
     expect_error<NumericalError>(
         [&] {
