@@ -7,6 +7,7 @@
 #include "core/parallel.hpp"
 #include "core/sample_pass.hpp"
 #include "device/blend_pass.hpp"
+#include "device/cluster_pass.hpp"
 #include "device/density_pass.hpp"
 #include "device/draw_pass.hpp"
 #include "device/em_pass.hpp"
@@ -93,6 +94,78 @@ PassSums zero_sums(Index n_components, Index n_terms) {
   return sums;
 }
 
+MomentSums em_sums(const WeightedSamples& samples, const DensityTable& table, Precision precision,
+                   const Execution& execution, bool with_moments) {
+  const KernelTable kernel = KernelTable::fastest(table, precision);
+  const bool single = kernel.precision == Precision::f32;
+  const double scale = single ? single_weight_scale(samples) : 1.0;
+  IdleStates<EmPass> passes;
+  PassSums sums = sum_over_chunks(
+      samples.samples, threads_for(samples.samples, kernel, execution),
+      kernel.n_components() * kernel.n_terms(), zero_sums(kernel.n_components(), kernel.n_terms()),
+      [&](Index begin, Index end) {
+        return passes.with([&] { return make_em_pass(kernel, samples, scale); },
+                           [&](EmPass& pass) { return pass.sums(begin, end, with_moments); });
+      });
+  if (scale != 1.0) sums.moments /= scale;
+  const bool about_origin = kernel.kind == KernelTable::Kind::features;
+  return moment_sums_of(sums, table.means, table.covariance_type,
+                        about_origin ? RowMatrix(kernel.origin.transpose()) : table.means,
+                        samples.samples);
+}
+
+class CpuMovingCenters final : public MovingCenters {
+ public:
+  CpuMovingCenters(const WeightedSamples& samples, const Execution& execution)
+      : samples_(samples), execution_(execution), bounds_(samples.samples.n_samples()) {}
+
+  RowMatrix sums(const RowMatrix& centers) override {
+    const CenterMoves moves(before_, centers);
+    if (before_.size() == 0) origin_ = centers.colwise().mean().transpose();
+    before_ = centers;
+    if (adds_all(moves)) {
+      sums_ = pass(centers, moves, true);
+    } else {
+      sums_ += pass(centers, moves, false);
+    }
+    RowMatrix about_centers = sums_.leftCols(1 + centers.cols());
+    about_centers.rightCols(centers.cols()) -=
+        sums_.col(0).asDiagonal() * (centers.rowwise() - origin_.transpose());
+    return about_centers;
+  }
+
+ private:
+  RowMatrix pass(const RowMatrix& centers, const CenterMoves& moves, bool all) {
+    const double work = product(samples_.samples.n_samples(), centers.rows(), centers.cols());
+    return sum_over_chunks(samples_.samples, threads_worth(work, execution_), 2 * centers.size(),
+                           RowMatrix(RowMatrix::Zero(centers.rows(), 1 + 2 * centers.cols())),
+                           [&](Index begin, Index end) {
+                             return chunk_cluster_sums(samples_, centers, moves, origin_, all,
+                                                       begin, end, bounds_);
+                           });
+  }
+
+  /// Whether to add up all samples, because rounding has moved a center noticeably. Sums of weights
+  /// other than 1 are not exactly 0 once a center has lost all samples.
+  [[nodiscard]] bool adds_all(const CenterMoves& moves) const {
+    constexpr double noticeable = 1e-10;  // of the distance to the nearest other center
+    if (sums_.size() == 0 || !samples_.weights.empty()) return true;
+    const Index d = origin_.size();
+    for (Index k = 0; k < sums_.rows(); ++k) {
+      const double rounding = 0x1p-52 * sums_.row(k).tail(d).sum();
+      if (!(rounding <= noticeable * moves.half_gaps[k] * std::max(1.0, sums_(k, 0)))) return true;
+    }
+    return false;
+  }
+
+  WeightedSamples samples_;
+  Execution execution_;
+  NearestBounds bounds_;
+  RowMatrix before_;
+  Vector origin_;
+  RowMatrix sums_;  ///< about the origin, see chunk_cluster_sums
+};
+
 class CpuDevice final : public Device {
  public:
   std::unique_ptr<ResidentSamples> keep(const WeightedSamples& /*samples*/,
@@ -102,22 +175,12 @@ class CpuDevice final : public Device {
 
   MomentSums moment_sums(const WeightedSamples& samples, const DensityTable& table,
                          Precision precision, const Execution& execution) const override {
-    const KernelTable kernel = KernelTable::fastest(table, precision);
-    const bool single = kernel.precision == Precision::f32;
-    const double scale = single ? single_weight_scale(samples) : 1.0;
-    IdleStates<EmPass> passes;
-    PassSums sums = sum_over_chunks(
-        samples.samples, threads_for(samples.samples, kernel, execution),
-        kernel.n_components() * kernel.n_terms(),
-        zero_sums(kernel.n_components(), kernel.n_terms()), [&](Index begin, Index end) {
-          return passes.with([&] { return make_em_pass(kernel, samples, scale); },
-                             [&](EmPass& pass) { return pass.sums(begin, end); });
-        });
-    if (scale != 1.0) sums.moments /= scale;
-    const bool about_origin = kernel.kind == KernelTable::Kind::features;
-    return moment_sums_of(sums, table.means, table.covariance_type,
-                          about_origin ? RowMatrix(kernel.origin.transpose()) : table.means,
-                          samples.samples);
+    return em_sums(samples, table, precision, execution, true);
+  }
+
+  MomentSums likelihood_sums(const WeightedSamples& samples, const DensityTable& table,
+                             Precision precision, const Execution& execution) const override {
+    return em_sums(samples, table, precision, execution, false);
   }
 
   void log_densities(SampleView samples, const DensityTable& table, const Execution& execution,
@@ -214,6 +277,11 @@ class CpuDevice final : public Device {
                           return lbw::nearest_sums(samples, centers, terms, begin, end);
                         });
     return moment_sums_of(sums, centers, covariance_type, centers, samples.samples);
+  }
+
+  std::unique_ptr<MovingCenters> moving_centers(const WeightedSamples& samples,
+                                                const Execution& execution) const override {
+    return std::make_unique<CpuMovingCenters>(samples, execution);
   }
 
   Vector potentials(const WeightedSamples& samples, const RowMatrix& candidates,

@@ -15,6 +15,20 @@
 
 namespace lbw {
 
+/// Samples assigned to the nearest of a few centers, again and again while the centers move. It
+/// remembers what saves work if they move little.
+class MovingCenters {
+ public:
+  MovingCenters() = default;
+  MovingCenters(const MovingCenters&) = delete;
+  MovingCenters& operator=(const MovingCenters&) = delete;
+  virtual ~MovingCenters() = default;
+
+  /// (n_centers, 1 + n_features): the weight of the samples nearest to each center, the first one
+  /// if several are equal, and the sum of their weighted differences from it.
+  [[nodiscard]] virtual RowMatrix sums(const RowMatrix& centers) = 0;
+};
+
 class Device {
  public:
   Device() = default;
@@ -31,6 +45,13 @@ class Device {
   [[nodiscard]] virtual MomentSums moment_sums(const WeightedSamples& samples,
                                                const DensityTable& table, Precision precision,
                                                const Execution& execution) const = 0;
+
+  /// The same without moments, which are unspecified: for a likelihood alone.
+  [[nodiscard]] virtual MomentSums likelihood_sums(const WeightedSamples& samples,
+                                                   const DensityTable& table, Precision precision,
+                                                   const Execution& execution) const {
+    return moment_sums(samples, table, precision, execution);
+  }
 
   /// log p(x) of every sample.
   virtual void log_densities(SampleView samples, const DensityTable& table,
@@ -74,6 +95,11 @@ class Device {
                                                 const RowMatrix& centers,
                                                 CovarianceType covariance_type,
                                                 const Execution& execution) const = 0;
+
+  /// The search for the nearest of centers that move, over these samples, which must outlive it.
+  /// Unless a device has a faster one, every call of its `sums` is one of nearest_sums.
+  [[nodiscard]] virtual std::unique_ptr<MovingCenters> moving_centers(
+      const WeightedSamples& samples, const Execution& execution) const;
 
   /// For every candidate (a row), the sum of weight * min(distances, squared distance to it).
   [[nodiscard]] virtual Vector potentials(const WeightedSamples& samples,

@@ -17,7 +17,7 @@ class EmPassOf final : public EmPass {
   EmPassOf(const KernelTable& table, const WeightedSamples& samples, double weight_scale)
       : table_(table), samples_(samples), weight_scale_(weight_scale), block_(table) {}
 
-  PassSums sums(Index begin, Index end) override {
+  PassSums sums(Index begin, Index end, bool with_moments) override {
     PassSums sums;
     sums.moments = RowMatrix::Zero(table_.n_components(), 1 + table_.n_terms());
     SamplePass pass(samples_.samples, begin);
@@ -25,7 +25,7 @@ class EmPassOf final : public EmPass {
       const Index count = std::min(block_points<T>, end - first);
       block_.find(samples_, first, count, weight_scale_);
       sums.add_likelihood(samples_, first, count, block_.log_density.data());
-      block_.model->add_moments(block_.joint, count);
+      if (with_moments) block_.model->add_moments(block_.joint, count);
       pass.used_up_to(first + count);
       if ((first - begin) % flush_points == flush_points - block_points<T>) {
         block_.model->flush(sums.moments);

@@ -18,8 +18,8 @@ class EmPass {
   EmPass& operator=(const EmPass&) = delete;
   virtual ~EmPass() = default;
 
-  /// Sums over samples [begin, end).
-  [[nodiscard]] virtual PassSums sums(Index begin, Index end) = 0;
+  /// Sums over samples [begin, end). Without moments, those are 0.
+  [[nodiscard]] virtual PassSums sums(Index begin, Index end, bool with_moments) = 0;
 };
 
 /// @param table, samples  must outlive the pass

@@ -4,8 +4,8 @@
 #include <hwy/foreach_target.h>
 // foreach_target comes first
 #include "core/sample_pass.hpp"
+#include "device/center_distances-inl.hpp"
 #include "device/centered_moments-inl.hpp"
-#include "device/load-inl.hpp"
 #include "device/load_weights.hpp"
 #include "device/nearest_pass.hpp"
 #include "device/scatter_panels-inl.hpp"
@@ -14,39 +14,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace lbw {
 namespace HWY_NAMESPACE {
-
-using Group = Vec<double>[group_vectors];
-
-/// Squared distances of a group of points to one center.
-HWY_INLINE void squared_distances(const double* features, const double* center, Index n_features,
-                                  Group& out) {
-  const Tag<double> d;
-  const Index step = lanes<double>();
-  LBW_UNROLL
-  for (int v = 0; v < group_vectors; ++v) out[v] = hn::Zero(d);
-  for (Index f = 0; f < n_features; ++f) {
-    const Vec<double> shift = hn::Set(d, center[f]);
-    LBW_UNROLL
-    for (int v = 0; v < group_vectors; ++v) {
-      const Vec<double> difference = hn::Sub(hn::Load(d, features + v * step), shift);
-      out[v] = hn::MulAdd(difference, difference, out[v]);
-    }
-    features += row_stride<double>;
-  }
-}
-
-/// One block of samples, feature by feature.
-struct FeatureBlock {
-  Vector origin;  ///< 0: differences to close centers are exact
-  Rows<double> features;
-
-  explicit FeatureBlock(Index n_features)
-      : origin(Vector::Zero(n_features)), features(n_features) {}
-
-  void load(SampleView samples, Index first, Index count) {
-    load_features(samples, first, count, origin, features);
-  }
-};
 
 /// The nearest center of every point of a block and the squared distance to it.
 HWY_INLINE void find_nearest(const FeatureBlock& block, const RowMatrix& centers, Index count,

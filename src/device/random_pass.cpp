@@ -2,6 +2,8 @@
 #include "device/random_pass.hpp"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 #include "core/indexing.hpp"
 #include "core/sample_pass.hpp"
@@ -47,15 +49,34 @@ void add_second(const RowMatrix& block, const RowMatrix& shares, MomentSums& sum
   }
 }
 
-Index draw_at(const WeightedSamples& samples, const Vector& distances, double threshold) {
+constexpr Index block_masses = 256;
+
+/// The sum of weight * distance over samples [begin, end), in a few independent sums.
+double mass_of(const WeightedSamples& samples, const Vector& distances, Index begin, Index end) {
+  constexpr Index n_sums = 8;
+  std::array<double, to_size(n_sums)> sums{};
+  Index i = begin;
+  for (; i + n_sums <= end; i += n_sums) {
+    for (Index j = 0; j < n_sums; ++j) {
+      at(sums, j) += samples.weight(i + j) * distances[i + j];
+    }
+  }
+  for (; i < end; ++i) sums.front() += samples.weight(i) * distances[i];
+  return std::accumulate(sums.begin(), sums.end(), 0.0);
+}
+
+/// The first sample of [begin, end) at which the cumulative sum exceeds the threshold, or the last
+/// one with mass.
+Index draw_in(const WeightedSamples& samples, const Vector& distances, Index begin, Index end,
+              double threshold) {
   double cumulative = 0.0;
-  Index last_with_mass = -1;
-  for (Index i = 0; i < distances.size(); ++i) {
+  Index last_with_mass = begin;
+  for (Index i = begin; i < end; ++i) {
     const double mass = samples.weight(i) * distances[i];
     if (mass <= 0.0) continue;
     cumulative += mass;
     last_with_mass = i;
-    if (cumulative > threshold) return i;
+    if (cumulative > threshold) break;
   }
   return last_with_mass;
 }
@@ -64,12 +85,24 @@ Index draw_at(const WeightedSamples& samples, const Vector& distances, double th
 
 std::vector<Index> draws_by_distance(const WeightedSamples& samples, const Vector& distances,
                                      std::span<const double> fractions) {
-  double total = 0.0;
-  for (Index i = 0; i < distances.size(); ++i) total += samples.weight(i) * distances[i];
+  const Index n = distances.size();
+  std::vector<double> masses;  // of blocks
+  for (Index begin = 0; begin < n; begin += block_masses) {
+    masses.push_back(mass_of(samples, distances, begin, std::min(begin + block_masses, n)));
+  }
+  const double total = std::accumulate(masses.begin(), masses.end(), 0.0);
   std::vector<Index> drawn;
   if (!(total > 0.0)) return drawn;
+  while (!(masses.back() > 0.0)) masses.pop_back();
   for (const double fraction : fractions) {
-    drawn.push_back(draw_at(samples, distances, fraction * total));
+    double before = 0.0;
+    Index block = 0;
+    while (block + 1 < std::ssize(masses) && before + at(masses, block) <= fraction * total) {
+      before += at(masses, block++);
+    }
+    const Index begin = block * block_masses;
+    drawn.push_back(draw_in(samples, distances, begin, std::min(begin + block_masses, n),
+                            fraction * total - before));
   }
   return drawn;
 }

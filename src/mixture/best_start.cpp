@@ -2,6 +2,7 @@
 #include "mixture/best_start.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <mutex>
 #include <optional>
 
@@ -45,19 +46,31 @@ MixtureFit fit_from_best_start(const WeightedSamples& samples, const MixtureOpti
                                const WholeSample& whole, FitStage stage) {
   const SumsOf sums_of = sums_over(samples, options);
   const int n = compares_starts(options) ? n_candidate_starts : 1;
+  MixtureOptions start_options = options;
+  if (n > 1) start_options.precision = precision_of_start(options, samples.samples.n_samples());
+  const SumsOf start_sums_of = sums_over(samples, start_options);
   std::optional<EmRun> best;
   for (int candidate = 0; candidate < n && !(best && best->started_well()); ++candidate) {
     stage.stream = stage.restart * n + candidate;
     EmRun run(starting_mixture(samples, options, whole, stage), options, stage);
-    run.advance(sums_of, options, whole.regularization,
+    run.advance(start_sums_of, options, whole.regularization,
                 std::min(options.max_iterations, candidate_steps));
     if (!best || run.mean_log_likelihood() > best->mean_log_likelihood()) best = std::move(run);
   }
+  if (start_options.precision != options.precision) best->evaluate_again(sums_of);
   best->advance(sums_of, options, whole.regularization, options.max_iterations);
   return std::move(*best).take();
 }
 
 }  // namespace
+
+Precision precision_of_start(const MixtureOptions& options, Index n_samples) {
+  constexpr double least_tolerance = 1e-5;           // mean likelihoods are off by about 1e-8
+  constexpr Index least_densities = Index{1} << 15;  // with fewer, little time would be saved
+  const bool suits =
+      options.tolerance >= least_tolerance && n_samples >= least_densities / options.n_components;
+  return suits ? Precision::f32 : options.precision;
+}
 
 MixtureFit best_fit(const WeightedSamples& samples, const MixtureOptions& options,
                     const WholeSample& whole) {
@@ -98,10 +111,14 @@ Mixture best_short_run(const WeightedSamples& samples, const MixtureOptions& opt
     at(runs, run) = expectation_maximization(sums_of, std::move(start), short_options,
                                              whole.regularization, stage);
   });
-  const auto worse = [](const MixtureFit& left, const MixtureFit& right) {
-    return left.mean_log_likelihood < right.mean_log_likelihood;
-  };
-  return std::max_element(runs.begin(), runs.end(), worse)->mixture;
+  // runs that found the same optimum differ by rounding, which must not decide between them
+  constexpr double rounding = 1e-9;
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < runs.size(); ++i) {
+    const double known = runs[best].mean_log_likelihood;
+    if (runs[i].mean_log_likelihood > known + rounding * (1.0 + std::abs(known))) best = i;
+  }
+  return runs[best].mixture;
 }
 
 }  // namespace

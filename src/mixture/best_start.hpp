@@ -17,4 +17,9 @@ namespace lbw {
 [[nodiscard]] MixtureFit best_rough_fit(Index n_samples, const WeightedSamples& subsample,
                                         const MixtureOptions& options, const WholeSample& whole);
 
+/// The precision of steps that only find a start: single precision, which is twice as fast, unless
+/// there are few samples or the likelihood has to be more accurate. The steps after them are those
+/// of the precision of the options.
+[[nodiscard]] Precision precision_of_start(const MixtureOptions& options, Index n_samples);
+
 }  // namespace lbw

@@ -25,8 +25,12 @@ bool starts_at_saddle(const MixtureOptions& options, const FitStage& stage) {
 
 SumsOf sums_over(const WeightedSamples& samples, const MixtureOptions& options) {
   return [&samples, &options](const Mixture& mixture) {
-    return device_of(options.execution)
-        .moment_sums(samples, density_table(mixture), options.precision, options.execution);
+    const DensityTable table = density_table(mixture);
+    const Device& device = device_of(options.execution);
+    if (options.max_iterations == 0) {  // no step needs the moments
+      return device.likelihood_sums(samples, table, options.precision, options.execution);
+    }
+    return device.moment_sums(samples, table, options.precision, options.execution);
   };
 }
 
@@ -104,10 +108,20 @@ bool EmRun::started_well() const {
   return now_.fit.converged && now_.fit.history.back() - now_.fit.history[1] < rise_of_good_start;
 }
 
+void EmRun::evaluate_again(const SumsOf& sums_of) {
+  find_sums(sums_of);
+  now_.fit.history.back() = now_.fit.mean_log_likelihood;
+  now_.fit.converged = now_.rule.converged(now_.fit.mean_log_likelihood, false);
+}
+
+void EmRun::find_sums(const SumsOf& sums_of) {
+  now_.sums = sums_of(now_.fit.mixture);
+  now_.fit.mean_log_likelihood = now_.sums.log_likelihood / now_.sums.weight;
+}
+
 void EmRun::evaluate(const SumsOf& sums_of, const MixtureOptions& options, bool comparable) {
   MixtureFit& fit = now_.fit;
-  now_.sums = sums_of(fit.mixture);
-  fit.mean_log_likelihood = now_.sums.log_likelihood / now_.sums.weight;
+  find_sums(sums_of);
   fit.history.push_back(fit.mean_log_likelihood);
   report_step(options, stage_, fit);
   fit.converged = now_.rule.converged(fit.mean_log_likelihood, comparable);

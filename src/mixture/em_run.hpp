@@ -56,6 +56,10 @@ class EmRun {
   void advance(const SumsOf& sums_of, const MixtureOptions& options,
                const Regularization& regularization, int max_iterations);
 
+  /// Replaces the sums of a paused run by others of the same mixture, such as more accurate ones. At
+  /// least one more step is then needed to converge.
+  void evaluate_again(const SumsOf& sums_of);
+
   [[nodiscard]] double mean_log_likelihood() const { return now_.fit.mean_log_likelihood; }
   /// Whether EM converged and the likelihood rose only little.
   [[nodiscard]] bool started_well() const;
@@ -71,6 +75,8 @@ class EmRun {
   [[nodiscard]] bool may_move(const MixtureOptions& options) const;
   void take_step(const SumsOf& sums_of, const MixtureOptions& options,
                  const Regularization& regularization);
+  /// Computes the sums and the likelihood.
+  void find_sums(const SumsOf& sums_of);
   /// @param comparable  whether there is a previous likelihood to compare with
   void evaluate(const SumsOf& sums_of, const MixtureOptions& options, bool comparable);
   /// Returns to the best mixture before a component was moved, if it is better than the current

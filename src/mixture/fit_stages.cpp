@@ -44,6 +44,7 @@ MixtureFit fit_from_subsample(const SumsOf& sums_of, Index n_samples,
                               const WholeSample& whole) {
   MixtureOptions start_options = options;
   start_options.tolerance *= start_tolerance_share;
+  start_options.precision = precision_of_start(options, subsample.samples.n_samples());
   const KeptSamples start(subsample, options.execution);
   const MixtureFit rough = best_rough_fit(n_samples, start.view(), start_options, whole);
   MixtureFit fit =

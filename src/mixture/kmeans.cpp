@@ -59,19 +59,23 @@ Vector best_of(const RowMatrix& candidates, const WeightedSamples& samples, cons
   return candidates.row(best).transpose();
 }
 
-/// New centers from the sums. The first empty one moves to the farthest sample, others stay.
-RowMatrix moved_centers(const MomentSums& sums) {
-  RowMatrix centers = sums.centers;
+/// The means of the samples nearest to each center. The first center that has none moves to the
+/// sample that is farthest from its center, others stay.
+RowMatrix moved_centers(const RowMatrix& centers, const RowMatrix& sums,
+                        const WeightedSamples& samples, const Execution& execution) {
+  RowMatrix moved = centers;
   bool farthest_taken = false;
   for (Index i = 0; i < centers.rows(); ++i) {
-    if (sums.component_weight[i] > 0.0) {
-      centers.row(i) += sums.first.row(i) / sums.component_weight[i];
+    if (sums(i, 0) > 0.0) {
+      moved.row(i) += sums.row(i).tail(centers.cols()) / sums(i, 0);
     } else if (!farthest_taken) {
-      centers.row(i) = sums.worst_sample.transpose();
+      moved.row(i) = device_of(execution)
+                         .nearest_sums(samples, centers, CovarianceType::spherical, execution)
+                         .worst_sample.transpose();
       farthest_taken = true;
     }
   }
-  return centers;
+  return moved;
 }
 
 }  // namespace
@@ -101,14 +105,21 @@ RowMatrix lloyd(const WeightedSamples& samples, RowMatrix centers, const Executi
                 const std::function<void(int)>& on_step) {
   const double variance =
       sample_spread(samples, CovarianceType::spherical, execution).covariance(0, 0);
+  const auto nearest = device_of(execution).moving_centers(samples, execution);
   for (int step = 0; step < lloyd_steps; ++step) {
-    const MomentSums sums =
-        device_of(execution).nearest_sums(samples, centers, CovarianceType::spherical, execution);
-    const RowMatrix moved = moved_centers(sums);
+    const RowMatrix moved = moved_centers(centers, nearest->sums(centers), samples, execution);
     const double shift = (moved - centers).squaredNorm();
     centers = moved;
     if (on_step) on_step(step + 1);
     if (shift <= lloyd_tolerance * variance) break;
+  }
+  // one more step without rounding errors of updated sums: equal samples get exactly their value
+  const MomentSums sums =
+      device_of(execution).nearest_sums(samples, centers, CovarianceType::spherical, execution);
+  for (Index i = 0; i < centers.rows(); ++i) {
+    if (sums.component_weight[i] > 0.0) {
+      centers.row(i) += sums.first.row(i) / sums.component_weight[i];
+    }
   }
   return centers;
 }

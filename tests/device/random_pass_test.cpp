@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <vector>
 
 #include "support/mixtures.hpp"
@@ -46,6 +47,27 @@ TEST(RandomPass, DrawsInProportionToWeightAndDistance) {
   EXPECT_EQ(draws_by_distance({samples, weights}, distances, fractions),
             (std::vector<Index>{1, 1, 3, 3}));
   EXPECT_TRUE(draws_by_distance({samples, weights}, Vector::Zero(4), fractions).empty());
+}
+
+// Masses are whole numbers, so that sums are exact in any order.
+TEST(RandomPass, DrawsWhereTheCumulativeSumPassesFractionsOfManySamples) {
+  constexpr Index n = 1500;
+  const RowMatrix samples = RowMatrix::Zero(n, 1);
+  Vector distances(n);
+  Random random(3);
+  for (double& distance : distances) distance = static_cast<double>(random.below(4));
+  distances.segment(200, 600).setZero();  // whole blocks without mass
+  distances.tail(300).setZero();
+  std::vector<double> fractions;
+  for (int i = 0; i < 1000; ++i) fractions.push_back(random.uniform());
+  fractions.push_back(std::nextafter(1.0, 0.0));
+  const std::vector<Index> drawn = draws_by_distance({samples, {}}, distances, fractions);
+  for (std::size_t i = 0; i < fractions.size(); ++i) {
+    Index expected = 0;
+    double cumulative = distances[0];
+    while (cumulative <= fractions[i] * distances.sum()) cumulative += distances[++expected];
+    EXPECT_EQ(drawn[i], expected) << fractions[i];
+  }
 }
 
 }  // namespace

@@ -71,6 +71,11 @@ class CountingDevice final : public Device {
     count(s.resident ? "nearest_sums" : "nearest_sums of copies");
     return cpu_device().nearest_sums(s, c, t, e);
   }
+  std::unique_ptr<MovingCenters> moving_centers(const WeightedSamples& s,
+                                                const Execution& e) const override {
+    count(s.resident ? "moving_centers" : "moving_centers of copies");
+    return cpu_device().moving_centers(s, e);
+  }
   Vector potentials(const WeightedSamples& s, const RowMatrix& c, const Vector& d,
                     const Execution& e) const override {
     count(s.resident ? "potentials" : "potentials of copies");
@@ -160,6 +165,7 @@ TEST(DeviceUse, FitCopiesSamplesOnceAndRunsEveryPassOnTheCopy) {
   EXPECT_EQ(counts.at("keep"), 1);
   EXPECT_GE(counts.at("moment_sums"), fit.iterations);
   EXPECT_GT(counts.at("nearest_sums"), 0);
+  EXPECT_GT(counts.at("moving_centers"), 0);
   EXPECT_GT(counts.at("potentials"), 0);
   EXPECT_GT(counts.at("lower_distances"), 0);
   EXPECT_GT(counts.at("draws_by_distance"), 0);
