@@ -107,7 +107,9 @@ struct MixtureOptions {
   std::optional<Index> start_samples = std::nullopt;
   /// The initial mixture. Its n_components and covariance_type must agree with the options.
   std::optional<Mixture> initial = std::nullopt;
-  /// The precision of EM; k-means always uses double precision.
+  /// The precision of EM; k-means always uses double precision. In double precision, the first
+  /// steps of a large fit, which only find a start, still use single precision if the tolerance is
+  /// 1e-5 or more and n_samples * n_components is 32768 or more.
   Precision precision = Precision::f64;
   std::uint64_t seed = 0;
   Execution execution = {};
@@ -145,8 +147,9 @@ struct MixtureFit {
 ///                        than 1e-308 of the largest counts as 0.
 /// @throws InvalidArgument  naming the argument, the value received and the condition, for instance
 ///                          fewer samples of positive weight than components
-/// @throws NumericalError   if there is neither floor nor shrinkage and the samples do not span the
-///                          feature space
+/// @throws NumericalError   if variances are too small for double precision (standard deviations
+///                          below about 1e-150 without a floor), or if there is neither floor nor
+///                          shrinkage and the samples do not span the feature space
 [[nodiscard]] MixtureFit fit_mixture(SampleView samples, const MixtureOptions& options,
                                      std::span<const double> sample_weights = {});
 

@@ -47,6 +47,9 @@ struct AffineMap {
 [[nodiscard]] Matrix map_matrix(const Matrix& source_covariance, const Matrix& target_covariance);
 
 /// Optimal map from one Gaussian to another (Eq. 4); exactly the identity for equal Gaussians.
+/// @throws NumericalError  here and in the functions above, if a result exceeds the range of double
+///                         precision, or if standard deviations of correlated features differ by
+///                         more than a factor of 1e60
 [[nodiscard]] AffineMap gaussian_map(const Gaussian& source, const Gaussian& target);
 
 /// Computes gaussian_map(sources[i], targets[i]) for all i on several threads.
