@@ -150,11 +150,11 @@ sanitize tsan:
 	cmake --build --preset $@ --target lbw_tests lbw_program
 	ctest --preset $@ -j 2
 
-fuzz: ## run all fuzz targets, SECONDS=60 each; inputs that fail are kept in build/fuzz/findings
+fuzz: ## run all fuzz targets, SECONDS=60 or the same RUNS=1000 each; inputs that fail are kept in build/fuzz/findings
 	@$(INSTALL) build clang
 	cmake --preset fuzz
 	cmake --build --preset fuzz
-	tests/fuzz/run build/fuzz $(or $(SECONDS),60)
+	tests/fuzz/run build/fuzz "$(if $(RUNS),-runs=$(RUNS) -seed=1,-max_total_time=$(or $(SECONDS),60))"
 
 mutation: ## break the sources of ROOMS in COUNT=60 places each, and list the changes that no test notices
 	@$(INSTALL) build shells
