@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,14 @@ from onnx import TensorProto, helper
 from skl2onnx import convert_sklearn
 from skl2onnx.common.data_types import DoubleTensorType, FloatTensorType
 from skl2onnx.common.exceptions import MissingConverter, MissingShapeCalculator
+from sklearn.tree._tree import Tree
 
 from ._graph import Graph
 
-__all__ = ["ML_OPSET", "add_classifier", "matrix_type"]
+__all__ = ["ML_OPSET", "add_classifier", "has_nan", "matrix_type"]
 
 ML_OPSET = 3
+_NUMBERS = (TensorProto.FLOAT, TensorProto.DOUBLE)
 _EXACT = ("ArrayFeatureExtractor", "LabelEncoder")  # they copy
 
 
@@ -26,6 +29,17 @@ def matrix_type(precision: str, n_features: int | None) -> Any:
     return kind([None, n_features])
 
 
+def has_nan(graph: Graph, inputs: list[tuple[str, str, Any]]) -> str:
+    """Add whether a row (n, 1) of the inputs of a classifier has NaN; "" if none can have it."""
+    tensors = [t for _, t, kind in inputs if kind.to_onnx_type().tensor_type.elem_type in _NUMBERS]
+    found = ""
+    for tensor in tensors:
+        is_nan = graph.cast(graph.op("IsNaN", tensor), TensorProto.FLOAT)
+        own = graph.op("ReduceMax", is_nan, graph.integers(1), keepdims=1)
+        found = graph.op("Max", found, own) if found else own
+    return graph.cast(found, TensorProto.BOOL) if found else ""
+
+
 def add_classifier(
     graph: Graph, classifier: Any, inputs: list[tuple[str, str, Any]], opset: int
 ) -> tuple[str, Any]:
@@ -33,6 +47,12 @@ def add_classifier(
 
     `inputs` are names that the classifier knows, tensors of the graph and skl2onnx's types.
     """
+    if any(_splits_missing(tree) for tree in _trees_in(classifier, set())):
+        raise ValueError(
+            f"{type(classifier).__name__} has trees that were fitted with missing values (NaN), "
+            "and skl2onnx cannot convert splits of missing values. Fill in missing values before "
+            "fit, for instance with SimpleImputer."
+        )
     try:
         model = convert_sklearn(
             classifier,
@@ -59,6 +79,28 @@ def add_classifier(
             "probabilities. Use a classifier whose predict_proba it supports."
         )
     return model.graph.output[1].name, np.float32 if _has_floats(model) else np.float64
+
+
+def _splits_missing(tree: Any) -> bool:
+    """Return whether a node separates NaN from all numbers, by a threshold that is infinite."""
+    return not np.isfinite(tree.threshold).all()
+
+
+def _trees_in(part: Any, seen: set[int]) -> Iterator[Any]:
+    """Yield all trees of scikit-learn in an estimator, in its attributes and in lists of these."""
+    if id(part) in seen:
+        return
+    seen.add(id(part))
+    if isinstance(part, Tree):
+        yield part
+    elif isinstance(part, np.ndarray) and part.dtype != object:
+        return
+    else:
+        values = part.values() if isinstance(part, dict) else part
+        if not isinstance(part, (dict, list, tuple, np.ndarray)):
+            values = getattr(part, "__dict__", {}).values()
+        for value in values:
+            yield from _trees_in(value, seen)
 
 
 def _has_floats(model: onnx.ModelProto) -> bool:

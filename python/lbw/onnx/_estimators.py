@@ -10,7 +10,7 @@ from onnx import TensorProto
 
 from .. import _core
 from .._input.validation import validate_parameters
-from ._classifier import add_classifier
+from ._classifier import add_classifier, has_nan
 from ._graph import Graph
 from ._groups import group_numbers
 from ._scores import add_classes, add_repaired, check_scores, tables_of
@@ -79,7 +79,11 @@ def add_targets(
 def add_score_repair(
     graph: Graph, inputs: list[tuple[str, str, Any]], group: str | int, repair: Any, opset: int
 ) -> dict[str, tuple[str, int]]:
-    """Add the repaired classes and probabilities; `inputs` are those of the classifier."""
+    """Add the repaired classes and probabilities; `inputs` are those of the classifier.
+
+    Rows with NaN have NaN probabilities, because converted classifiers treat NaN in other ways
+    than those of Python.
+    """
     validate_parameters(repair, "handle_unknown", "ties", "amount", "ensemble")
     check_scores(repair)
     total = ""
@@ -92,6 +96,9 @@ def add_score_repair(
         total = graph.op("Add", total, own) if total else own
     if len(pairs) > 1:
         total = graph.op("Div", total, graph.constant(np.float64(len(pairs))))
+    missing = has_nan(graph, inputs)
+    if missing:
+        total = graph.op("Where", missing, graph.constant(np.float64(np.nan)), total)
     rest = graph.op("Sub", graph.constant(np.float64(1.0)), total)
     both = graph.op("Concat", rest, total, axis=1)
     if graph.precision == "single":

@@ -12,7 +12,9 @@ from onnx import TensorProto, helper
 from .._input.labels import LabelArray
 from ._graph import Graph
 
-__all__ = ["by_group", "group_numbers", "label_type", "numbers_of_columns"]
+__all__ = ["UNKNOWN", "by_group", "group_numbers", "is_missing", "label_type", "numbers_of_columns"]
+
+UNKNOWN, _MISSING = -1, -2  # numbers of groups that the fit has not seen, and of NaN
 
 _TYPES: dict[str, int] = {
     "U": TensorProto.STRING,
@@ -39,7 +41,7 @@ def label_type(labels: LabelArray) -> int:
 
 
 def group_numbers(graph: Graph, given: str, labels: LabelArray, dtype: Any = None) -> str:
-    """Add the position of every label of a tensor among `labels`, -1 for others.
+    """Add the position of every label of a tensor among `labels`, -1 for others and -2 for NaN.
 
     `dtype` is the type of the tensor if it is not that of an input of labels.
     """
@@ -64,21 +66,36 @@ def group_numbers(graph: Graph, given: str, labels: LabelArray, dtype: Any = Non
     equal = graph.cast(graph.op("Equal", column, graph.constant(known)), TensorProto.FLOAT)
     places = graph.constant(np.arange(1, len(labels) + 1, dtype=np.float32))
     found = graph.cast(graph.op("MatMul", equal, places), TensorProto.INT64)
-    return graph.op("Sub", found, graph.constant(np.int64(1)))
+    number = graph.op("Sub", found, graph.constant(np.int64(1)))
+    if known.dtype.kind != "f":
+        return number
+    return graph.op("Where", graph.op("IsNaN", flat), graph.constant(np.int64(_MISSING)), number)
+
+
+def is_missing(graph: Graph, group: str) -> str:
+    """Add whether the label of a row was NaN, by the number of its group."""
+    return graph.op("Equal", group, graph.constant(np.int64(_MISSING)))
 
 
 def numbers_of_columns(
     graph: Graph, codes: list[str], sizes: list[int], places: dict[tuple[int, ...], int]
 ) -> str:
-    """Add the group of every combination of the codes of several columns, -1 for others."""
-    table = np.full([size + 1 for size in sizes], -1, dtype=np.int64)  # the last code is unknown
+    """Add the group of every combination of the codes of several columns.
+
+    It is -1 for others, and -2 if one of the codes is that of NaN.
+    """
+    # the last codes are an unknown label and NaN
+    table = np.full([size + 2 for size in sizes], _MISSING, dtype=np.int64)
+    table[tuple(slice(size + 1) for size in sizes)] = UNKNOWN
     for combination, place in places.items():
         table[combination] = place
     number = graph.constant(np.int64(0))
     for code, size in zip(codes, sizes, strict=True):
-        unknown = graph.op("Less", code, graph.constant(np.int64(0)))
-        known = graph.op("Where", unknown, graph.constant(np.int64(size)), code)
-        number = graph.op("Add", graph.op("Mul", number, graph.constant(np.int64(size + 1))), known)
+        # as an index, -1 would be the last code: it becomes `size`, and -2 becomes `size + 1`
+        is_known = graph.op("GreaterOrEqual", code, graph.constant(np.int64(0)))
+        other = graph.op("Sub", graph.constant(np.int64(size - 1)), code)
+        index = graph.op("Where", is_known, code, other)
+        number = graph.op("Add", graph.op("Mul", number, graph.constant(np.int64(size + 2))), index)
     return graph.op("Gather", graph.constant(table.ravel()), number, axis=0)
 
 
@@ -88,7 +105,8 @@ Branch = Callable[[str], str]  # from rows to their images
 def by_group(graph: Graph, x: str, group: str, branches: dict[int, Branch], *, keep: bool) -> str:
     """Add the images of rows under the branch of their group.
 
-    Rows of groups without a branch are left as they are if `keep`, and NaN otherwise.
+    Rows of groups without a branch are left as they are if `keep`, and NaN otherwise. Rows whose
+    label is NaN are NaN.
     """
     places, images = [], []
     for number, branch in branches.items():
@@ -97,8 +115,10 @@ def by_group(graph: Graph, x: str, group: str, branches: dict[int, Branch], *, k
         flat = graph.op("Squeeze", rows, graph.integers(0))
         places.append(graph.op("Transpose", rows, perm=[1, 0]))
         images.append(branch(graph.op("Gather", x, flat, axis=0)))
-    start = x
-    if not keep:
+    if keep:
+        missing = graph.op("Unsqueeze", is_missing(graph, group), graph.integers(1))
+        start = graph.op("Where", missing, graph.number(np.nan), x)
+    else:
         nan = helper.make_tensor("value", graph.type, [1], [np.nan])
         start = graph.op("ConstantOfShape", graph.op("Shape", x), value=nan)
     return graph.op("ScatterND", start, _joined(graph, places), _joined(graph, images))

@@ -12,6 +12,7 @@ from .._input.score_ties import ScoreTolerance
 from .._repair.score_tables import ScoreTables
 from .._transport.params import weights_over
 from ._graph import Graph
+from ._groups import is_missing
 from ._lookup import KnotTable, Lookup, LookupTensors, along_piece, layouts, nearest_knots
 
 __all__ = ["add_classes", "add_repaired", "check_scores", "tables_of"]
@@ -69,7 +70,10 @@ def add_repaired(
 
 
 def _chosen(graph: Graph, moved: str, scores: str, group: str, estimator: Any) -> str:
-    """Add the score by the table of the group; a last column is for unknown groups."""
+    """Add the score by the table of the group; a last column is for unknown groups.
+
+    It is NaN where the label of the group is.
+    """
     if estimator.handle_unknown != "barycenter":
         extra = scores
         if estimator.handle_unknown == "error":
@@ -78,7 +82,9 @@ def _chosen(graph: Graph, moved: str, scores: str, group: str, estimator: Any) -
     unknown = graph.op("Less", group, graph.constant(np.int64(0)))
     last = graph.constant(np.int64(len(estimator.groups_)))
     column = graph.op("Unsqueeze", graph.op("Where", unknown, last, group), graph.integers(1))
-    return graph.op("GatherElements", moved, column, axis=1)
+    chosen = graph.op("GatherElements", moved, column, axis=1)
+    missing = graph.op("Unsqueeze", is_missing(graph, group), graph.integers(1))
+    return graph.op("Where", missing, _double(graph, np.nan), chosen)
 
 
 def _moved(

@@ -13,14 +13,12 @@ from .._transport.maps import GroupMaps, apply_map
 from .._transport.params import amounts_over
 from ._densities import Densities, joint_densities
 from ._graph import Graph
-from ._groups import Branch, by_group
+from ._groups import UNKNOWN, Branch, by_group
 from ._maps import add_pieces, are_alike
 from ._probabilities import log_density_of, relative_of
 from ._steps import add_steps
 
 __all__ = ["add_map", "add_transport", "check_maps", "maps_of"]
-
-_UNKNOWN = -1
 
 
 def maps_of(transport: Any, to: Any, amount: Any) -> GroupMaps:
@@ -74,7 +72,7 @@ def add_transport(
 
     branches: dict[int, Branch] = {place: branch_of(along) for place, along in maps.items()}
     if unknown == "barycenter":
-        branches[_UNKNOWN] = lambda rows: _mean_over_groups(graph, rows, maps, transport)
+        branches[UNKNOWN] = lambda rows: _mean_over_groups(graph, rows, maps, transport)
     return by_group(graph, x, group, branches, keep=unknown == "ignore")
 
 
