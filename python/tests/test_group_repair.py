@@ -331,3 +331,34 @@ def test_a_constant_column_stays_constant_and_out_of_the_repair():
     repaired = GroupRepair(**params).fit_transform(wider, sensitive_features=group)
     assert np.unique(repaired[:, 2]).tolist() == [3.0]
     np.testing.assert_allclose(repaired[:, :2], plain, atol=1e-3)
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_a_column_of_identifiers_is_named(named):
+    frame, _ = census()
+    frame["id"] = 1_000_000 + np.random.default_rng(0).permutation(600)
+    frame["sex"] = (frame["sex"] == "m").astype(float)
+    X = frame if named else frame.to_numpy()
+    repair = GroupRepair(sensitive_columns=1, check_samples=0, refine=0)
+    name = "id" if named else "x3"
+    with pytest.warns(UserWarning, match=rf"Columns \['{name}'\] have a different whole number"):
+        repair.fit(X)
+    repair.set_params(key_column=3).fit(X)  # without a warning
+
+
+@pytest.mark.parametrize(
+    ("values", "n"),
+    [
+        (lambda rng: np.arange(49.0), 49),
+        (lambda rng: rng.permutation(np.repeat(np.arange(300.0), 2)), 600),
+        (lambda rng: np.arange(600) + 0.5 * (np.arange(600) == 7), 600),
+        (lambda rng: 1e20 * rng.normal(size=600), 600),  # no such number has a fraction
+    ],
+)
+def test_other_columns_of_numbers_are_no_identifiers(values, n):
+    rng = np.random.default_rng(0)
+    X = np.column_stack([values(rng), rng.normal(size=n)])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        GroupRepair(check_samples=0, refine=0).fit(X, sensitive_features=np.arange(n) % 2)
+    assert not [own for own in caught if "whole number" in str(own.message)]

@@ -5,12 +5,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from .._input.arrays import SampleArray
 from .._input.fit_rows import FitRows
 from .._transport.params import amounts_over
 from .._transport.report import displacement_warning
 from .check import check_repair, small_groups_text, warning_text
 
-__all__ = ["check_and_warnings"]
+__all__ = ["check_and_warnings", "warnings_of_all_rows"]
+
+_LEAST_ID_ROWS = 50  # as in the program
 
 
 def check_and_warnings(repair: Any, rows: FitRows) -> list[str]:
@@ -26,3 +31,27 @@ def check_and_warnings(repair: Any, rows: FitRows) -> list[str]:
         names = repair._repaired_names()
         texts.append(warning_text(repair.check_, transport, rows.X, rows.labels, names))
     return [text for text in texts if text]
+
+
+def warnings_of_all_rows(repair: Any, rows: FitRows) -> list[str]:
+    """Do what `check_and_warnings` does by all rows of the fit, and warn of identifiers too."""
+    names = repair.get_feature_names_out().tolist()
+    found = [
+        name for name, column in zip(names, rows.X.T, strict=True) if _looks_like_identifier(column)
+    ]
+    texts = check_and_warnings(repair, rows)
+    if not found:
+        return texts
+    text = (
+        f"Columns {found} have a different whole number in every row and are repaired like other "
+        "columns. If they are identifiers, leave them out: drop them before fit, repair the other "
+        "columns in a ColumnTransformer, or name one of them in key_column."
+    )
+    return [text, *texts]
+
+
+def _looks_like_identifier(column: SampleArray) -> bool:
+    """Return whether a column has distinct whole numbers, all small enough to have a fraction."""
+    if len(column) < _LEAST_ID_ROWS or np.abs(column).max() >= 1.0 / np.finfo(column.dtype).eps:
+        return False
+    return bool((column == np.floor(column)).all()) and len(np.unique(column)) == len(column)

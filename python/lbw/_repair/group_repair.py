@@ -33,7 +33,7 @@ from .._transport.local_transport import LocalTransport
 from .._transport.model_notes import assumed_text, note_errors, noted_in
 from .._transport.params import amounts_over
 from .._transport.report import TransportReport
-from .after_fit import check_and_warnings
+from .after_fit import warnings_of_all_rows
 from .batch_repair import BatchRepair, fit_repair_batches, repair_batches
 from .check import RepairCheck
 from .program import program_text
@@ -167,7 +167,7 @@ class GroupRepair(
                 labels = labels_of_rows(groups, features.shape[0], "groups")
                 rows = rows_of_fit(features, labels, sample_weight, keys)
                 self._take(self._new_transport()._fit_rows(rows))
-            texts = check_and_warnings(self, rows)
+            texts = warnings_of_all_rows(self, rows)
         self._assumed = {}
         for text in texts:
             warnings.warn(text, UserWarning, stacklevel=2)
