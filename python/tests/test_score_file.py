@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import sklearn
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
@@ -190,9 +191,28 @@ def test_a_classifier_that_skops_cannot_write_is_named_and_the_file_kept(path):
     repair.save(path)
     before = path.read_bytes()
     model.generator_ = (i for i in range(3))
-    with pytest.raises(ValueError, match="skops cannot write the classifier"):
+    with pytest.raises(ValueError, match="skops cannot write LogisticRegression"):
         repair.save(path)
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("routed", [False, True])
+def test_a_part_that_skops_cannot_write_is_named(path, routed):
+    table, y = rows(2)
+    X, groups = table[["x", "y"]].to_numpy(), (table["sex"] == "m").to_numpy(float)
+    with sklearn.config_context(enable_metadata_routing=routed):
+        first = GroupRepair(check_samples=0, refine=0)
+        if routed:
+            first.set_fit_request(sensitive_features=True)
+            first.set_transform_request(sensitive_features=True)
+        else:
+            first.set_params(sensitive_columns=2)
+            X = np.column_stack([X, groups])
+        repair = ScoreRepair(make_pipeline(first, LogisticRegression()), ensemble=False)
+        repair.fit(X, y, sensitive_features=groups)
+        with pytest.raises(ValueError, match="skops cannot write GroupRepair") as caught:
+            repair.save(path)
+    assert "Recursion" not in str(caught.value)
 
 
 def test_other_readers_say_what_the_file_is(path):

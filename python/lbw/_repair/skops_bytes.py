@@ -29,11 +29,35 @@ def classifiers_to_bytes(classifiers: dict[str, Any]) -> bytes:
     try:
         return bytes(skops.dumps(classifiers))
     except Exception as error:
+        parts = {type(_unwritable(skops, own)).__name__ for own in classifiers["classifiers"]}
         raise ValueError(
-            f"skops cannot write the classifier ({type(error).__name__}: {error}). Save with "
+            f"skops cannot write {', '.join(sorted(parts))}{_reason(error)}. Save with "
             "with_classifiers=False, keep the fitted classifier yourself, and pass it to load as "
             "classifier=..."
         ) from error
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return ", because its objects refer to each other, as those of set_fit_request do"
+    return f" ({type(error).__name__}: {error})"
+
+
+def _unwritable(skops: Any, estimator: Any) -> Any:
+    """Return the innermost estimator in one that skops cannot write."""
+    params = estimator.get_params() if hasattr(estimator, "get_params") else {}
+    for part in params.values():
+        if hasattr(part, "get_params") and not _is_writable(skops, part):
+            return _unwritable(skops, part)
+    return estimator
+
+
+def _is_writable(skops: Any, estimator: Any) -> bool:
+    try:
+        skops.dumps(estimator)
+    except Exception:
+        return False
+    return True
 
 
 def classifiers_from_bytes(data: bytes, path: str, trusted: Sequence[str | type] | None) -> Any:
