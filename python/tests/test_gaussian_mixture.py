@@ -6,6 +6,7 @@ import inspect
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 import sklearn
 import sklearn.mixture
@@ -297,3 +298,14 @@ def test_sample_draws_anew_without_a_seed():
     np.testing.assert_array_equal(mixture.sample(5)[0], mixture.sample(5)[0])
     mixture.set_params(random_state=np.random.RandomState(1))
     assert not np.array_equal(mixture.sample(5)[0], mixture.sample(5)[0])
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e200])
+def test_tables_give_no_warnings_of_names(scale):
+    X = pd.DataFrame(blobs(100, 4), columns=["a", "b", "c"])
+    mixture = GaussianMixture(2).fit(X)
+    names = ("predict", "predict_proba", "score_samples", "score", "aic", "bic")
+    for name in names:
+        getattr(mixture, name)(X * scale)
+    with pytest.warns(UserWarning, match="does not have valid feature names"):
+        mixture.bic(X.to_numpy())

@@ -158,7 +158,9 @@ class GaussianMixture(
 
     def predict(self, X: Any) -> PlaceArray:
         """Return the most probable component of every sample."""
-        labels = self._over_samples(_core.labels, X, lambda joint: joint.argmax(axis=1))
+        labels = self._over_samples(
+            _core.labels, self._checked(X), lambda joint: joint.argmax(axis=1)
+        )
         return as_places(labels)
 
     def predict_proba(self, X: Any) -> SampleArray:
@@ -183,26 +185,23 @@ class GaussianMixture(
             The log-likelihoods, -inf for a sample so far away that its squared distance overflows.
             float32 if `X` and the parameters are.
         """
-        X = self._checked(X)
-        return self._in_type_of(X, self._over_samples(_core.log_density, X, log_densities))
+        return self._log_likelihoods(self._checked(X))
 
     def score(self, X: Any, y: Any = None) -> float:
         """Return the mean log-likelihood of the samples."""
-        X = self._checked(X)
-        try:
-            return float(_core.mean_log_likelihood(self._core_mixture(), X, self._n_threads()))
-        except _core.InvalidArgument:
-            return float(self.score_samples(X).mean())
+        return self._mean_log_likelihood(self._checked(X))
 
     def aic(self, X: Any) -> float:
         """Return the Akaike information criterion on the samples; lower is better."""
         X = self._checked(X)
-        return 2.0 * self._n_parameters() - 2.0 * len(X) * self.score(X)
+        return 2.0 * self._n_parameters() - 2.0 * len(X) * self._mean_log_likelihood(X)
 
     def bic(self, X: Any) -> float:
         """Return the Bayesian information criterion on the samples; lower is better."""
         X = self._checked(X)
-        return float(self._n_parameters() * np.log(len(X))) - 2.0 * len(X) * self.score(X)
+        return float(self._n_parameters() * np.log(len(X))) - 2.0 * len(
+            X
+        ) * self._mean_log_likelihood(X)
 
     def sample(self, n_samples: int = 1) -> tuple[FloatArray, PlaceArray]:
         """Draw independent samples and the components that they come from.
@@ -301,11 +300,19 @@ class GaussianMixture(
     def _in_type_of(self, X: SampleArray, values: FloatArray) -> SampleArray:
         return values.astype(np.result_type(X.dtype, self.means_.dtype), copy=False)
 
+    def _log_likelihoods(self, X: SampleArray) -> SampleArray:
+        return self._in_type_of(X, self._over_samples(_core.log_density, X, log_densities))
+
+    def _mean_log_likelihood(self, X: SampleArray) -> float:
+        try:
+            return float(_core.mean_log_likelihood(self._core_mixture(), X, self._n_threads()))
+        except _core.InvalidArgument:
+            return float(self._log_likelihoods(X).mean())
+
     def _over_samples(
-        self, function: Any, X: Any, of_joint: Callable[[FloatArray], NDArray[Any]]
+        self, function: Any, X: SampleArray, of_joint: Callable[[FloatArray], NDArray[Any]]
     ) -> NDArray[Any]:
         """Apply a function of the core to samples, and `of_joint` to those too large for it."""
-        X = self._checked(X)
         mixture = self._core_mixture()
         with sklearn_errors(self, X):
             try:
