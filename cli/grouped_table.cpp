@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "cli/column_kinds.hpp"
 #include "cli/command_line.hpp"
 #include "cli/input.hpp"
 #include "cli/text.hpp"
@@ -55,24 +56,8 @@ struct TextTable {
   bool is_detected = false;  ///< whether there is a header was not given
   char decimal = '.';
 
-  [[nodiscard]] bool has_number(std::size_t place) const {
-    for (std::size_t i = place; i < columns.cells.size(); i += columns.count) {
-      const std::string_view cell = columns.cells[i];
-      if (csv_number(cell, decimal) || csv_boolean(cell)) return true;
-    }
-    return false;
-  }
-
-  /// Whether all numbers of a column have a decimal comma, such as "1,5" in a file with semicolons.
-  [[nodiscard]] bool has_decimal_commas(std::size_t place) const {
-    bool has_comma = false;
-    for (std::size_t i = place; i < columns.cells.size(); i += columns.count) {
-      const std::string_view cell = columns.cells[i];
-      if (!cell.empty() && !csv_number(cell, ',')) return false;
-      has_comma = has_comma || cell.find(',') != std::string_view::npos;
-    }
-    return has_comma;
-  }
+  /// The decimal mark that this table does not have.
+  [[nodiscard]] char other_mark() const { return decimal == '.' ? ',' : '.'; }
 
   [[nodiscard]] std::size_t find(const std::string& wanted, const std::string& option) const {
     const std::size_t count = columns.names.count(wanted);
@@ -178,11 +163,30 @@ std::vector<std::string> joined_labels(const GroupedTable& grouped) {
   return labels;
 }
 
+/// Rejects a column whose numbers would be wrong or missing in the repair.
+void check_notation(const TextTable& text, std::size_t place, bool is_numeric) {
+  const std::string column = "column '" + text.spoken_name(place) + "'";
+  if (is_numeric && has_inexact_whole_numbers(text.columns, place, text.decimal)) {
+    throw InvalidArgument(text.path + ": " + column +
+                          " has whole numbers of 2^53 or more, which double precision rounds, and "
+                          "looks like an identifier; name it in --except, or name the columns to "
+                          "repair with --columns");
+  }
+  if (is_numeric || !has_marks(text.columns, place, text.other_mark())) return;
+  const bool is_comma = text.other_mark() == ',';
+  const std::string marks = is_comma ? "decimal commas" : "decimal points";
+  const std::string notation = is_comma ? "add --decimal comma" : "omit --decimal comma";
+  const bool may_be_thousands = may_have_thousands(text.columns, place, text.other_mark());
+  throw InvalidArgument(text.path + ": the numbers of " + column + " have " + marks +
+                        (may_be_thousands ? " or thousands separators" : "") + "; " + notation +
+                        (may_be_thousands ? ", remove thousands separators" : "") +
+                        ", or name the column in --except if it is text");
+}
+
 /// The columns to repair: the requested ones, or all others that contain a number.
 std::vector<std::size_t> feature_places(const TextTable& text, const ColumnWishes& wishes,
                                         const std::vector<std::string>& options,
-                                        std::vector<std::size_t> taken,
-                                        std::vector<std::string>& text_columns) {
+                                        std::vector<std::size_t> taken, GroupedTable& grouped) {
   const std::vector<std::size_t> except = text.find_all(wishes.except, "--except");
   const auto is_in = [](const std::vector<std::size_t>& places, std::size_t place) {
     return std::ranges::find(places, place) != places.end();
@@ -207,15 +211,15 @@ std::vector<std::size_t> feature_places(const TextTable& text, const ColumnWishe
   std::vector<std::size_t> places;
   for (std::size_t place = 0; place < text.columns.count; ++place) {
     if (is_in(taken, place)) continue;
-    if (text.has_number(place)) {
-      places.push_back(place);
-    } else if (text.decimal == '.' && text.has_decimal_commas(place)) {
-      throw InvalidArgument(text.path + ": the numbers of column '" + text.spoken_name(place) +
-                            "' have decimal commas; add --decimal comma, or name the column in "
-                            "--except if it is text");
-    } else {
-      text_columns.push_back(text.spoken_name(place));
+    const bool is_numeric = has_number(text.columns, place, text.decimal);
+    check_notation(text, place, is_numeric);
+    if (!is_numeric) {
+      grouped.text_columns.push_back(text.spoken_name(place));
+      continue;
     }
+    places.push_back(place);
+    if (has_leading_zeros(text.columns, place))
+      grouped.code_columns.push_back(text.spoken_name(place));
   }
   if (places.empty()) {
     throw InvalidArgument(text.path + " has no column of numbers besides the protected ones" +
@@ -263,6 +267,25 @@ void check_same_rows(const GroupedTable& grouped, const std::string& path) {
   throw IoError("cannot read '" + path +
                 "': the file changed while it was used. Repeat this when no other program writes "
                 "to it");
+}
+
+/// Reads the numbers. A message on a column of text names the options that choose the columns.
+Table read_numbers(const std::string& path, const CsvOptions& csv,
+                   const std::vector<std::string>& options) {
+  try {
+    return read_input(path, csv).table;
+  } catch (const IoError& error) {
+    constexpr std::string_view advice = "choose other columns with --columns, or ";
+    std::string text = error.what();
+    const std::size_t at = text.rfind(advice);
+    if (at == std::string::npos || options.front() == "--columns") throw;
+    std::string typed;
+    for (const std::string& option : options) typed += (typed.empty() ? "" : " or ") + option;
+    const bool can_choose = typed != "--model";
+    text.replace(at, advice.size(),
+                 can_choose ? "choose another column with " + typed + ", or " : "");
+    throw IoError(text);
+  }
 }
 
 }  // namespace
@@ -319,8 +342,7 @@ GroupedTable read_grouped_table(const std::string& path, CsvOptions csv, const C
     csv.key_column = text.reference(taken.back());
   }
   csv.columns.clear();
-  for (const std::size_t place :
-       feature_places(text, wishes, feature_options, taken, grouped.text_columns)) {
+  for (const std::size_t place : feature_places(text, wishes, feature_options, taken, grouped)) {
     csv.columns.push_back(text.reference(place));
     grouped.feature_labels.push_back(text.spoken_name(place));
   }
@@ -328,7 +350,7 @@ GroupedTable read_grouped_table(const std::string& path, CsvOptions csv, const C
   csv.keeps_others = true;
   if (csv.missing == MissingValues::skip) csv.missing = MissingValues::keep;
   input.rewind();
-  grouped.table = read_input(path, csv).table;
+  grouped.table = read_numbers(path, csv, feature_options);
   check_same_rows(grouped, text.path);
   grouped.labels = joined_labels(grouped);
   forget_incomplete_rows(grouped);

@@ -26,6 +26,7 @@ struct GroupedTable {
   std::vector<std::string> groups;
   std::vector<std::string> feature_labels;  ///< names of the features, or their numbers from 1
   std::vector<std::string> text_columns;    ///< columns without any number, which are no features
+  std::vector<std::string> code_columns;    ///< features with leading zeros that were not requested
 
   /// The place of each row's label among `names`, or -1.
   [[nodiscard]] std::vector<int> codes(const std::vector<std::string>& names) const;

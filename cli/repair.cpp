@@ -120,7 +120,7 @@ Repair saved_repair(const RepairCommand& command) {
   }
   wishes.features = repair.model.feature_names;
   Input input;
-  repair.grouped = read_grouped_table(command.table, command.csv, wishes);
+  repair.grouped = read_grouped_table(command.table, command.csv, wishes, {"--model"});
   input.table = std::move(repair.grouped.table);
   repair.grouped.table = in_order_of(columns_of(repair.model), std::move(input), command.table,
                                      teller(command.common.quiet, "repair"))
@@ -175,8 +175,12 @@ void write_report(const RepairCommand& command, const Repair& repair,
     }
   }
   if (!report) {
+    const std::vector<int> codes = repair.grouped.codes(repair.model.group_names);
+    const bool has_known = std::ranges::any_of(codes, [](int code) { return code >= 0; });
     tell(command.common.quiet, "repair",
-         "the rows belong to a single group, so parity cannot be measured");
+         std::string(has_known ? "the rows belong to a single group"
+                               : "no row belongs to a group of the model") +
+             ", so parity cannot be measured");
   } else {
     warn_of_separation(command, *report);
   }
@@ -234,8 +238,8 @@ ExitCode run_repair(const RepairCommand& command) {
   }
   write_report(command, repair, report);
   tell(command.common.quiet, "repair",
-       counted(before.rows() - n_unknown, "row") + " of " + counted(names.size(), "group") + ", " +
-           counted(before.cols(), "column") + " repaired");
+       counted(std::ssize(complete_rows(repair.grouped.table)) - n_unknown, "row") + " of " +
+           counted(names.size(), "group") + ", " + counted(before.cols(), "column") + " repaired");
   return is_new && !repair.model.converged() ? exit_not_converged : exit_done;
 }
 

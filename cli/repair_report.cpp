@@ -2,6 +2,7 @@
 #include "cli/repair_report.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 #include "cli/input.hpp"
@@ -94,8 +95,7 @@ std::vector<int> dense_codes(const ReportInput& input, RepairReport& report) {
 
 /// A line of the table: a name and three numbers, with an asterisk beyond noise.
 std::string table_line(const std::string& name, std::size_t width, double before, double after,
-                       std::optional<double> noise) {
-  const bool exceeds = noise && after > *noise;
+                       std::optional<double> noise, bool exceeds) {
   return padded(clipped(name, width), width) + right(fixed(before, 3), 9) +
          right(fixed(after, 3), 9) + right(noise ? fixed(*noise, 3) : "", 9) +
          (exceeds ? " *" : "") + "\n";
@@ -103,9 +103,15 @@ std::string table_line(const std::string& name, std::size_t width, double before
 
 }  // namespace
 
+double GroupSeparation::distance_from_chance() const { return std::abs(after.auc - 0.5); }
+
+bool GroupSeparation::exceeds_noise() const {
+  return after.null.n_permutations > 0 && distance_from_chance() > after.null.quantile - 0.5;
+}
+
 const GroupSeparation* RepairReport::worst() const {
-  const auto found = std::ranges::max_element(
-      separations, {}, [](const GroupSeparation& own) { return own.after.auc; });
+  const auto found =
+      std::ranges::max_element(separations, {}, &GroupSeparation::distance_from_chance);
   return found == separations.end() ? nullptr : &*found;
 }
 
@@ -149,19 +155,22 @@ std::string describe(const RepairReport& report) {
   for (const ColumnParity& column : report.columns) {
     const auto& null = column.after.null;
     text += table_line(column.name, width, column.before, column.after.value,
-                       null ? std::optional(null->quantile) : std::nullopt);
+                       null ? std::optional(null->quantile) : std::nullopt,
+                       null && column.after.value > null->quantile);
   }
   if (!report.separations.empty()) {
     text += "All columns together, AUC of nearest neighbours, 0.5 is chance:\n";
   }
   for (const GroupSeparation& own : report.separations) {
     const PermutationNull& null = own.after.null;
-    text += table_line(report.groups.size() == 2 ? "all" : own.group, width, own.before.auc,
-                       own.after.auc,
-                       null.n_permutations > 0 ? std::optional(null.quantile) : std::nullopt);
+    text += table_line(
+        report.groups.size() == 2 ? "all" : own.group, width, own.before.auc, own.after.auc,
+        null.n_permutations > 0 ? std::optional(null.quantile) : std::nullopt, own.exceeds_noise());
   }
   return text +
-         "noise: what 95 % of random groups of these sizes do not exceed; * is beyond noise\n";
+         "noise: what 95 % of random groups of these sizes do not exceed; * is beyond noise, an "
+         "AUC "
+         "also below 1 - noise\n";
 }
 
 Json to_json(const RepairReport& report) {

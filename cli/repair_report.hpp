@@ -24,6 +24,11 @@ struct GroupSeparation {
   std::string group;
   Separation before;
   Separation after;
+
+  /// How far the AUC after the repair is from 0.5, on either side.
+  [[nodiscard]] double distance_from_chance() const;
+  /// Whether that is farther than the null distribution explains; false without one.
+  [[nodiscard]] bool exceeds_noise() const;
 };
 
 struct RepairReport {
@@ -32,7 +37,7 @@ struct RepairReport {
   std::vector<ColumnParity> columns;
   std::vector<GroupSeparation> separations;  ///< of groups of 10 rows or more
 
-  /// The group that is separated best after the repair; null if none was measured.
+  /// The group whose AUC after the repair is farthest from 0.5; null if none was measured.
   [[nodiscard]] const GroupSeparation* worst() const;
 };
 

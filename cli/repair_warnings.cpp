@@ -15,8 +15,8 @@ namespace lbw::cli {
 
 namespace {
 
-constexpr Index few_rows = 50;  // of a group
-constexpr double much_auc = 0.6;
+constexpr Index few_rows = 50;           // of a group
+constexpr double much_separation = 0.1;  // of an AUC from 0.5
 constexpr Index least_id_rows = 50;
 
 void warn(const RepairCommand& command, const std::string& text) {
@@ -59,6 +59,12 @@ void warn_of_columns(const RepairCommand& command, const GroupedTable& grouped) 
                       quoted_list(grouped.text_columns) +
                       ". Encode them as numbers to repair them, or name them in --except");
   }
+  if (!grouped.code_columns.empty()) {
+    warn(command,
+         "columns " + quoted_list(grouped.code_columns) +
+             " have numbers with leading zeros, such as 00459, and are repaired like other "
+             "columns. If they are codes, name them in --except");
+  }
   if (!command.wishes.features.empty()) return;
   std::vector<std::string> identifiers;
   for (std::size_t f = 0; f < grouped.table.feature_names.size(); ++f) {
@@ -85,6 +91,22 @@ std::vector<Group> groups_of(const GroupedTable& grouped, const TransportModel& 
   return groups;
 }
 
+/// What to change if the groups can still be told apart.
+std::string separation_advice(const RepairCommand& command, bool is_below_chance) {
+  if (is_below_chance) {
+    return "Below 0.5, rows have fewer neighbours of their own group than in random groups: the "
+           "repair may have adapted to sampling noise, so that new rows differ. Fit it to more "
+           "rows, or try fewer steps of --refine";
+  }
+  if (!command.model.empty()) {
+    return "If these rows are not those of the fit, fit the repair to more rows, or try fewer "
+           "steps of --refine";
+  }
+  return "Increase --refine, for example to " +
+         to_text(3 * std::max(command.transport.refine, 50)) +
+         ", take logarithms of columns with heavy tails, or use --components 5";
+}
+
 }  // namespace
 
 void warn_of_repair(const RepairCommand& command, const TransportModel& model,
@@ -104,15 +126,14 @@ void warn_of_repair(const RepairCommand& command, const TransportModel& model,
 
 void warn_of_separation(const RepairCommand& command, const RepairReport& report) {
   const GroupSeparation* worst = report.worst();
-  const bool has_null = worst != nullptr && worst->after.null.n_permutations > 0;
-  if (!has_null || worst->after.auc <= std::max(much_auc, worst->after.null.quantile)) return;
+  if (worst == nullptr || !worst->exceeds_noise()) return;
+  if (worst->distance_from_chance() <= much_separation) return;
   warn(command,
        "the repaired groups can still be told apart: the nearest neighbours of a row predict group "
        "'" +
            worst->group + "' with an AUC of " + fixed(worst->after.auc, 2) + " (0.5 is chance, " +
-           fixed(worst->before.auc, 2) + " before the repair). Increase --refine, for example to " +
-           to_text(3 * std::max(command.transport.refine, 50)) +
-           ", take logarithms of columns with heavy tails, or use --components 5");
+           fixed(worst->before.auc, 2) + " before the repair). " +
+           separation_advice(command, worst->after.auc < 0.5));
 }
 
 }  // namespace lbw::cli

@@ -34,6 +34,7 @@ struct ScoreCommand {
   ParityOptions parity;
   std::uint64_t seed = ParityOptions{}.seed;
   std::vector<std::string> protected_columns;
+  std::string threshold_text;
   std::vector<double> thresholds;
   std::string table;
   std::string score;
@@ -58,6 +59,13 @@ void check_usage(const ScoreCommand& command) {
   if (command.target == command.score) {
     throw UsageError("--score and --target are both '" + command.score +
                      "', expected different columns");
+  }
+  const std::string& thresholds = command.threshold_text;
+  const bool has_points = thresholds.find('.') != std::string::npos;
+  if (command.csv.decimal == ',' && thresholds.find(',') != std::string::npos && !has_points) {
+    throw UsageError("--threshold is '" + thresholds +
+                     "', but --decimal comma does not apply to options; write decimal points, such "
+                     "as 0.5 or 1.0,2.0");
   }
   if (is_npy(command.table)) {
     throw UsageError("lbw score needs column names, which " + command.table + " does not have");
@@ -84,9 +92,12 @@ std::vector<bool> targets_of(const ScoreCommand& command, const RowMatrix& value
 
 ScoredRows read_scores(const ScoreCommand& command) {
   ColumnWishes wishes{.protected_columns = command.protected_columns, .features = {command.score}};
-  if (!command.target.empty()) wishes.features.push_back(command.target);
-  const GroupedTable grouped =
-      read_grouped_table(command.table, command.csv, wishes, {"--score", "--target"});
+  std::vector<std::string> options = {"--score"};
+  if (!command.target.empty()) {
+    wishes.features.push_back(command.target);
+    options.emplace_back("--target");
+  }
+  const GroupedTable grouped = read_grouped_table(command.table, command.csv, wishes, options);
   if (grouped.groups.size() < 2) {
     throw InvalidArgument("the protected column has a single value, '" + grouped.groups.front() +
                           "'; parity compares two or more groups");
@@ -113,7 +124,7 @@ ExitCode run_score(const ScoreCommand& command) {
   const ScoredRows rows = read_scores(command);
   const std::vector<ScoreMeasure> measures = score_measures(rows, command.thresholds, options);
   if (!command.output.empty())
-    write_table(command.output, to_table(measures), format_of(command.csv));
+    write_table(command.output, to_table(measures, command.csv.decimal), format_of(command.csv));
   if (command.common.json) {
     write_json(to_json(measures));
   } else if (command.common.quiet && command.output.empty()) {
@@ -166,7 +177,10 @@ void add_score(Program& program) {
               state->target);
   command.add(
       {"--threshold", "Compare the proportions of scores of at least these thresholds", "N,N,..."},
-      [state](const std::string& text) { state->thresholds = thresholds_from(text); });
+      [state](const std::string& text) {
+        state->threshold_text = text;
+        state->thresholds = thresholds_from(text);
+      });
   command.add({"-o,--output", "Output file for the measures, CSV; - is standard output", "FILE"},
               state->output);
   add_parity_options(command, *state);

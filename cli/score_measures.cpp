@@ -138,15 +138,16 @@ constexpr std::size_t n_cells = 8;
 constexpr const char* headings[n_cells] = {"measure", "group",   "threshold", "value",
                                            "noise",   "p_value", "low",       "high"};
 
-/// The cells of a line, with numbers as `number` writes them.
-template <typename Number>
-std::vector<std::string> cells_of(const ScoreMeasure& measure, Number&& number) {
+/// The cells of a line, with thresholds and other numbers as these functions write them.
+template <typename Threshold, typename Number>
+std::vector<std::string> cells_of(const ScoreMeasure& measure, Threshold&& threshold,
+                                  Number&& number) {
   const auto text = [&](const std::optional<double>& value) {
     return value ? number(*value) : std::string();
   };
   return {measure.measure,
           measure.group,
-          measure.threshold ? to_text(*measure.threshold) : "",
+          measure.threshold ? threshold(*measure.threshold) : "",
           measure.measure == "rows" ? fixed(measure.value, 0) : number(measure.value),
           text(measure.noise),
           text(measure.p_value),
@@ -186,7 +187,8 @@ std::string describe(const std::vector<ScoreMeasure>& measures, double confidenc
   constexpr std::size_t widest = 32;
   std::vector<std::vector<std::string>> lines = {{headings, headings + n_cells}};
   for (const ScoreMeasure& measure : measures) {
-    lines.push_back(cells_of(measure, [](double value) { return fixed(value, 4); }));
+    lines.push_back(
+        cells_of(measure, to_text<double>, [](double value) { return fixed(value, 4); }));
   }
   std::vector<std::size_t> widths(n_cells, 0);
   for (const auto& line : lines) {
@@ -226,7 +228,7 @@ Json to_json(const std::vector<ScoreMeasure>& measures) {
   return {{"measures", json}};
 }
 
-Table to_table(const std::vector<ScoreMeasure>& measures) {
+Table to_table(const std::vector<ScoreMeasure>& measures, char decimal) {
   constexpr std::size_t value_place = 3;  // the only column that every measure has
   Table table;
   table.feature_names = {headings[value_place]};
@@ -238,9 +240,14 @@ Table to_table(const std::vector<ScoreMeasure>& measures) {
     table.places.push_back(c);
     table.others.names.push_back(headings[c]);
   }
+  const auto number = [decimal](double value) {
+    std::string text = to_text(value);
+    std::ranges::replace(text, '.', decimal);
+    return text;
+  };
   for (std::size_t row = 0; row < measures.size(); ++row) {
     table.values(static_cast<Index>(row), 0) = measures[row].value;
-    const auto cells = cells_of(measures[row], [](double value) { return to_text(value); });
+    const auto cells = cells_of(measures[row], number, number);
     for (std::size_t c = 0; c < n_cells; ++c) {
       if (c != value_place) table.others.cells.push_back(cells[c]);
     }

@@ -40,7 +40,7 @@ struct ScoreMeasure {
 
 [[nodiscard]] std::string describe(const std::vector<ScoreMeasure>& measures, double confidence);
 [[nodiscard]] Json to_json(const std::vector<ScoreMeasure>& measures);
-/// One row per measure; cells that do not apply are empty.
-[[nodiscard]] Table to_table(const std::vector<ScoreMeasure>& measures);
+/// One row per measure, with this decimal mark; cells that do not apply are empty.
+[[nodiscard]] Table to_table(const std::vector<ScoreMeasure>& measures, char decimal);
 
 }  // namespace lbw::cli

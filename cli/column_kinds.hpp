@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Which columns of text are numbers, and which only look like numbers.
+#pragma once
+
+#include <lbw/io.hpp>
+
+namespace lbw::cli {
+
+/// Whether a column has a number or a boolean.
+[[nodiscard]] bool has_number(const TextColumns& columns, std::size_t place, char decimal);
+
+/// Whether all cells of a column are numbers with this decimal mark, and some have the mark.
+[[nodiscard]] bool has_marks(const TextColumns& columns, std::size_t place, char mark);
+
+/// Whether each of these marks may separate thousands, as in 3,065.
+[[nodiscard]] bool may_have_thousands(const TextColumns& columns, std::size_t place, char mark);
+
+/// Whether all numbers of a column are written in digits only, and some are 2^53 or more, where
+/// double precision skips whole numbers.
+[[nodiscard]] bool has_inexact_whole_numbers(const TextColumns& columns, std::size_t place,
+                                             char decimal);
+
+/// Whether a column has whole numbers such as 00459, as postal codes are.
+[[nodiscard]] bool has_leading_zeros(const TextColumns& columns, std::size_t place);
+
+}  // namespace lbw::cli

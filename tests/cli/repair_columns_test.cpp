@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// lbw repair and lbw score: columns that only look like numbers, and what the messages say.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+
+#include "cli/bad_row.hpp"
+
+namespace lbw {
+namespace {
+
+/// Columns "x", "c" and "g": 80 rows of two groups, with these cells in "c".
+std::string table_with(const std::function<std::string(int)>& cell, char delimiter = ',') {
+  std::string rows = "x,c,g\n";
+  if (delimiter != ',') std::ranges::replace(rows, ',', delimiter);
+  for (int i = 0; i < 80; ++i) {
+    rows += std::to_string(i * 37 % 80 + 10 * (i % 2)) + delimiter + cell(i) + delimiter +
+            (i % 2 == 0 ? "a\n" : "b\n");
+  }
+  return rows;
+}
+
+TEST(CliRepairColumns, IdentifiersBeyondDoublePrecisionAreRefused) {
+  const Workbench bench;
+  bench.write("snow.csv", table_with([](int i) {
+                return std::to_string(1152921504606846976 + 3 * static_cast<std::int64_t>(i));
+              }));
+  expect_refused(bench, {{{"repair", "snow.csv", "--protected", "g"},
+                          1,
+                          "snow.csv: column 'c' has whole numbers of 2^53 or more, which double "
+                          "precision rounds, and looks like an identifier; name it in --except, or "
+                          "name the columns to repair with --columns"}});
+  const ProgramResult result =
+      bench.lbw({"repair", "snow.csv", "--protected", "g", "--except", "c"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find(",1152921504606846979,"), std::string::npos) << result.out;
+}
+
+TEST(CliRepairColumns, LargeFractionsAreRepaired) {
+  const Workbench bench;
+  bench.write("large.csv", table_with([](int i) { return std::to_string(i) + "e20"; }));
+  EXPECT_EQ(bench.lbw({"repair", "large.csv", "--protected", "g"}).exit_code, 0);
+}
+
+TEST(CliRepairColumns, LeadingZerosAreReported) {
+  const Workbench bench;
+  bench.write("codes.csv", table_with([](int i) { return "00" + std::to_string(100 + i % 7); }));
+  const std::vector<std::string> words = {"repair", "codes.csv", "--protected", "g"};
+  const std::string warning =
+      "columns 'c' have numbers with leading zeros, such as 00459, and are repaired like other "
+      "columns. If they are codes, name them in --except";
+  const ProgramResult warned = bench.lbw(words);
+  EXPECT_NE(warned.err.find(warning), std::string::npos) << warned.err;
+  std::vector<std::string> requested = words;
+  requested.insert(requested.end(), {"--columns", "x,c"});
+  EXPECT_EQ(bench.lbw(requested).err.find("leading zeros"), std::string::npos);
+}
+
+TEST(CliRepairColumns, ThousandsSeparatorsAreRefused) {
+  const Workbench bench;
+  const auto thousands = [](const std::string& mark) {
+    return [mark](int i) { return std::to_string(i + 1) + mark + std::to_string(100 + i); };
+  };
+  bench.write("commas.csv", table_with(thousands(","), ';'));
+  bench.write("points.csv", table_with(thousands("."), ';'));
+  expect_refused(
+      bench,
+      {{{"repair", "commas.csv", "--protected", "g"},
+        1,
+        "commas.csv: the numbers of column 'c' have decimal commas or thousands separators; add "
+        "--decimal comma, remove thousands separators, or name the column in --except if it is "
+        "text"},
+       {{"repair", "points.csv", "--protected", "g", "--decimal", "comma"},
+        1,
+        "points.csv: the numbers of column 'c' have decimal points or thousands separators; omit "
+        "--decimal comma, remove thousands separators, or name the column in --except if it is "
+        "text"}});
+}
+
+TEST(CliRepairColumns, MessagesNameTheOptionsOfTheCommand) {
+  const Workbench bench;
+  bench.write("t.csv", table_with([](int i) { return std::to_string(i % 5); }));
+  ASSERT_EQ(bench
+                .lbw({"repair", "t.csv", "--protected", "g", "-o", "out.csv", "--save-model",
+                      "m.safetensors"})
+                .exit_code,
+            0);
+  bench.write("new.csv", "x,g\n1,a\n2,b\n");
+  bench.write("word.csv", "x,c,g\n1,u,a\n2,v,b\n");
+  expect_refused(
+      bench, {{{"repair", "--model", "m.safetensors", "new.csv"},
+               2,
+               "--model: new.csv has no column 'c'; its columns are 'x', 'g'"},
+              {{"repair", "--model", "m.safetensors", "word.csv"},
+               1,
+               "word.csv:2: column 2 (c): \"u\" is not a finite number; convert them to numbers"},
+              {{"score", "word.csv", "--score", "c", "--protected", "g"},
+               1,
+               "word.csv:2: column 2 (c): \"u\" is not a finite number; choose another column with "
+               "--score, or convert them to numbers"},
+              {{"score", "word.csv", "--score", "x", "--target", "c", "--protected", "g"},
+               1,
+               "word.csv:2: column 2 (c): \"u\" is not a finite number; choose another column with "
+               "--score or --target, or convert them to numbers"}});
+  bench.write("other.csv", "x,c,g\n1,2,u\n2,3,v\n");
+  const ProgramResult unknown =
+      bench.lbw({"repair", "--model", "m.safetensors", "other.csv", "--handle-unknown", "ignore"});
+  EXPECT_EQ(unknown.exit_code, 0) << unknown.err;
+  EXPECT_NE(unknown.err.find("no row belongs to a group of the model, so parity"),
+            std::string::npos)
+      << unknown.err;
+}
+
+TEST(CliRepairColumns, OnlyRepairedRowsAreCounted) {
+  const Workbench bench;
+  bench.write("holes.csv", table_with([](int i) { return std::to_string(i % 5); }) + "NA,1,a\n");
+  const ProgramResult result =
+      bench.lbw({"repair", "holes.csv", "--protected", "g", "--missing", "skip", "-o", "out.csv"});
+  EXPECT_NE(result.err.find("1 of 81 rows has missing values"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("80 rows of 2 groups, 2 columns repaired"), std::string::npos)
+      << result.err;
+}
+
+TEST(CliScoreNotation, DecimalCommasAreConsistent) {
+  const Workbench bench;
+  bench.write("s.csv", table_with([](int i) { return "0," + std::to_string(i % 9); }, ';'));
+  const std::vector<std::string> words = {"score",     "s.csv", "--score",     "c",
+                                          "--decimal", "comma", "--protected", "g"};
+  std::vector<std::string> written = words;
+  written.insert(written.end(), {"-o", "-", "--threshold", "0.5"});
+  const ProgramResult result = bench.lbw(written);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out.find('.'), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find(";\"0,5\";"), std::string::npos) << result.out;
+  std::vector<std::string> ambiguous = words;
+  ambiguous.insert(ambiguous.end(), {"--threshold", "0,5"});
+  expect_refused(bench,
+                 {{ambiguous, 2,
+                   "--threshold is '0,5', but --decimal comma does not apply to options; write "
+                   "decimal points, such as 0.5 or 1.0,2.0"}});
+}
+
+TEST(CliRepairReport, AnAucBelowChanceIsBeyondNoise) {
+  const Workbench bench;
+  // 10 clusters of equal rows, half of them of each group: a half with more rows of a group leaves
+  // fewer for the other half
+  std::string rows = "x,g\n";
+  for (int i = 0; i < 200; ++i) {
+    rows += std::to_string(std::pow(3.0, i / 20)) + (i % 2 == 0 ? ",a\n" : ",b\n");
+  }
+  bench.write("t.csv", rows);
+  const ProgramResult result = bench.lbw(
+      {"repair", "t.csv", "--protected", "g", "--amount", "0", "--dither", "0", "-o", "out.csv"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("0.387    0.598 *\n"), std::string::npos) << result.out;
+  EXPECT_NE(result.err.find("the repaired groups can still be told apart"), std::string::npos);
+  EXPECT_NE(result.err.find("Fit it to more rows, or try fewer steps of --refine"),
+            std::string::npos)
+      << result.err;
+}
+
+TEST(CliRepairReport, NewRowsAreNotAReasonForMoreSteps) {
+  const Workbench bench;
+  bench.write("t.csv", table_with([](int i) { return std::to_string(i * 7 % 11); }));
+  ASSERT_EQ(bench
+                .lbw({"repair", "t.csv", "--protected", "g", "-o", "out.csv", "--save-model",
+                      "m.safetensors"})
+                .exit_code,
+            0);
+  // the groups of new rows are far apart
+  bench.write("new.csv",
+              table_with([](int i) { return std::to_string(i * 7 % 11 + 99 * (i % 2)); }));
+  const ProgramResult result =
+      bench.lbw({"repair", "--model", "m.safetensors", "new.csv", "-o", "out.csv"});
+  EXPECT_NE(result.err.find("fit the repair to more rows, or try fewer steps of --refine"),
+            std::string::npos)
+      << result.err;
+  EXPECT_EQ(result.err.find("Increase --refine"), std::string::npos) << result.err;
+}
+
+}  // namespace
+}  // namespace lbw
