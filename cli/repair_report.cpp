@@ -169,8 +169,7 @@ std::string describe(const RepairReport& report) {
   }
   return text +
          "noise: what 95 % of random groups of these sizes do not exceed; * is beyond noise, an "
-         "AUC "
-         "also below 1 - noise\n";
+         "AUC also below 1 - noise\n";
 }
 
 Json to_json(const RepairReport& report) {

@@ -56,8 +56,8 @@ class EmRun {
   void advance(const SumsOf& sums_of, const MixtureOptions& options,
                const Regularization& regularization, int max_iterations);
 
-  /// Replaces the sums of a paused run by others of the same mixture, such as more accurate ones. At
-  /// least one more step is then needed to converge.
+  /// Replaces the sums of a paused run by others of the same mixture, such as more accurate ones.
+  /// At least one more step is then needed to converge.
   void evaluate_again(const SumsOf& sums_of);
 
   [[nodiscard]] double mean_log_likelihood() const { return now_.fit.mean_log_likelihood; }
