@@ -132,7 +132,7 @@ void MonotoneKnots::apply(std::span<double> values) const {
     apply_to(values.data() + first, std::min(block_size, whole - first));
   }
   if (whole == size) return;
-  std::array<double, knot_values_step> rest;
+  std::array<double, knot_values_step> rest{};
   rest.fill(grid_.center);
   std::copy(values.begin() + whole, values.end(), rest.begin());
   apply_to(rest.data(), knot_values_step);
