@@ -14,21 +14,23 @@ namespace lbw::python {
 
 namespace {
 
-MatrixOut squared_distances(const MatrixArray& source_means, const CubeArray& source_covariances,
-                            const MatrixArray& target_means, const CubeArray& target_covariances) {
+/// A measure of every source and every target.
+template <double (*measure)(const Gaussian&, const Gaussian&)>
+MatrixOut of_all_pairs(const MatrixArray& source_means, const CubeArray& source_covariances,
+                       const MatrixArray& target_means, const CubeArray& target_covariances) {
   const auto sources = gaussians_of(source_means, source_covariances, "sources");
   const auto targets = gaussians_of(target_means, target_covariances, "targets");
-  RowMatrix distances(std::ssize(sources), std::ssize(targets));
+  RowMatrix values(std::ssize(sources), std::ssize(targets));
   {
     const Unlocked unlocked;
-    for (Index i = 0; i < distances.rows(); ++i) {
-      for (Index j = 0; j < distances.cols(); ++j) {
-        distances(i, j) = squared_distance(sources[static_cast<std::size_t>(i)],
-                                           targets[static_cast<std::size_t>(j)]);
+    for (Index i = 0; i < values.rows(); ++i) {
+      for (Index j = 0; j < values.cols(); ++j) {
+        values(i, j) =
+            measure(sources[static_cast<std::size_t>(i)], targets[static_cast<std::size_t>(j)]);
       }
     }
   }
-  return matrix_to_numpy(std::move(distances));
+  return matrix_to_numpy(std::move(values));
 }
 
 MatrixOut map_matrices(const MatrixArray& source_means, const CubeArray& source_covariances,
@@ -51,9 +53,12 @@ MatrixOut map_matrices(const MatrixArray& source_means, const CubeArray& source_
 }  // namespace
 
 void bind_gaussian(nb::module_& m) {
-  m.def("squared_distances", &squared_distances, "source_means"_a, "source_covariances"_a,
-        "target_means"_a, "target_covariances"_a,
+  m.def("squared_distances", &of_all_pairs<squared_distance>, "source_means"_a,
+        "source_covariances"_a, "target_means"_a, "target_covariances"_a,
         "Squared Bures-Wasserstein distances (Eq. 2) between all sources and targets.");
+  m.def("distances", &of_all_pairs<distance>, "source_means"_a, "source_covariances"_a,
+        "target_means"_a, "target_covariances"_a,
+        "Bures-Wasserstein distances between all sources and targets.");
   m.def("map_matrices", &map_matrices, "source_means"_a, "source_covariances"_a, "target_means"_a,
         "target_covariances"_a, "n_threads"_a = 0,
         "Covariance maps (Eq. 3) from sources[i] to targets[i], stacked by rows.");

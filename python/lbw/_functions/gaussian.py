@@ -63,7 +63,7 @@ def bures_wasserstein_distance(
     if paired and len(sources) == len(targets):
         distances = np.array(
             [
-                _distances(
+                _core.distances(
                     sources[i : i + 1],
                     source_covariances[i : i + 1],
                     targets[i : i + 1],
@@ -73,7 +73,7 @@ def bures_wasserstein_distance(
             ]
         )
     else:
-        distances = _distances(sources, source_covariances, targets, target_covariances)
+        distances = _core.distances(sources, source_covariances, targets, target_covariances)
     distance = float(distances.flat[0]) if single else distances
     return (distance, {}) if log else distance
 
@@ -335,29 +335,6 @@ def _stacked(
         covariance = as_doubles(covariances, covariance_name, ndim=2)
         return mean[None, :], covariance[None, :, :]
     return as_doubles(means, mean_name, ndim=2), as_doubles(covariances, covariance_name, ndim=3)
-
-
-def _distances(
-    sources: FloatArray,
-    source_covariances: FloatArray,
-    targets: FloatArray,
-    target_covariances: FloatArray,
-) -> FloatArray:
-    """Return the distance of every source to every target."""
-    squared = _core.squared_distances(sources, source_covariances, targets, target_covariances)
-    distances = np.sqrt(squared)
-    # squares that may have left the range of doubles are taken in a unit of their own
-    for i, j in np.argwhere(~np.isfinite(squared) | (squared < 1e-280)):
-        apart = targets[j] - sources[i]
-        Cs, Ct = source_covariances[i], target_covariances[j]
-        unit = max(np.abs(apart).max(), *np.sqrt([Cs.diagonal().max(), Ct.diagonal().max()]))
-        if unit > 0.0 and np.isfinite(unit):
-            mean, origin = (apart / unit)[None, :], np.zeros((1, len(apart)))
-            square = _core.squared_distances(
-                origin, (Cs / unit / unit)[None], mean, (Ct / unit / unit)[None]
-            )
-            distances[i, j] = unit * np.sqrt(square[0, 0])
-    return np.asarray(distances)
 
 
 def _weights_of(weights: ArrayLike | None, n: int) -> FloatArray:
