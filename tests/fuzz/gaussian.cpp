@@ -36,6 +36,16 @@ void check_map(const Gaussian& source, const Gaussian& target) {
   fuzz::require(std::abs(there - back) <= 1e-7 * scale, "a distance is the same back");
 }
 
+void check_cost(const BarycenterResult& result, const std::vector<Gaussian>& gaussians,
+                const Vector& weights) {
+  const double cost = cost_of(result.barycenter, gaussians, weights);
+  for (const Gaussian& own : gaussians) {
+    const double other = cost_of(own, gaussians, weights);
+    fuzz::require(!result.converged || cost <= other * (1.0 + 1e-6) + 1e-6,
+                  "no group is closer to all than their barycenter");
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -55,12 +65,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::require(result.barycenter.mean.allFinite(), "the mean is finite");
   fuzz::require(result.barycenter.covariance.allFinite(), "the covariance is finite");
   if (!moderate) return 0;
-  for (const Gaussian& own : gaussians) check_map(gaussians.front(), own);
-  const double cost = cost_of(result.barycenter, gaussians, weights);
-  for (const Gaussian& own : gaussians) {
-    const double other = cost_of(own, gaussians, weights);
-    fuzz::require(!result.converged || cost <= other * (1.0 + 1e-6) + 1e-6,
-                  "no group is closer to all than their barycenter");
-  }
+  // maps and distances refuse deviations that differ by a factor of 1e60 within one covariance
+  fuzz::accepts([&] {
+    for (const Gaussian& own : gaussians) check_map(gaussians.front(), own);
+    check_cost(result, gaussians, weights);
+  });
   return 0;
 }
