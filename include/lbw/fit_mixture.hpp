@@ -83,6 +83,10 @@ struct MixtureOptions {
   /// The variances used by relative_covariance_floor, one per feature, >= 0. By default, those of
   /// the samples. TransportOptions explains why groups of one model should share them.
   std::optional<Vector> floor_variances = {};
+  /// The units in which starts measure distances, one per feature, > 0. By default 1, as in
+  /// scikit-learn. fit_transport sets them if features are scaled. Spherical covariances, which
+  /// depend on units anyway, ignore them.
+  std::optional<Vector> start_scales = {};
   /// Shrinkage of every covariance estimate, applied in each step before the floor is added. The
   /// likelihood may then decrease between steps, so EM stops once its absolute change is small, and
   /// returns the last mixture.
@@ -102,8 +106,9 @@ struct MixtureOptions {
   /// then needs few passes over all samples. Restarts use this subsample too, until a step changes
   /// the mean log-likelihood by less than a tenth of the tolerance, and the best one continues. For
   /// very many samples, each restart begins with the best of up to twelve short runs. If empty, the
-  /// number is start_sample_size. If n_samples or more, all samples are used from the first step,
-  /// as in scikit-learn. Ignored if `initial` is given.
+  /// number is start_sample_size, or more if weights are so uneven that fewer than a quarter of the
+  /// samples count. If n_samples or more, all samples are used from the first step, as in
+  /// scikit-learn. Ignored if `initial` is given.
   std::optional<Index> start_samples = std::nullopt;
   /// The initial mixture. Its n_components and covariance_type must agree with the options.
   std::optional<Mixture> initial = std::nullopt;
@@ -117,7 +122,7 @@ struct MixtureOptions {
   std::function<void(const FitProgress&)> on_iteration = {};
 };
 
-/// All options with bounds and help, except data (floor_variances, initial) and execution settings.
+/// All options with bounds and help, except data (floor_variances, start_scales, initial) and execution settings.
 /// The list refers to the members of `options`.
 [[nodiscard]] std::vector<Option> options_of(MixtureOptions& options);
 

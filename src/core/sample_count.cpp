@@ -28,8 +28,8 @@ SampleCount sample_count(std::span<const double> weights) {
     sum += scaled;
     squares += scaled * scaled;
   }
-  const double effective = sum * sum / squares;
-  result.count = std::min(largest_count, std::max(sum / result.scale, effective));
+  result.effective = sum * sum / squares;
+  result.count = std::min(largest_count, std::max(sum / result.scale, result.effective));
   result.unit = sum / result.count;
   return result;
 }

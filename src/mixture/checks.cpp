@@ -27,6 +27,17 @@ void check_floor_variances(const MixtureOptions& options, Index n_features) {
           counted(n_features, "feature"), ", expected one per feature");
 }
 
+void check_start_scales(const MixtureOptions& options, Index n_features) {
+  if (!options.start_scales) return;
+  for (const double scale : *options.start_scales) {
+    require(scale > 0.0 && std::isfinite(scale), fitting, ": start_scales contains ", scale,
+            ", expected finite numbers > 0");
+  }
+  require(options.start_scales->size() == n_features, fitting, ": start_scales has ",
+          counted(options.start_scales->size(), "entry"), " for ", counted(n_features, "feature"),
+          ", expected one per feature");
+}
+
 void check_initial(const MixtureOptions& options, Index n_features) {
   const Mixture& initial = *options.initial;
   check_mixture(initial, fitting, "initial");
@@ -101,6 +112,7 @@ void check_fit_options(const MixtureOptions& options, Index n_features, Index n_
                        bool has_weights) {
   if (options.initial) check_initial(options, n_features);
   check_floor_variances(options, n_features);
+  check_start_scales(options, n_features);
   if (options.initial) return;
   require(options.n_components <= n_positive, fitting, ": n_components = ", options.n_components,
           " exceeds the number of samples (", n_positive, has_weights ? " of positive weight" : "",

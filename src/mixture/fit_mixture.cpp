@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <lbw/fit_mixture.hpp>
 
+#include "core/sample_count.hpp"
 #include "device/device.hpp"
 #include "mixture/best_start.hpp"
 #include "mixture/checks.hpp"
@@ -17,12 +18,18 @@ namespace lbw {
 
 namespace {
 
+Index samples_to_start_on(const WeightedSamples& given, const MixtureOptions& options) {
+  const Index n = given.samples.n_samples();
+  const double effective =
+      given.weights.empty() ? static_cast<double>(n) : sample_count(given.weights).effective;
+  return samples_to_start_on(n, effective, given.samples.n_features(), options);
+}
+
 /// Whether EM starts on a random subsample.
-bool starts_on_subsample(SampleView samples, const MixtureOptions& options) {
+bool starts_on_subsample(const WeightedSamples& given, const MixtureOptions& options) {
   const bool is_single = options.n_components == 1 && options.max_iterations > 0;
   if (options.initial || is_single) return false;
-  return samples_to_start_on(samples.n_samples(), samples.n_features(), options) <
-         samples.n_samples();
+  return samples_to_start_on(given, options) < given.samples.n_samples();
 }
 
 }  // namespace
@@ -32,7 +39,8 @@ MixtureFit fit_mixture(SampleView samples, const MixtureOptions& options,
   check_fit_arguments({samples, sample_weights}, options);
   const std::vector<Index> positive = positive_positions(sample_weights);
   // a source cannot leave out rows before it draws a subsample, and fits of both are the same
-  if (positive.size() == sample_weights.size() || starts_on_subsample(samples, options)) {
+  if (positive.size() == sample_weights.size() ||
+      starts_on_subsample({samples, sample_weights}, options)) {
     return fit_mixture_unchecked({samples, sample_weights}, options);
   }
   const RowMatrix rows = rows_at(samples, positive);
@@ -63,7 +71,7 @@ MixtureFit fit_mixture_unchecked(const WeightedSamples& given, const MixtureOpti
   if (options.n_components == 1 && options.max_iterations > 0) {
     return single_component(whole, options);
   }
-  const Index start_size = samples_to_start_on(samples.n_samples(), samples.n_features(), options);
+  const Index start_size = samples_to_start_on(given, options);
   if (start_size >= samples.n_samples()) return best_fit(weighted, options, whole);
   const Subsample subsample(weighted, start_size, options.seed);
   if (n_distinct_samples(subsample.view(), options.n_components) < options.n_components) {

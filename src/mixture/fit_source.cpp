@@ -83,6 +83,12 @@ struct SourcePart {
   RowPart part = RowPart::all;
   SourceSummary summary;  ///< of the part, except n_samples
 
+  /// Kish's effective sample size.
+  [[nodiscard]] double effective_size() const {
+    if (!summary.has_weights || part != RowPart::all) return static_cast<double>(summary.n_samples);
+    return summary.weight * summary.weight / summary.squared_weight;
+  }
+
   [[nodiscard]] CountedSamples counted() const {
     const auto n = static_cast<double>(summary.n_positive);
     const double effective = summary.weight * summary.weight / summary.squared_weight;
@@ -185,7 +191,8 @@ MixtureFit fit_source_part(SampleSource& source, const SourcePartSize& size,
   check_options(options_of(options), source_fitting);
   check_execution(options.execution, source_fitting);
   check_fit_options(options, summary.n_features, summary.n_positive, summary.has_weights);
-  const Index start_size = samples_to_start_on(summary.n_samples, summary.n_features, options);
+  const Index start_size =
+      samples_to_start_on(summary.n_samples, data.effective_size(), summary.n_features, options);
   if (start_size >= summary.n_samples) return fit_all_rows(data, options);
   if (options.initial || is_single(options)) {
     const auto [rows, weights] = starting_rows(data, rows_for_rough_mean, options.seed);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "mixture/fit_stages.hpp"
 
+#include <algorithm>
+
 #include "core/message.hpp"
 #include "device/device.hpp"
 #include "mixture/best_start.hpp"
@@ -13,6 +15,11 @@ namespace {
 /// Steps on a subsample are cheap. They continue until they change the likelihood by less than
 /// steps on all samples have to, which saves most of the latter.
 constexpr double start_tolerance_share = 0.1;
+
+/// A subsample is enlarged if weights are so uneven that a smaller part of the samples counts, but
+/// not beyond what fits into memory.
+constexpr double least_effective_share = 0.25;
+constexpr double most_uneven_samples = 0x1p20;
 
 /// Adds copies: component i is a copy of component i modulo their number, and copies share its
 /// weight.
@@ -34,9 +41,15 @@ Mixture with_copies(const Mixture& mixture, Index n_components) {
 
 }  // namespace
 
-Index samples_to_start_on(Index n_samples, Index n_features, const MixtureOptions& options) {
+Index samples_to_start_on(Index n_samples, double effective, Index n_features,
+                          const MixtureOptions& options) {
   if (options.start_samples) return *options.start_samples;
-  return start_sample_size(n_samples, n_features, options.n_components);
+  const Index size = start_sample_size(n_samples, n_features, options.n_components);
+  const double share = effective / static_cast<double>(n_samples);
+  if (share >= least_effective_share) return size;
+  const double enough = std::min(static_cast<double>(size) / share, most_uneven_samples);
+  if (2.0 * enough > static_cast<double>(n_samples)) return n_samples;
+  return std::max(size, static_cast<Index>(enough));
 }
 
 MixtureFit fit_from_subsample(const SumsOf& sums_of, Index n_samples,

@@ -11,8 +11,10 @@
 
 namespace lbw {
 
-/// The number of samples on which EM starts; n_samples or more: all.
-[[nodiscard]] Index samples_to_start_on(Index n_samples, Index n_features,
+/// The number of samples on which EM starts; n_samples or more: all. By default they are more if
+/// weights are so uneven that few of the samples count.
+/// @param effective  Kish's effective sample size of the weights
+[[nodiscard]] Index samples_to_start_on(Index n_samples, double effective, Index n_features,
                                         const MixtureOptions& options);
 
 /// Fits a subsample and continues on all samples.

@@ -2,6 +2,7 @@
 #include "mixture/start.hpp"
 
 #include <cmath>
+#include <functional>
 #include <lbw/types.hpp>
 #include <set>
 #include <unordered_map>
@@ -131,14 +132,33 @@ double mean_variance(const WholeSample& whole, CovarianceType type) {
   return variances_of(whole.spread, type).mean();
 }
 
+bool has_scales(const MixtureOptions& options) {
+  return options.start_scales && !layout_of(options.covariance_type).is_spherical();
+}
+
+/// Samples with every feature divided by its scale.
+RowMatrix scaled_samples(SampleView samples, const Vector& scales) {
+  RowMatrix scaled(samples.n_samples(), samples.n_features());
+  SamplePass pass(samples);
+  for (Index i = 0; i < scaled.rows(); ++i) {
+    scaled.row(i) = samples.row(i).transpose().cwiseQuotient(scales.transpose());
+    pass.used_up_to(i + 1);
+  }
+  samples.check();
+  return scaled;
+}
+
 /// Components of equal weight at these samples. They are so narrow that the first E-step assigns
 /// every sample to its nearest mean, or in equal shares to equally near ones.
 Mixture narrow_components(const RowMatrix& means, const MixtureOptions& options,
                           const WholeSample& whole) {
   constexpr double narrowness = 1e-6;
   const CovarianceType type = options.covariance_type;
-  const Vector variances = Vector::Constant(variances_of(whole.spread, type).size(),
-                                            narrowness * mean_variance(whole, type));
+  const Vector squares =
+      has_scales(options)
+          ? Vector(options.start_scales->cwiseAbs2())
+          : Vector::Constant(variances_of(whole.spread, type).size(), mean_variance(whole, type));
+  const Vector variances = narrowness * squares;
   const bool squares_alone = !layout_of(type).has_matrices();
   return with_shared_covariance(type, equal_weights(means.rows()), means,
                                 squares_alone ? Matrix(variances) : Matrix(variances.asDiagonal()));
@@ -161,6 +181,17 @@ RowMatrix shuffled(const RowMatrix& seeds, Random& random) {
   RandomOrder order(seeds.rows(), random);
   for (auto row : mixed.rowwise()) row = seeds.row(order.next());
   return mixed;
+}
+
+/// The means of k-means clusters, or their seeds alone if that is the start.
+RowMatrix cluster_means(const WeightedSamples& samples, const MixtureOptions& options,
+                        double deviation, Random& random, const std::function<void(int)>& report) {
+  RowMatrix seeds = kmeans_plusplus(samples, options.n_components, random, options.execution);
+  if (options.start == MixtureStart::kmeans_plusplus) return seeds;
+  seeds = layout_of(options.covariance_type).is_shared
+              ? shuffled(seeds, random)
+              : without_ties(std::move(seeds), deviation, random);
+  return lloyd(samples, std::move(seeds), options.execution, report);
 }
 
 }  // namespace
@@ -186,20 +217,21 @@ Mixture starting_mixture(const WeightedSamples& samples, const MixtureOptions& o
   if (options.start == MixtureStart::random_responsibilities) {
     return randomly_shared(samples, options, whole, random);
   }
-  RowMatrix seeds = kmeans_plusplus(samples, k, random, options.execution);
-  if (options.start == MixtureStart::kmeans_plusplus) {
-    return narrow_components(seeds, options, whole);
-  }
   const auto report = [&](int step) {
     if (options.on_iteration)
       options.on_iteration({stage.restart, true, stage.subsample, step, 0.0});
   };
+  if (has_scales(options)) {
+    const Vector& scales = *options.start_scales;
+    const RowMatrix scaled = scaled_samples(samples.samples, scales);
+    const RowMatrix means = cluster_means({scaled, samples.weights}, options, 1.0, random, report);
+    return narrow_components(means * scales.asDiagonal(), options, whole);
+  }
   const double deviation = std::sqrt(mean_variance(whole, options.covariance_type));
-  seeds = layout_of(options.covariance_type).is_shared
-              ? shuffled(seeds, random)
-              : without_ties(std::move(seeds), deviation, random);
-  const RowMatrix centers = lloyd(samples, std::move(seeds), options.execution, report);
-  return mixture_of_clusters(samples, centers, options, whole);
+  const RowMatrix means = cluster_means(samples, options, deviation, random, report);
+  return options.start == MixtureStart::kmeans_plusplus
+             ? narrow_components(means, options, whole)
+             : mixture_of_clusters(samples, means, options, whole);
 }
 
 }  // namespace lbw

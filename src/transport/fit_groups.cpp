@@ -71,18 +71,21 @@ void check_constant(std::span<const Group> groups, Index feature) {
 }
 
 /// The options of each group's fit.
-MixtureOptions group_options(std::span<const Group> groups, const MixtureOptions& options) {
-  MixtureOptions common = options;
-  if (options.relative_covariance_floor > 0.0 && !options.floor_variances) {
-    Vector variances = common_variances(groups, options);
-    if (options.covariance_floor == 0.0) {  // constant features need some floor
-      for (Index f = 0; f < variances.size(); ++f) {
-        if (variances[f] == 0.0) check_constant(groups, f);
-      }
-      variances = (variances.array() > 0.0).select(variances, 1.0);
-    }
-    common.floor_variances = variances;
+MixtureOptions group_options(std::span<const Group> groups, const TransportOptions& options) {
+  MixtureOptions common = options.mixture;
+  const bool needs_floor = common.relative_covariance_floor > 0.0 && !common.floor_variances;
+  const bool needs_scales = options.scale_features && !common.start_scales;
+  if (!needs_floor && !needs_scales) return common;
+  const Vector variances = common_variances(groups, common);
+  const Vector positive = (variances.array() > 0.0).select(variances, 1.0);
+  if (needs_scales) common.start_scales = positive.cwiseSqrt();
+  if (!needs_floor) return common;
+  common.floor_variances = variances;
+  if (common.covariance_floor > 0.0) return common;
+  for (Index f = 0; f < variances.size(); ++f) {
+    if (variances[f] == 0.0) check_constant(groups, f);
   }
+  common.floor_variances = positive;  // constant features need some floor
   return common;
 }
 
@@ -114,7 +117,7 @@ FittedGroups without_small_groups(std::span<const Group> groups, const Transport
     if (options.n_components_per_group.empty()) continue;
     fitted.options.n_components_per_group.push_back(options.n_components_per_group[g]);
   }
-  fitted.options.mixture = group_options(fitted.groups, options.mixture);
+  fitted.options.mixture = group_options(fitted.groups, options);
   return fitted;
 }
 

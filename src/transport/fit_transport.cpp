@@ -19,6 +19,7 @@ MixtureOptions remembered(const MixtureOptions& options) {
   kept.execution = {};
   kept.on_iteration = {};
   kept.floor_variances = {};
+  kept.start_scales = {};
   return kept;
 }
 

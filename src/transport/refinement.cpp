@@ -10,6 +10,7 @@
 #include "linalg/rotation.hpp"
 #include "quantile/check_tables.hpp"
 #include "transport/feature_scales.hpp"
+#include "transport/kept_groups.hpp"
 #include "transport/sliced_targets.hpp"
 
 namespace lbw {
@@ -74,6 +75,11 @@ void check_shrinkage_of_steps(const TransportModel& model, const char* function)
       refinement.sample_counts, expected,
       [](double count) { return count >= 0.0 && count <= 1e300; }, function,
       "the refinement's sample_counts", "numbers from 0 to 1e300");
+  for (std::size_t g = 0; g < refinement.sample_counts.size(); ++g) {
+    require(refinement.sample_counts[g] > 0.0 || is_kept(model, model.group_names[g]), function,
+            ": the refinement's sample_counts is 0 for the group '", model.group_names[g],
+            "', expected a positive number, as the group is not one of kept_groups");
+  }
   for (std::size_t s = 0; s < refinement.steps.size(); ++s) {
     check_numbers(
         refinement.steps[s].shrinkage, expected,

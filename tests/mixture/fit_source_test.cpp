@@ -98,6 +98,20 @@ TEST(FitSource, EqualsTheFitOfWeightedSamples) {
   expect_same_fit(fit_mixture(source, options), fit_mixture(samples, options, weights));
 }
 
+TEST(FitSource, FetchesMoreRowsToStartWhereFewCount) {
+  const RowMatrix samples = many_samples();
+  std::vector<double> weights(static_cast<std::size_t>(samples.rows()), 0.0);
+  for (std::size_t i = 0; i < weights.size(); i += 8) weights[i] = 1.0;
+  const MixtureOptions options = options_of_type(CovarianceType::full);
+  BlockSource source(samples, weights);
+  const MixtureFit fit = fit_mixture(source, options);
+  const Index wanted = 8 * start_sample_size(40000, 3, 4);
+  EXPECT_GT(source.n_fetched, wanted * 9 / 10);  // some rows are drawn twice
+  EXPECT_LE(source.n_fetched, wanted);
+  ASSERT_GT(fit.start_iterations, 0);
+  expect_same_fit(fit, fit_mixture(samples, options, weights));
+}
+
 TEST(FitSource, FetchesFewRowsCompletely) {
   const RowMatrix samples = many_samples(1000);
   const MixtureOptions options = options_of_type(CovarianceType::full);

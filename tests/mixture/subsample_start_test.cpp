@@ -90,6 +90,24 @@ TEST_F(SubsampleStart, KeepsWeights) {
   EXPECT_NEAR(fit.mixture.weights.dot(fit.mixture.means.col(0)), sum / total, 1e-6);
 }
 
+// One sample in a hundred counts. A subsample of 2048 would have about 20 of them.
+TEST_F(SubsampleStart, HasEnoughSamplesThatCountWhereWeightsAreUneven) {
+  for (const double rest : {0.0, 1e-12, 1e-4}) {
+    std::vector<double> weights(12'000, rest);
+    RowMatrix counted(120, 2);
+    for (Index i = 0; i < counted.rows(); ++i) {
+      weights[static_cast<std::size_t>(100 * i)] = 1.0;
+      counted.row(i) = samples.row(100 * i);
+    }
+    const MixtureFit fit = fit_mixture(samples, options, weights);
+    EXPECT_EQ(fit.start_iterations, 0) << rest;
+    // weights of 1e-4 sum to 1 % and change the fit a little
+    EXPECT_GT(mean_log_likelihood(fit.mixture, counted),
+              fit_mixture(counted, options).mean_log_likelihood - 0.05)
+        << rest;
+  }
+}
+
 // Six components in two clusters are hard to find from one start. Short runs select among twelve.
 TEST_F(SubsampleStart, ShortRunsFindABetterStartThanMostSingleStarts) {
   Mixture line = random_mixture({.n_components = 6, .n_features = 1, .seed = 1});

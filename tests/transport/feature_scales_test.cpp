@@ -62,6 +62,40 @@ TEST(ScaleFeatures, IsTheModelOfFeaturesDividedByTheirSpread) {
   }
 }
 
+/// Two clusters per group that lie apart along the second feature.
+RowMatrix two_clusters(Index n, std::uint64_t seed, double distance) {
+  RowMatrix samples = normals(n, 2, seed);
+  for (Index i = 0; i < n; ++i) samples(i, 1) += i % 2 == 0 ? distance : -distance;
+  return samples;
+}
+
+// Powers of two change no digits, so each fit takes the same steps in any units.
+TEST(ScaleFeatures, FitsTheSameMixturesInAnyUnits) {
+  const RowMatrix first = two_clusters(400, 1, 4.0);
+  const RowMatrix second = two_clusters(300, 2, 2.0);
+  const Eigen::RowVector2d units(0x1p20, 0x1p-10);
+  for (const CovarianceType type :
+       {CovarianceType::full, CovarianceType::tied, CovarianceType::diagonal}) {
+    for (const MixtureStart start :
+         {MixtureStart::kmeans, MixtureStart::kmeans_plusplus, MixtureStart::random_points}) {
+      TransportOptions options = options_of(type, 2, true);
+      options.mixture.relative_covariance_floor = 1e-6;
+      options.mixture.start = start;
+      const TransportModel plain =
+          fit_transport(std::vector<Group>{{"a", first}, {"b", second}}, options);
+      const RowMatrix other_first = first * units.asDiagonal();
+      const RowMatrix other_second = second * units.asDiagonal();
+      const TransportModel other =
+          fit_transport(std::vector<Group>{{"a", other_first}, {"b", other_second}}, options);
+      for (std::size_t g = 0; g < 2; ++g) {
+        const RowMatrix means = other.mixtures[g].means * units.cwiseInverse().asDiagonal();
+        EXPECT_LT((means - plain.mixtures[g].means).cwiseAbs().maxCoeff(), 1e-9)
+            << to_string(type) << ", start " << static_cast<int>(start);
+      }
+    }
+  }
+}
+
 TEST(ScaleFeatures, TransportsTheMomentsOfTheSource) {
   const TwoClouds clouds;
   const RowMatrix first = clouds.first * unequal_units.asDiagonal();

@@ -170,6 +170,10 @@ TEST(CheckRefinement, NamesWhatIsWrong) {
           "f: the refinement's scales has the value 0, expected numbers from 1e-300 to 1e300");
   refused([](Refinement& r) { r.sample_counts[0] = -1.0; },
           "f: the refinement's sample_counts has the value -1, expected numbers from 0 to 1e300");
+  refused(
+      [](Refinement& r) { r.sample_counts[0] = 0.0; },
+      "f: the refinement's sample_counts is 0 for the group 'a', expected a positive number, as "
+      "the group is not one of kept_groups");
   refused([](Refinement& r) { r.sample_counts.clear(); },
           "f: the shrinkage of step 0 has 2 entries, expected 0");
   refused([](Refinement& r) { r.steps[1].shrinkage[1] = 1.5; },
