@@ -21,23 +21,32 @@ const Morph = (() => {
     status.classList.toggle("error", isError);
   }
 
-  /** Fit a model to the samples of both shapes, and draw everything. */
-  function fit() {
-    if (state.lbw === null) return;
+  /** Fit a model and transport the samples of A. */
+  function fitModel() {
+    const { n_components, map, coupling, seed } = options();
+    state.model = state.lbw.fit(sides.map(({ name, samples }) => ({ name, samples })), 2, {
+      n_components: n_components.value, map: map.value, coupling: coupling.value, seed: seed.value,
+    });
+    state.fitted = {
+      there: state.model.transport("A", "B", sides[0].samples),
+      mixtures: sides.map(({ name }) => state.model.mixture(name)),
+      coupling: state.model.coupling(),
+    };
+  }
+
+  /** Draw samples from both shapes, fit a model to them, and show everything. */
+  function update() {
     state.model?.delete();
     state.model = state.fitted = null;
-    const { n_components, map, coupling, seed } = options();
-    const start = performance.now();
     for (const [i, side] of sides.entries()) side.samples = side.mask.samples(nSamples, i + 1);
+    const empty = sides.find(({ samples }) => samples.length === 0);
+    if (empty) {
+      say(`Shape ${empty.name} is empty. Draw on it, or choose a shape from its list.`);
+      return drawAll();
+    }
     try {
-      state.model = state.lbw.fit(sides.map(({ name, samples }) => ({ name, samples })), 2, {
-        n_components: n_components.value, map: map.value, coupling: coupling.value, seed: seed.value,
-      });
-      state.fitted = {
-        there: state.model.transport("A", "B", sides[0].samples),
-        mixtures: sides.map(({ name }) => state.model.mixture(name)),
-        coupling: state.model.coupling(),
-      };
+      const start = performance.now();
+      fitModel();
       say(description(performance.now() - start));
     } catch (error) {
       say(error.message, true);
@@ -58,14 +67,14 @@ const Morph = (() => {
     const scale = Plot.square(view);
     const colour = Plot.style(`--${side.key}`);
     if (side.painting) {
-      view.context.globalAlpha = 0.35;
       view.context.drawImage(side.mask.context.canvas, 0, 0, view.width, view.height);
       view.context.globalCompositeOperation = "source-in";
+      view.context.globalAlpha = 0.5;
       view.context.fillStyle = colour;
       view.context.fillRect(0, 0, view.width, view.height);
       return;
     }
-    Plot.points(view.context, scale, side.samples, colour, 1, 0.5);
+    Plot.points(view.context, scale, side.samples, colour, 1.1, 0.5);
     if (options().components.checked && state.fitted) {
       Plot.ellipses(view.context, scale, state.fitted.mixtures[index], colour);
     }
@@ -79,11 +88,13 @@ const Morph = (() => {
     if (!state.fitted) return;
     const scale = Plot.square(view);
     const colours = {
-      first: Plot.style("--first"), second: Plot.style("--second"), line: Plot.style("--matching"),
+      first: Plot.style("--first"), between: Plot.style("--between"), second: Plot.style("--second"),
+      line: Plot.style("--matching"),
     };
     const { there, mixtures, coupling } = state.fitted;
     const here = sides[0].samples.map((value, i) => value + t * (there[i] - value));
-    const colour = Plot.mixed(colours.first, colours.second, t);
+    const colour = t < 0.5 ? Plot.mixed(colours.first, colours.between, 2 * t)
+      : Plot.mixed(colours.between, colours.second, 2 * t - 1);
     Plot.points(view.context, scale, here, colour, 1.5, 0.55);
     if (options().matching.checked) {
       Plot.matching(view.context, scale, ...mixtures, coupling, colours);
@@ -141,7 +152,7 @@ const Morph = (() => {
       side.canvas.addEventListener(end, () => {
         side.painting = false;
         last = null;
-        fit();
+        update();
       });
     }
   }
@@ -158,12 +169,12 @@ const Morph = (() => {
     side.select.addEventListener("change", () => {
       if (side.select.value === "") side.mask.clear();
       else side.mask.showPreset(side.select.value);
-      fit();
+      update();
     });
     element(`${side.key}-clear`).addEventListener("click", () => {
       side.select.value = "";
       side.mask.clear();
-      fit();
+      update();
     });
     connectPainting(side, index);
   }
@@ -174,14 +185,14 @@ const Morph = (() => {
     sides.forEach(connectSide);
     element("shapes-options").addEventListener("submit", (event) => event.preventDefault());
     element("shapes-options").addEventListener("change", (event) =>
-      event.target.type === "checkbox" ? drawAll() : fit());
+      event.target.type === "checkbox" ? drawAll() : update());
     element("amount").addEventListener("input", () => {
       play(false);
       drawMorph();
     });
     element("play").addEventListener("click", () => play(!state.playing));
     new ResizeObserver(drawAll).observe(element("morph-canvas"));
-    fit();
+    update();
   }
 
   return { start, draw: drawAll, pause: () => play(false) };

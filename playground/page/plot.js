@@ -25,18 +25,17 @@ const Plot = (() => {
     return { context, width, height };
   }
 
-  /** A scale from the unit square to a canvas, with a margin for maps that leave the square. */
+  /** A scale from the unit square to a canvas. */
   const square = ({ width, height }) => ({ x: (x) => x * width, y: (y) => y * height, unit: width });
 
   function points(context, scale, samples, colour, radius, alpha) {
     context.fillStyle = colour;
     context.globalAlpha = alpha;
-    const side = 2 * radius;
     context.beginPath();
     for (let i = 0; i < samples.length; i += 2) {
       const x = scale.x(samples[i]), y = scale.y(samples[i + 1]);
       context.moveTo(x + radius, y);
-      context.arc(x, y, side / 2, 0, 2 * Math.PI);
+      context.arc(x, y, radius, 0, 2 * Math.PI);
     }
     context.fill();
     context.globalAlpha = 1;
@@ -105,37 +104,43 @@ const Plot = (() => {
     return [least - margin, most + margin];
   }
 
-  /** Draw points of groups [{colour, x, y}] with axes; the intervals are those of both plots. */
-  function scatter(canvas, groups, intervals, names) {
-    const { context, width, height } = begin(canvas);
-    const left = 46, bottom = 36, right = 6, top = 6;
-    const at = (value, [least, most], from, to) => from + ((value - least) / (most - least)) * (to - from);
-    const x = (value) => at(value, intervals.x, left, width - right);
-    const y = (value) => at(value, intervals.y, height - bottom, top);
+  /** Draw the axes of a scatter plot. */
+  function axes(context, scale, { left, right, top, bottom }, intervals, names) {
     context.font = "11px system-ui, sans-serif";
     context.fillStyle = style("--quiet");
     context.strokeStyle = style("--line");
     context.textAlign = "center";
-    for (const tick of ticks(intervals.x, width / 75)) {
-      gridLine(context, [x(tick), top], [x(tick), height - bottom]);
-      context.fillText(tick, x(tick), height - bottom + 13);
+    for (const tick of ticks(intervals.x, (right - left) / 70)) {
+      gridLine(context, [scale.x(tick), top], [scale.x(tick), bottom]);
+      context.fillText(tick, scale.x(tick), bottom + 13);
     }
-    context.fillText(names.x, (left + width) / 2, height - 6);
+    context.fillText(names.x, (left + right) / 2, bottom + 29);
     context.textAlign = "right";
-    for (const tick of ticks(intervals.y, height / 55)) {
-      gridLine(context, [left, y(tick)], [width - right, y(tick)]);
-      context.fillText(tick, left - 5, y(tick) + 4);
+    for (const tick of ticks(intervals.y, (bottom - top) / 45)) {
+      gridLine(context, [left, scale.y(tick)], [right, scale.y(tick)]);
+      context.fillText(tick, left - 5, scale.y(tick) + 4);
     }
     context.save();
-    context.translate(11, (height - bottom) / 2);
+    context.translate(11, (top + bottom) / 2);
     context.rotate(-Math.PI / 2);
     context.textAlign = "center";
     context.fillText(names.y, 0, 0);
     context.restore();
+  }
+
+  /** Draw points of groups [{colour, x, y}] with axes. */
+  function scatter(canvas, groups, intervals, names) {
+    const { context, width, height } = begin(canvas);
+    const box = { left: 46, right: width - 6, top: 6, bottom: height - 36 };
+    const at = (value, [least, most], from, to) => from + ((value - least) / (most - least)) * (to - from);
+    const scale = {
+      x: (value) => at(value, intervals.x, box.left, box.right),
+      y: (value) => at(value, intervals.y, box.bottom, box.top),
+    };
+    axes(context, scale, box, intervals, names);
     for (const group of groups) {
       const pairs = group.x.flatMap((value, i) => [value, group.y[i]]);
-      const radius = pairs.length > 4000 ? 1.4 : 2.2;
-      points(context, { x, y }, pairs, group.colour, radius, 0.7);
+      points(context, scale, pairs, group.colour, pairs.length > 4000 ? 1.4 : 2.2, 0.7);
     }
   }
 

@@ -19,7 +19,9 @@ const Tables = (() => {
   function read() {
     state.table = null;
     show(null);
-    if (element("csv-text").value.trim() === "") return say("");
+    if (element("csv-text").value.trim() === "") {
+      return say("Paste a table, open a file or load the example.");
+    }
     try {
       state.table = Csv.parse(element("csv-text").value);
       offerColumns();
@@ -32,6 +34,7 @@ const Tables = (() => {
 
   function offerColumns() {
     const { names } = state.table;
+    if ([...options().group.options].map(({ text }) => text).join("\n") === names.join("\n")) return;
     const isNumeric = names.map((_, i) => Csv.isNumeric(state.table, i));
     options().group.replaceChildren(...names.map((name, i) => new Option(name, i)));
     options().group.value = Math.max(0, isNumeric.indexOf(false));
@@ -107,7 +110,7 @@ const Tables = (() => {
   }
 
   function run() {
-    if (state.table === null) return say("Paste a table, open a file or load the example first.", true);
+    if (state.table === null) return read();  // says what is wrong
     const start = performance.now();
     try {
       const features = chosenFeatures();
