@@ -81,6 +81,36 @@ test("fits and transports agree with the program", async (t) => {
   }
 });
 
+/** Three groups of three columns in different units. */
+function threeGroups() {
+  return [[0, 0, 5], [4, 10, 6], [1, -20, 7]].map(([x, y, seed], g) => {
+    const flat = ring(300, [x, y], [1, 30], seed), third = ring(300, [0, 0], [1 + g, 1], seed + 10);
+    const samples = Array.from({ length: 300 }, (_, i) => [flat[2 * i], flat[2 * i + 1], 1000 * third[2 * i]]);
+    return { name: `group ${g}`, samples: Float64Array.from(samples.flat()) };
+  });
+}
+
+test("a table of three groups is transported as by the program", async (t) => {
+  const lbw = await loadLbw();
+  const native = new Program(program);
+  t.after(() => native.remove());
+  const table = threeGroups();
+  const rows = table.flatMap(({ name, samples }) =>
+    Array.from({ length: 300 }, (_, i) => [name, ...samples.subarray(3 * i, 3 * i + 3)].join()));
+  native.writeText("table.csv", ["site,a,b,c", ...rows, ""].join("\n"));
+  native.run("fit", "table.csv", "--group-column", "site", "-o", "model.safetensors",
+    "--components", "2", "--map", "soft", "--scale-features", "--seed", "1");
+  native.run("transport", "model.safetensors", "table.csv", "--group-column", "site",
+    "--to", "barycenter", "-o", "moved.csv");
+  const expected = native.readText("moved.csv").trim().split("\n").slice(1).flatMap((line) =>
+    line.split(",").map(Number).filter(Number.isFinite));
+  const model = lbw.fit(table, 3, { n_components: 2, map: "soft", scale_features: true, seed: 1 });
+  const moved = table.flatMap(({ name, samples }) =>
+    Array.from(model.toBarycenter(name, [1, 1, 1], samples)));
+  assertClose(moved, expected, "moved");
+  model.delete();
+});
+
 test("an amount moves points on the straight line to their image", async () => {
   const lbw = await loadLbw();
   const model = lbw.fit(groups, 2, { n_components: 4, map: "hard" });

@@ -40,12 +40,19 @@ class Program {
     for (let i = 0; i < samples.length; i += nFeatures) {
       rows.push(Array.from(samples.subarray(i, i + nFeatures)).join() + "\n");
     }
-    fs.writeFileSync(path.join(this.folder, name), rows.join(""));
+    this.writeText(name, rows.join(""));
+  }
+
+  writeText(name, text) {
+    fs.writeFileSync(path.join(this.folder, name), text);
+  }
+
+  readText(name) {
+    return fs.readFileSync(path.join(this.folder, name), "utf8");
   }
 
   read(name) {
-    const text = fs.readFileSync(path.join(this.folder, name), "utf8");
-    return text.trim().split("\n").flatMap((line) => line.split(",").map(Number));
+    return this.readText(name).trim().split("\n").flatMap((line) => line.split(",").map(Number));
   }
 
   tensors(name) {
