@@ -1,6 +1,6 @@
 # Shortcuts for common tasks, based on the presets of CMakePresets.json.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-cpp test-clang test-python test-wheels wheel wheel-env wheels bench bench-micro experiments-shapes experiments-fairness experiments-adaptation experiments-starts experiments-scale experiments-test research-env animation docs test-docs check-format format lint coverage sanitize tsan fuzz mutation soak clean
+.PHONY: help demo test test-cpp test-clang test-python test-wheels wheel wheel-env wheels bench bench-micro experiments-shapes experiments-fairness experiments-adaptation experiments-starts experiments-scale experiments-test research-env animation docs test-docs playground test-playground check-format format lint coverage sanitize tsan fuzz mutation soak clean
 
 INSTALL := cmake/install-system-packages
 RESEARCH_ENV := build/research-env/installed
@@ -57,6 +57,16 @@ docs: wheel ## build the documentation site in build/docs/html; warnings and bro
 
 test-docs: docs ## build the documentation site from scratch and check the docstrings of the public API
 	$(DOCS_ENV)/bin/python docs/site/check_docstrings.py
+
+playground: ## build a page that runs lbw in the browser, in build/playground; needs Emscripten
+	@$(INSTALL) playground
+	playground/build build/playground-module build/playground
+
+test-playground: playground ## compare the playground's module with the program lbw; runs in Node.js
+	@$(INSTALL) build
+	cmake --preset default
+	cmake --build --preset default --target lbw_program
+	node playground/test/run.js build/playground build/default/cli/lbw
 
 wheel: wheel-env ## build the Python package for this system in build/python/dist
 	rm -rf build/python/dist

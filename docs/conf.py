@@ -107,8 +107,20 @@ def copy_mathjax(app, _):
     shutil.copy(package / "static" / "mathjax" / "tex-svg.js", target)
 
 
+def copy_playground(app, _):
+    """Copy the playground, if `make playground` has built it."""
+    source, target = ROOT / "build" / "playground", Path(app.outdir) / "playground"
+    shutil.rmtree(target, ignore_errors=True)
+    if source.is_dir():
+        shutil.copytree(source, target)
+        page = target / "index.html"
+        link = ' <a href="../index.html">Documentation</a>'
+        page.write_text(page.read_text(encoding="utf-8").replace("<!-- documentation -->", link))
+
+
 def setup(app):
     """Connect what is done beside the extensions."""
     for priority in (100, 900):  # before numpydoc, and after it
         app.connect("autodoc-process-docstring", docstrings.process, priority=priority)
     app.connect("build-finished", copy_mathjax)
+    app.connect("build-finished", copy_playground)

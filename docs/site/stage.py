@@ -21,6 +21,8 @@ from cpp_reference import cpp_pages
 from python_reference import python_pages
 
 ROOT = Path(__file__).resolve().parents[2]
+PLAYGROUND = ROOT / "build" / "playground"
+PLAYGROUND_MARK = "<!-- playground -->"
 GALLERY = "gallery"  # Sphinx-Gallery writes it, and draws again only what has changed
 
 LINK = re.compile(r"(!?\[(?:[^\[\]]|\[[^\]]*\])*\])\(([^)\s]+)\)")
@@ -59,7 +61,7 @@ class Site:
     def page(self, path: str) -> None:
         """Copy a page and rewrite its links."""
         text = (ROOT / path).read_text(encoding="utf-8")
-        self.write(self.pages[path], self.linked(text, path))
+        self.write(self.pages[path], with_playground(self.linked(text, path)))
 
     def linked(self, text: str, path: str) -> str:
         """Return the text of a page whose links fit the layout of the site."""
@@ -122,6 +124,15 @@ def with_optional_entries(text: str, pages: dict[str, str]) -> str:
     return re.sub(r"^([\w-]+)\?\n", entry, text, flags=re.MULTILINE)
 
 
+def with_playground(text: str) -> str:
+    """Return a page with a link to the playground where it has a mark, if `make playground` ran."""
+    link = (
+        '<p><a class="lbw-playground" href="playground/index.html">Open the playground</a> and '
+        "watch lbw move one shape to another, in this browser.</p>"
+    )
+    return text.replace(PLAYGROUND_MARK, link if PLAYGROUND.is_dir() else "")
+
+
 def stage_examples(folder: Path) -> None:
     """Copy the examples, so that what they write stays out of the repository."""
     examples = Site(folder)
@@ -151,7 +162,7 @@ def main() -> None:
         text = page.read_text(encoding="utf-8")
         if page.name == "index.md":  # the tables of contents of the start page
             text = site.linked((ROOT / "docs/index.md").read_text(), "docs/index.md") + "\n" + text
-        site.write(page.name, with_optional_entries(text, site.pages))
+        site.write(page.name, with_optional_entries(with_playground(text), site.pages))
     for place, text in (*python_pages(), *cpp_pages(ROOT / "include/lbw", Path(sys.argv[3]))):
         site.write(place, text)
     site.remove_stale()

@@ -79,6 +79,15 @@ def test_optional_entries_of_a_table_of_contents_need_their_page():
     assert stage.with_optional_entries(text, {"docs/onnx.md": "onnx.md"}) == expected
 
 
+def test_pages_link_to_the_playground_only_if_it_was_built(tmp_path, monkeypatch):
+    stage = tool("stage")
+    monkeypatch.setattr(stage, "PLAYGROUND", tmp_path / "playground")
+    assert stage.with_playground("before\n<!-- playground -->\nafter") == "before\n\nafter"
+    (tmp_path / "playground").mkdir()
+    assert 'href="playground/index.html"' in stage.with_playground("<!-- playground -->")
+    assert "<!-- playground -->" in (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+
+
 def test_a_docstring_without_a_title_gets_one():
     stage = tool("stage")
     code = '# SPDX\n"""Say what it does.\n\nMore text.\n"""\nprint()\n'

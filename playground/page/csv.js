@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Tables as text: reading, recognizing columns of numbers, and writing.
+"use strict";
+
+const Csv = (() => {
+  /** Return the delimiter that occurs most often in the first line, outside of quotes. */
+  function delimiterOf(text) {
+    const line = text.split(/\r?\n/, 1)[0].replace(/"[^"]*"/g, "");
+    const count = (delimiter) => line.split(delimiter).length;
+    return [",", ";", "\t"].reduce((best, next) => (count(next) > count(best) ? next : best));
+  }
+
+  /** Return the cells of all lines; empty lines are skipped. */
+  function linesOf(text, delimiter) {
+    const lines = [];
+    let cells = [], cell = "", quoted = false, wasQuoted = false, number = 1, start = 1;
+    const endLine = () => {
+      const isEmpty = cells.length === 0 && cell.trim() === "" && !wasQuoted;
+      if (!isEmpty) lines.push({ number: start, cells: [...cells, cell] });
+      cells = [], cell = "", wasQuoted = false, start = number;
+    };
+    for (let i = 0; i < text.length; ++i) {
+      const character = text[i];
+      if (character === "\n") ++number;
+      if (quoted) {
+        if (character !== '"') cell += character;
+        else if (text[i + 1] === '"') cell += text[++i];
+        else quoted = false;
+      } else if (character === '"' && cell.trim() === "") {
+        cell = "", quoted = wasQuoted = true;
+      } else if (character === delimiter) {
+        cells.push(cell), cell = "", wasQuoted = false;
+      } else if (character === "\n") {
+        endLine();
+      } else if (character !== "\r") {
+        cell += character;
+      }
+    }
+    if (quoted) throw new Error(`line ${start}: a quote is never closed; add the missing "`);
+    endLine();
+    return lines;
+  }
+
+  /** Return the decimal mark: a comma if a cell needs it, which commas between cells exclude. */
+  function decimalOf(lines, delimiter) {
+    const isNumber = (cell) => /^\s*[+-]?\d*,\d+(e[+-]?\d+)?\s*$/i.test(cell);
+    return delimiter !== "," && lines.some(({ cells }) => cells.some(isNumber)) ? "," : ".";
+  }
+
+  /** Return the number in a cell, or NaN. */
+  function numberIn(cell, decimal) {
+    const text = decimal === "," ? cell.trim().replace(",", ".") : cell.trim();
+    return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN;
+  }
+
+  /** Return {names, lines, notation} of a table whose first line has the names of the columns. */
+  function parse(text) {
+    const delimiter = delimiterOf(text.replace(/^\ufeff/, "").trimStart());
+    const lines = linesOf(text.replace(/^\ufeff/, ""), delimiter);
+    if (lines.length < 2) {
+      throw new Error("the table is empty; paste a line of column names and at least one row");
+    }
+    const names = lines[0].cells.map((name) => name.trim());
+    for (const { number, cells } of lines) {
+      if (cells.length !== names.length) {
+        throw new Error(
+          `line ${number} has ${cells.length} cells, expected ${names.length} as in the first line`);
+      }
+    }
+    const decimal = decimalOf(lines, delimiter);
+    if (names.some((name) => Number.isFinite(numberIn(name, decimal)))) {
+      throw new Error("line 1 contains numbers; add a line with the names of the columns above it");
+    }
+    const repeated = names.find((name, i) => names.indexOf(name) !== i);
+    if (repeated !== undefined) throw new Error(`two columns are named "${repeated}"; rename one`);
+    return { names, lines: lines.slice(1), notation: { delimiter, decimal } };
+  }
+
+  /** Whether most cells of a column are numbers: then the others should be numbers too. */
+  function isNumeric(table, column) {
+    const cells = table.lines.map(({ cells }) => numberIn(cells[column], table.notation.decimal));
+    return cells.filter(Number.isFinite).length > cells.length / 2;
+  }
+
+  /** Return a column as numbers. */
+  function numbers(table, column) {
+    return table.lines.map(({ number, cells }) => {
+      const value = numberIn(cells[column], table.notation.decimal);
+      if (Number.isFinite(value)) return value;
+      throw new Error(`line ${number}, column ${table.names[column]}: "${cells[column].trim()}" ` +
+        "is not a finite number; correct the cell, remove its row or leave the column out");
+    });
+  }
+
+  /** Return the text of a table. */
+  function format(names, rows, { delimiter, decimal }) {
+    const quoted = (text) =>
+      /["\r\n]/.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
+    const written = (cell) => quoted(typeof cell === "number" ? String(cell).replace(".", decimal) : cell);
+    return [names, ...rows].map((row) => row.map(written).join(delimiter) + "\n").join("");
+  }
+
+  return { parse, isNumeric, numbers, format };
+})();
+
+if (typeof module !== "undefined") module.exports = Csv;

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// The tab of tables: reading, transport of all groups to their barycenter, plots and download.
+"use strict";
+
+const Tables = (() => {
+  const nColours = 6;
+  const element = (id) => document.getElementById(id);
+  const state = { lbw: null, table: null, result: null, address: null };
+
+  const options = () => element("table-options").elements;
+
+  function say(text, isError = false) {
+    const status = element("table-status");
+    status.textContent = text;
+    status.classList.toggle("error", isError);
+  }
+
+  /** Read the text and offer its columns. */
+  function read() {
+    state.table = null;
+    show(null);
+    if (element("csv-text").value.trim() === "") {
+      return say("Paste a table, open a file or load the example.");
+    }
+    try {
+      state.table = Csv.parse(element("csv-text").value);
+      offerColumns();
+      const { names, lines } = state.table;
+      say(`${lines.length} rows and ${names.length} columns.`);
+    } catch (error) {
+      say(`Table: ${error.message}.`, true);
+    }
+  }
+
+  function offerColumns() {
+    const { names } = state.table;
+    if ([...options().group.options].map(({ text }) => text).join("\n") === names.join("\n")) return;
+    const isNumeric = names.map((_, i) => Csv.isNumeric(state.table, i));
+    options().group.replaceChildren(...names.map((name, i) => new Option(name, i)));
+    options().group.value = Math.max(0, isNumeric.indexOf(false));
+    element("features").replaceChildren(...names.map((name, i) => {
+      const box = document.createElement("input");
+      box.type = "checkbox";
+      box.value = i;
+      box.checked = isNumeric[i];
+      const label = document.createElement("label");
+      label.className = "check";
+      label.append(box, name);
+      return label;
+    }));
+    disableGroupColumn();
+  }
+
+  /** The column of groups cannot be transported. */
+  function disableGroupColumn() {
+    for (const box of element("features").querySelectorAll("input")) {
+      box.disabled = box.value === options().group.value;
+      if (box.disabled) box.checked = false;
+    }
+  }
+
+  /** Return the rows of every group, by its name. */
+  function rowsByGroup(column) {
+    const rows = new Map();
+    state.table.lines.forEach(({ number, cells }, row) => {
+      const group = cells[column].trim();
+      if (group === "") {
+        throw new Error(`line ${number} has no group in the column ${state.table.names[column]}; ` +
+          "add it or remove the row");
+      }
+      if (!rows.has(group)) rows.set(group, []);
+      rows.get(group).push(row);
+    });
+    const most = state.lbw.maxGroups(state.table.lines.length);
+    if (rows.size > most) {
+      throw new Error(`the column ${state.table.names[column]} has ${rows.size} different values, ` +
+        `expected at most ${most} groups for so many rows; choose another column of groups`);
+    }
+    return rows;
+  }
+
+  function chosenFeatures() {
+    const features = [...element("features").querySelectorAll("input:checked")].map((box) => Number(box.value));
+    if (features.length >= 2) return features;
+    throw new Error("choose at least two columns of numbers to transport");
+  }
+
+  /** Return the values before and after the transport, column by column. */
+  function transported(features, rows) {
+    const before = features.map((column) => Csv.numbers(state.table, column));
+    const after = before.map((values) => [...values]);
+    const groups = [...rows].map(([name, own]) => ({
+      name, samples: Float64Array.from(own.flatMap((row) => before.map((values) => values[row]))),
+    }));
+    const { n_components, map, seed } = options();
+    const model = state.lbw.fit(groups, features.length, {
+      n_components: n_components.value, map: map.value, seed: seed.value, scale_features: true,
+    });
+    try {
+      const weights = groups.map(() => 1);
+      for (const { name, samples } of groups) {
+        const moved = model.toBarycenter(name, weights, samples);
+        rows.get(name).forEach((row, i) =>
+          after.forEach((values, column) => { values[row] = moved[i * features.length + column]; }));
+      }
+    } finally {
+      model.delete();
+    }
+    return { before, after };
+  }
+
+  function run() {
+    if (state.table === null) return read();  // says what is wrong
+    const start = performance.now();
+    try {
+      const features = chosenFeatures();
+      const rows = rowsByGroup(Number(options().group.value));
+      const { before, after } = transported(features, rows);
+      show({ features, rows, before, after });
+      say(`Transported ${state.table.lines.length} rows of ${rows.size} groups in ` +
+        `${Math.round(performance.now() - start)} ms.`);
+    } catch (error) {
+      show(null);
+      say(error.message, true);
+    }
+  }
+
+  /** Show a result, or hide the last one. */
+  function show(result) {
+    state.result = result;
+    element("result").hidden = result === null;
+    if (state.address !== null) URL.revokeObjectURL(state.address);
+    state.address = null;
+    if (result === null) return;
+    const names = result.features.map((column) => state.table.names[column]);
+    for (const [axis, chosen] of [["axis-x", 0], ["axis-y", 1]]) {
+      const select = element(axis);
+      const last = names.indexOf(select.selectedOptions[0]?.text);
+      select.replaceChildren(...names.map((name, i) => new Option(name, i)));
+      select.value = last >= 0 ? last : chosen;
+    }
+    state.address = URL.createObjectURL(new Blob([csvOf(result)], { type: "text/csv" }));
+    element("download").href = state.address;
+    draw();
+  }
+
+  /** Return the table with transported values. */
+  function csvOf({ features, after }) {
+    const { names, lines, notation } = state.table;
+    const rows = lines.map(({ cells }, row) =>
+      cells.map((cell, column) => {
+        const feature = features.indexOf(column);
+        return feature < 0 ? cell : after[feature][row];
+      }));
+    return Csv.format(names, rows, notation);
+  }
+
+  function draw() {
+    if (state.result === null) return;
+    const { features, rows, before, after } = state.result;
+    const [x, y] = ["axis-x", "axis-y"].map((axis) => Number(element(axis).value));
+    const names = { x: state.table.names[features[x]], y: state.table.names[features[y]] };
+    const both = (column) => Plot.interval([...before[column], ...after[column]]);
+    const intervals = { x: both(x), y: both(y) };
+    const colours = [...rows.keys()].map((_, i) => Plot.style(`--group-${i % nColours}`));
+    for (const [canvas, values] of [["before", before], ["after", after]]) {
+      const groups = [...rows.values()].map((own, i) => ({
+        colour: colours[i], x: own.map((row) => values[x][row]), y: own.map((row) => values[y][row]),
+      }));
+      Plot.scatter(element(canvas), groups, intervals, names);
+    }
+    drawLegend(rows, colours);
+  }
+
+  function drawLegend(rows, colours) {
+    element("legend").replaceChildren(...[...rows].map(([name, own], i) => {
+      const item = document.createElement("li");
+      const mark = document.createElement("span");
+      mark.style.background = colours[i];
+      item.append(mark, `${name} (${own.length})`);
+      return item;
+    }));
+  }
+
+  /** Connect the elements of the tab. */
+  function start(lbw) {
+    state.lbw = lbw;
+    element("csv-text").addEventListener("input", read);
+    element("csv-file").addEventListener("change", async ({ target }) => {
+      if (target.files.length === 0) return;
+      element("csv-text").value = await target.files[0].text();
+      target.value = "";  // so that the same file can be opened again
+      read();
+    });
+    element("csv-example").addEventListener("click", () => {
+      element("csv-text").value = Example.table();
+      read();
+      run();
+    });
+    options().group.addEventListener("change", disableGroupColumn);
+    element("table-options").addEventListener("submit", (event) => {
+      event.preventDefault();
+      say("Fitting …");
+      setTimeout(run, 20);  // after the browser has shown the line above
+    });
+    for (const axis of ["axis-x", "axis-y"]) element(axis).addEventListener("change", draw);
+    read();  // browsers keep the text when a page is loaded again
+  }
+
+  return { start, draw };
+})();
