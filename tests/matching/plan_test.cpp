@@ -281,6 +281,11 @@ TEST(TransportPlan, RefusesBadArguments) {
         (void)transport_plan(RowMatrix{{0.0, 1.0}, {nan, 0.0}}, ones, ones);
       },
       "transport_plan: cost(1, 0) is nan, expected a finite number");
+  expect_error<InvalidArgument>(
+      [&] {
+        (void)transport_plan(RowMatrix{{nan, 1.0}, {0.0, 0.0}}, ones, ones);
+      },
+      "transport_plan: cost(0, 0) is nan, expected a finite number");
 }
 
 }  // namespace
