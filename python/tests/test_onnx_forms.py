@@ -8,9 +8,10 @@ from onnx_samples import DTYPES, close, grouped, run
 
 from lbw import LocalTransport
 from lbw.onnx import to_onnx
-from lbw.onnx._affine import AffineMaps, symmetric_maps
-from lbw.onnx._forms import FormTensor, coefficients, forms
+from lbw.onnx._affine import AffineMaps, scaled_basis, symmetric_maps
+from lbw.onnx._forms import coefficients, forms
 from lbw.onnx._knots import KnotTable, layouts
+from lbw.onnx._transport import maps_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
@@ -53,25 +54,27 @@ def test_symmetric_maps_need_half_the_numbers(kind, scale_features, precision):
     check(transport, X, "a", precision)
 
 
-@pytest.mark.parametrize("kind", ["hard", "soft"])
-def test_features_that_are_nearly_dependent_use_all_numbers(kind):
+@pytest.mark.parametrize("dependence", [1e-2, 1e-4, 1e-9])
+def test_features_that_are_nearly_dependent_keep_nine_digits(dependence):
     X, groups = grouped(2000, 6)
-    X[:, 5] = X[:, :5].sum(axis=1) + 1e-9 * X[:, 5]
+    X[:, 5] = X[:, :5].sum(axis=1) + dependence * X[:, 5]
     floors = {"covariance_floor": 0.0, "relative_covariance_floor": 1e-14}
-    transport = fitted(X, groups, map=kind, **floors)
-    assert most_numbers(to_onnx(transport, group="a")) == 9 * 36
-    if kind == "hard":  # probabilities have no more digits than such covariances
-        check(transport, X, "a")
+    transport = fitted(X, groups, map="hard", **floors)
+    model = to_onnx(transport, group="a")
+    assert most_numbers(model) <= 10 * 21
+    own_forms = [node.op_type for node in model.graph.node].count("MatMul") == 2
+    assert own_forms == (dependence < 1e-3)
+    check(transport, X, "a")
 
 
 def test_matrices_that_are_not_symmetric_are_found():
-    rng = np.random.default_rng(0)
-    matrices = rng.normal(size=(4, 3, 3))
-    along = FormTensor("", np.eye(3), np.zeros(3), np.float64)
-    maps = AffineMaps(np.zeros(3), matrices, np.zeros((4, 3)))
-    assert symmetric_maps(maps, along, np.float64) is None
-    turned = maps._replace(matrices=matrices + np.swapaxes(matrices, 1, 2))
-    assert symmetric_maps(turned, along, np.float64) is not None
+    X, groups = grouped(500, 3)
+    transport = fitted(X, groups, n_components=4)
+    maps = AffineMaps.average(maps_of(transport, "b", 1.0)._map(0))
+    basis = scaled_basis(maps)
+    assert symmetric_maps(maps, basis, maps.origin, np.float64) is not None
+    turned = maps._replace(matrices=maps.matrices + np.triu(np.ones((3, 3)), 1))
+    assert symmetric_maps(turned, basis, maps.origin, np.float64) is None
 
 
 @pytest.mark.parametrize("kind", ["hard", "soft"])

@@ -3,7 +3,8 @@
 
 The matrix of an optimal transport map is symmetric, or D S D^-1 with a symmetric S if features have
 units D. With z = P (x - origin), the image of x is the offset and D^2 P^T C z, where
-C = P^-T D^-2 A P^-1 is symmetric. A sum of forms therefore gives it from half as many numbers.
+C = P^-T D^-2 A P^-1 is symmetric. A sum of forms therefore gives it from half as many numbers. Any
+P will do: the one of the densities saves a product, and one that is diagonal loses no digits.
 """
 
 from __future__ import annotations
@@ -15,20 +16,21 @@ import numpy as np
 from .. import _core
 from .._input.arrays import FloatArray
 from ._densities import Densities
-from ._forms import FormTensor, coefficients, forms
+from ._forms import coefficients, forms
 
-__all__ = ["AffineMaps", "SymmetricMaps", "are_alike", "symmetric_maps"]
+__all__ = ["AffineMaps", "SymmetricMaps", "are_alike", "scaled_basis", "symmetric_maps"]
 
 _NEAR = 10.0  # deviations: an origin so close to 0 costs no more than one digit
 _SAME = 1e-14  # relative difference of numbers that differ by rounding alone
-_REACH = 10.0  # deviations of a usual sample from the origin
-# The largest bound of the error of an image in deviations. Errors are about a tenth of the bound.
-_ALLOWED: dict[type, float] = {np.float64: 2e-10, np.float32: 2e-4}
+_REACH = 3.0  # deviations of a usual sample from its mean
+# The largest bound of the error of an image in deviations. Errors are a third of it or less.
+_ALLOWED: dict[type, float] = {np.float64: 1e-10, np.float32: 3e-5}
 
 
 class AffineMaps(NamedTuple):
     """One affine map per component: x -> offsets_k + matrices_k (x - origin)."""
 
+    source: Densities
     origin: FloatArray
     matrices: FloatArray  # (k, d, d), or (k, d): diagonals
     offsets: FloatArray  # (k, d)
@@ -68,7 +70,7 @@ class AffineMaps(NamedTuple):
                 for matrix, part, piece in parts
             ]
             offsets.append(np.sum(images, axis=0))
-        return cls(origin, np.array(matrices), np.array(offsets))
+        return cls(source, origin, np.array(matrices), np.array(offsets))
 
     @property
     def are_diagonal(self) -> bool:
@@ -109,21 +111,32 @@ class SymmetricMaps(NamedTuple):
     offsets: FloatArray  # (k, d)
 
 
-def symmetric_maps(maps: AffineMaps, along: FormTensor, dtype: type) -> SymmetricMaps | None:
-    """Return maps by the forms of points, or None if they are not symmetric or lose digits."""
+def scaled_basis(maps: AffineMaps) -> FloatArray:
+    """Return the matrix P that divides features by their deviations, which loses no digits."""
+    return np.diag(1.0 / maps.source.deviations())
+
+
+def symmetric_maps(
+    maps: AffineMaps, pooled: FloatArray, origin: FloatArray, dtype: type
+) -> SymmetricMaps | None:
+    """Return maps by the forms of z = pooled (x - origin).
+
+    None if the matrices are not symmetric, or if terms cancel that are too large.
+    """
     units = _units(maps.matrices)
-    inverse = np.linalg.inv(along.pooled)
+    inverse = np.linalg.inv(pooled)
     matrices = (inverse.T / units**2) @ maps.matrices @ inverse
-    back = units[:, np.newaxis] ** 2 * along.pooled.T
+    back = units[:, np.newaxis] ** 2 * pooled.T
     turned = np.swapaxes(matrices, 1, 2)
-    deviations = np.linalg.norm(inverse, axis=1)
-    sizes = _REACH * np.abs(along.pooled) @ deviations  # of the terms of z, which may cancel
+    deviations = maps.source.deviations()
+    farthest = np.abs(maps.source.means - origin).max(axis=0) + _REACH * deviations
+    sizes = np.abs(pooled) @ farthest  # of the terms of z
     of_forms = np.finfo(dtype).eps * (sizes[:, np.newaxis] + sizes)
     rounding = np.abs(matrices) * of_forms + np.abs(matrices - turned)
     errors = np.linalg.norm(np.abs(back) @ rounding, axis=2)
     if (errors > _ALLOWED[dtype] * deviations).any():
         return None
-    offsets = maps.offsets + (maps.matrices @ (along.origin - maps.origin))
+    offsets = maps.offsets + maps.matrices @ (origin - maps.origin)
     symmetric = coefficients(0.5 * (matrices + turned))
     return SymmetricMaps(symmetric, forms(len(units)) @ back.T, offsets)
 

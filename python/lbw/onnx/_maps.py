@@ -9,9 +9,9 @@ import numpy as np
 
 from .. import _core
 from .._input.arrays import FloatArray
-from ._affine import AffineMaps, SymmetricMaps, are_alike, symmetric_maps
+from ._affine import AffineMaps, SymmetricMaps, are_alike, scaled_basis, symmetric_maps
 from ._densities import Densities, Joint, joint_densities
-from ._forms import FormTensor
+from ._forms import FormTensor, forms
 from ._graph import Graph
 from ._probabilities import labels_of, relative_of
 
@@ -43,11 +43,10 @@ def add_pieces(graph: Graph, x: str, along: _core.LocalMap) -> str:
         return _linear(graph, _centred(graph, x, maps), maps, graph.number(maps.offsets[0]))
     joint = joint_densities(graph, x, Densities.of(along.source))
     own = _components(graph, joint, maps, soft)
-    symmetric = None
     if joint.forms and not maps.are_diagonal and not maps.are_shifts_of_one:
-        symmetric = symmetric_maps(maps, joint.forms, graph.dtype)
-    if joint.forms and symmetric:
-        return _by_forms(graph, own, joint.forms, symmetric)
+        image = _by_forms(graph, x, own, joint.forms, maps)
+        if image:
+            return image
     return _by_components(graph, _centred(graph, x, maps), own, maps)
 
 
@@ -71,10 +70,25 @@ def _linear(graph: Graph, x: str, maps: AffineMaps, offsets: str) -> str:
     return graph.op("Gemm", x, graph.number(maps.matrices[0].T), offsets)
 
 
-def _by_forms(graph: Graph, own: _Components, along: FormTensor, maps: SymmetricMaps) -> str:
-    """Multiply the forms of every row, which the densities have computed, by coefficients."""
-    name = along.name if along.dtype == graph.dtype else graph.cast(along.name, graph.type)
-    products = graph.op("Mul", own.row_of(graph, maps.coefficients), name)
+def _by_forms(graph: Graph, x: str, own: _Components, along: FormTensor, maps: AffineMaps) -> str:
+    """Multiply forms of every row by coefficients; "" if the maps have no such coefficients.
+
+    The forms are those that the densities have computed, if these are accurate for images.
+    """
+    if along.dtype == graph.dtype:
+        symmetric = symmetric_maps(maps, along.pooled, along.origin, along.dtype)
+        if symmetric:
+            return _multiplied(graph, own, along.name, symmetric)
+    basis = scaled_basis(maps)
+    symmetric = symmetric_maps(maps, basis, maps.origin, graph.dtype)
+    if not symmetric:
+        return ""
+    rows = graph.number((forms(len(basis)) @ basis).T)
+    return _multiplied(graph, own, graph.op("MatMul", _centred(graph, x, maps), rows), symmetric)
+
+
+def _multiplied(graph: Graph, own: _Components, along: str, maps: SymmetricMaps) -> str:
+    products = graph.op("Mul", own.row_of(graph, maps.coefficients), along)
     return graph.op("Gemm", products, graph.number(maps.back), own.row_of(graph, maps.offsets))
 
 
