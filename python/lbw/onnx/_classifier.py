@@ -8,17 +8,21 @@ from typing import Any
 
 import numpy as np
 import onnx
+import skl2onnx
 from onnx import TensorProto, helper
 from skl2onnx import convert_sklearn
 from skl2onnx.common.data_types import DoubleTensorType, FloatTensorType
 from skl2onnx.common.exceptions import MissingConverter, MissingShapeCalculator
+from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.tree._tree import Tree
 
+from ._boosting import boosting_converters, check_boosting
 from ._graph import Graph
 
 __all__ = ["ML_OPSET", "add_classifier", "has_nan", "matrix_type"]
 
 ML_OPSET = 3
+_LONGEST_REASON = 200  # characters; skl2onnx prints whole models
 _NUMBERS = (TensorProto.FLOAT, TensorProto.DOUBLE)
 _EXACT = ("ArrayFeatureExtractor", "LabelEncoder")  # they copy
 
@@ -47,24 +51,7 @@ def add_classifier(
 
     `inputs` are names that the classifier knows, tensors of the graph and skl2onnx's types.
     """
-    if any(_splits_missing(tree) for tree in _trees_in(classifier, set())):
-        raise ValueError(
-            f"{type(classifier).__name__} has trees that were fitted with missing values (NaN), "
-            "and skl2onnx cannot convert splits of missing values. Fill in missing values before "
-            "fit, for instance with SimpleImputer."
-        )
-    try:
-        model = convert_sklearn(
-            classifier,
-            initial_types=[(name, kind) for name, _, kind in inputs],
-            options={id(classifier): {"zipmap": False}},
-            target_opset={"": opset, "ai.onnx.ml": ML_OPSET},
-        )
-    except (MissingConverter, MissingShapeCalculator) as error:  # its text lists all known types
-        raise ValueError(
-            f"skl2onnx has no converter for {type(classifier).__name__} or for an estimator in it. "
-            "Register one with skl2onnx.update_registered_converter, or use another classifier."
-        ) from error
+    model = _converted(classifier, inputs, opset)
     prefix = graph.name("classifier") + "_"
     model = onnx.compose.add_prefix(model, prefix)
     for name, tensor, _ in inputs:
@@ -81,26 +68,74 @@ def add_classifier(
     return model.graph.output[1].name, np.float32 if _has_floats(model) else np.float64
 
 
+def _converted(classifier: Any, inputs: list[tuple[str, str, Any]], opset: int) -> Any:
+    """Convert a classifier; raise an error that says which part of it cannot be converted."""
+    _check_parts(classifier)
+    title = type(classifier).__name__
+    try:
+        return convert_sklearn(
+            classifier,
+            initial_types=[(name, kind) for name, _, kind in inputs],
+            options={id(classifier): {"zipmap": False}},
+            target_opset={"": opset, "ai.onnx.ml": ML_OPSET},
+            **boosting_converters(),
+        )
+    except (MissingConverter, MissingShapeCalculator) as error:  # its text lists all known types
+        raise ValueError(
+            f"skl2onnx has no converter for {title} or for an estimator in it. Register one with "
+            "skl2onnx.update_registered_converter, or use another classifier."
+        ) from error
+    except Exception as error:
+        reason = str(error).partition("\n")[0][:_LONGEST_REASON]
+        raise ValueError(
+            f"skl2onnx {skl2onnx.__version__} cannot convert {title}: {reason}. "
+            f"{_advice(classifier)}"
+        ) from error
+
+
+def _check_parts(classifier: Any) -> None:
+    """Raise if skl2onnx would convert a part to something else."""
+    for part in _parts_of(classifier, set()):
+        if isinstance(part, HistGradientBoostingClassifier):
+            check_boosting(part)
+        if isinstance(part, Tree) and _splits_missing(part):
+            raise ValueError(
+                f"{type(classifier).__name__} has trees that were fitted with missing values "
+                "(NaN), and skl2onnx cannot convert splits of missing values. Fill in missing "
+                "values before fit, for instance with SimpleImputer."
+            )
+
+
+def _advice(classifier: Any) -> str:
+    parts = _parts_of(classifier, set())
+    if not any(isinstance(part, HistGradientBoostingClassifier) for part in parts):
+        return "Use another classifier."
+    return (
+        "It has a HistGradientBoostingClassifier, which can be exported alone, as the last step of "
+        f"a Pipeline or in CalibratedClassifierCV, but not inside {type(classifier).__name__}. Use "
+        "GradientBoostingClassifier there."
+    )
+
+
 def _splits_missing(tree: Any) -> bool:
     """Return whether a node separates NaN from all numbers, by a threshold that is infinite."""
     return not np.isfinite(tree.threshold).all()
 
 
-def _trees_in(part: Any, seen: set[int]) -> Iterator[Any]:
-    """Yield all trees of scikit-learn in an estimator, in its attributes and in lists of these."""
+def _parts_of(part: Any, seen: set[int]) -> Iterator[Any]:
+    """Yield an estimator and all objects in its attributes and in lists of these."""
     if id(part) in seen:
         return
     seen.add(id(part))
-    if isinstance(part, Tree):
-        yield part
-    elif isinstance(part, np.ndarray) and part.dtype != object:
+    if isinstance(part, np.ndarray) and part.dtype != object:
         return
-    else:
+    if isinstance(part, (dict, list, tuple, np.ndarray)):
         values = part.values() if isinstance(part, dict) else part
-        if not isinstance(part, (dict, list, tuple, np.ndarray)):
-            values = getattr(part, "__dict__", {}).values()
-        for value in values:
-            yield from _trees_in(value, seen)
+    else:
+        yield part
+        values = getattr(part, "__dict__", {}).values()
+    for value in values:
+        yield from _parts_of(value, seen)
 
 
 def _has_floats(model: onnx.ModelProto) -> bool:

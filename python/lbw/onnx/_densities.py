@@ -6,9 +6,9 @@ With `y = whitening_k (x - mean_k)`, the joint log-density of a point and compon
 
 - "shared" whitens points once if all components have one covariance. The square of the point is
   common to all components, and what is left is linear.
-- "features" writes all quadratic forms as linear functions of the squares of d (d + 1) / 2 linear
-  forms. It needs the smallest matrices, and loses about the square of the largest distance in
-  standard deviations.
+- "squares" writes all quadratic functions as linear functions of the squares of a point's features
+  if covariances are diagonal, and of d (d + 1) / 2 linear forms otherwise. It needs the smallest
+  matrices, and loses about the square of the largest distance in standard deviations.
 - "stacked" multiplies points by the whitening matrices of all components at once. It loses about
   that distance itself.
 - "differences" subtracts every mean before it whitens, and loses nothing.
@@ -16,6 +16,7 @@ With `y = whitening_k (x - mean_k)`, the joint log-density of a point and compon
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ from .. import _core
 from .._input.arrays import FloatArray
 from .._mixture.initial import precisions_cholesky
 from .._options.names import covariance_layout, sklearn_name
+from ._forms import FormTensor, coefficients, forms
 from ._graph import Graph
 
 __all__ = ["Densities", "Joint", "centre_of", "joint_densities"]
@@ -33,6 +35,7 @@ _ROUNDING = {np.float64: 2.0**-53, np.float32: 2.0**-24}
 # The largest error of a log-density near the components, a tenth of what tests allow.
 _ALLOWED = {np.float64: 1e-10, np.float32: 2e-5}
 _DEVIATIONS = 3.0  # of a sample from its mean
+_MODERATE = (1e-6, 1e6)  # units of features whose squares are far from overflow
 
 
 def centre_of(means: FloatArray) -> FloatArray:
@@ -47,11 +50,18 @@ def centre_of(means: FloatArray) -> FloatArray:
 
 
 class Joint(NamedTuple):
-    """Joint log-densities up to a term of the row, and that term; "" if it is 0."""
+    """Joint log-densities up to a term of the row, and what the form of them has computed."""
 
     name: str  # (n, n_components)
-    shift: str  # (n, 1)
+    n_components: int
     dtype: type
+    whitened: str = ""  # (n, d): the term is minus half the square of these; "" if it is 0
+    forms: FormTensor | None = None
+
+    def shift(self, graph: Graph) -> str:
+        """Add the term of the row (n, 1)."""
+        squares = graph.op("ReduceSumSquare", self.whitened, graph.integers(1), keepdims=1)
+        return graph.op("Mul", squares, graph.constant(-0.5, self.dtype))
 
 
 class Densities(NamedTuple):
@@ -61,6 +71,7 @@ class Densities(NamedTuple):
     means: FloatArray  # (k, d)
     whitening: FloatArray  # (k, d, d), y = whitening (x - mean)
     log_scale: FloatArray  # (k)
+    origin: FloatArray  # (d), forms are computed relative to it
 
     @classmethod
     def of(cls, mixture: _core.Mixture) -> Densities:
@@ -76,18 +87,22 @@ class Densities(NamedTuple):
         with np.errstate(divide="ignore"):  # a component of weight 0
             log_weights = np.log(mixture.weights)
         log_scale = log_weights + log_determinants - 0.5 * d * np.log(2 * np.pi)
-        return cls(kind, mixture.means, whitening, log_scale)
+        return cls(kind, mixture.means, whitening, log_scale, centre_of(mixture.means))
 
     @property
-    def origin(self) -> FloatArray:
-        """The centre of the components; forms are computed relative to it."""
-        return centre_of(self.means)
+    def is_diagonal(self) -> bool:
+        """Whether the features of every component are independent."""
+        return self.kind in ("diag", "spherical")
 
     def pooled(self) -> FloatArray:
         """Return the matrix that whitens points by the mean covariance of the components."""
         roots = np.linalg.inv(self.whitening)
         mean = (roots @ np.swapaxes(roots, 1, 2)).mean(axis=0)
         return np.asarray(np.linalg.inv(np.linalg.cholesky(mean)))
+
+    def deviations(self) -> FloatArray:
+        """Return the deviation (d) of every feature in the mean covariance of the components."""
+        return np.asarray(np.linalg.norm(np.linalg.inv(self.pooled()), axis=1))
 
     def reach(self) -> float:
         """Return the largest distance of a usual sample from the origin, in deviations."""
@@ -98,21 +113,31 @@ class Densities(NamedTuple):
         return float(about.max() + _DEVIATIONS * max(1.0, spread.max()))
 
 
+Form = Callable[[Graph, str, Densities, type], Joint]
+
+
 def joint_densities(graph: Graph, x: str, densities: Densities) -> Joint:
     """Add the joint log-densities of all components at points `x`."""
+    chosen = _fastest(graph, densities)
+    plain = densities._replace(origin=np.zeros_like(densities.origin))
+    if _fastest(graph, plain) == chosen:  # no need to subtract the origin
+        densities = plain
+    form, dtype = chosen
+    return form(graph, _as_type(graph, x, dtype), densities, dtype)
+
+
+def _fastest(graph: Graph, densities: Densities) -> tuple[Form, type]:
+    """Return the fastest form that is accurate, and the type in which it is."""
     k, d = densities.means.shape
     reach = densities.reach()
-    n_features = d if densities.kind in ("diag", "spherical") else d * (d + 1) // 2
-    is_small = n_features * (d + k) < k * d * d
+    n_squares = d if densities.is_diagonal else d * (d + 1) // 2
     dtype = _accurate_type(graph, reach * reach * d)
     if densities.kind == "tied" and dtype is not None and k > 1:
-        return _shared(graph, _as_type(graph, x, dtype), densities, dtype)
-    if is_small and dtype is not None:
-        return _features(graph, _as_type(graph, x, dtype), densities, dtype)
+        return _shared, dtype
+    if n_squares * (d + k) < k * d * d and dtype is not None:
+        return _squares, dtype
     dtype = _accurate_type(graph, reach * d)
-    if dtype is not None:
-        return _stacked(graph, _as_type(graph, x, dtype), densities, dtype)
-    return _differences(graph, _as_type(graph, x, np.float64), densities)
+    return (_differences, np.float64) if dtype is None else (_stacked, dtype)
 
 
 def _accurate_type(graph: Graph, lost: float) -> type | None:
@@ -144,33 +169,51 @@ def _shared(graph: Graph, x: str, densities: Densities, dtype: type) -> Joint:
     name = graph.op(
         "Gemm", whitened, graph.constant(means.T, dtype), graph.constant(constants, dtype)
     )
-    squares = graph.op("ReduceSumSquare", whitened, graph.integers(1), keepdims=1)
-    return Joint(name, graph.op("Mul", squares, graph.constant(-0.5, dtype)), dtype)
+    return Joint(name, len(means), dtype, whitened)
 
 
-def _features(graph: Graph, x: str, densities: Densities, dtype: type) -> Joint:
-    """Squares of the axes z_i and of the sums z_i + z_j of points z with pooled covariance 1."""
-    d = densities.means.shape[1]
+def _squares(graph: Graph, x: str, densities: Densities, dtype: type) -> Joint:
+    """Squares of features, or of the forms of points z = pooled (x - origin)."""
     pooled = densities.pooled()
+    if densities.is_diagonal and _are_moderate(np.diagonal(pooled)):
+        pooled = np.eye(len(pooled))
     whitening = densities.whitening @ np.linalg.inv(pooled)
     precision = np.swapaxes(whitening, 1, 2) @ whitening
     means = (densities.means - densities.origin) @ pooled.T
     linear = np.einsum("kij,kj->ki", precision, means)
     constants = densities.log_scale - 0.5 * np.einsum("ki,ki->k", means, linear)
-    forms, squares = np.eye(d), np.diagonal(precision, axis1=1, axis2=2)
-    if densities.kind not in ("diag", "spherical"):
-        first, second = np.triu_indices(d, 1)  # 2 z_i z_j = (z_i + z_j)^2 - z_i^2 - z_j^2
-        forms = np.concatenate([forms, forms[first] + forms[second]])
-        squares = np.concatenate(
-            [2 * squares - precision.sum(axis=2), precision[:, first, second]], axis=1
-        )
     x = _centred(graph, x, densities, dtype)
-    along = graph.op("MatMul", x, graph.constant((forms @ pooled).T, dtype))
-    square = graph.op("Mul", along, along)
+    along, squares = _along(graph, x, densities, pooled, precision, dtype)
+    square = graph.op("Mul", along.name, along.name)
     rest = graph.op(
         "Gemm", x, graph.constant((linear @ pooled).T, dtype), graph.constant(constants, dtype)
     )
-    return Joint(graph.op("Gemm", square, graph.constant(-0.5 * squares.T, dtype), rest), "", dtype)
+    name = graph.op("Gemm", square, graph.constant(-0.5 * squares.T, dtype), rest)
+    return Joint(name, len(means), dtype, forms=None if densities.is_diagonal else along)
+
+
+def _are_moderate(scales: FloatArray) -> bool:
+    """Return whether squares need no change of units, which keeps them from overflow."""
+    return bool((scales >= _MODERATE[0]).all() and (scales <= _MODERATE[1]).all())
+
+
+def _along(
+    graph: Graph,
+    x: str,
+    densities: Densities,
+    pooled: FloatArray,
+    precision: FloatArray,
+    dtype: type,
+) -> tuple[FormTensor, FloatArray]:
+    """Add what is squared, and return the coefficients of the squares beside it."""
+    d = len(pooled)
+    if densities.is_diagonal:
+        rows, squares = pooled, np.diagonal(precision, axis1=1, axis2=2)
+    else:
+        rows, squares = forms(d) @ pooled, coefficients(precision)
+    if not np.array_equal(rows, np.eye(d)):
+        x = graph.op("MatMul", x, graph.constant(rows.T, dtype))
+    return FormTensor(x, pooled, densities.origin, dtype), squares
 
 
 def _stacked(graph: Graph, x: str, densities: Densities, dtype: type) -> Joint:
@@ -188,8 +231,7 @@ def _stacked(graph: Graph, x: str, densities: Densities, dtype: type) -> Joint:
     )
 
 
-def _differences(graph: Graph, x: str, densities: Densities) -> Joint:
-    dtype = np.float64
+def _differences(graph: Graph, x: str, densities: Densities, dtype: type) -> Joint:
     means = graph.constant(densities.means[:, np.newaxis, :], dtype)
     differences = graph.op("Sub", graph.op("Unsqueeze", x, graph.integers(0)), means)
     factors = graph.constant(np.swapaxes(densities.whitening, 1, 2), dtype)
@@ -200,4 +242,5 @@ def _differences(graph: Graph, x: str, densities: Densities) -> Joint:
 def _from_whitened(graph: Graph, whitened: str, densities: Densities, dtype: type) -> Joint:
     squares = graph.op("ReduceSumSquare", whitened, graph.integers(2), keepdims=0)
     half = graph.op("Mul", squares, graph.constant(-0.5, dtype))
-    return Joint(graph.op("Add", half, graph.constant(densities.log_scale, dtype)), "", dtype)
+    name = graph.op("Add", half, graph.constant(densities.log_scale, dtype))
+    return Joint(name, len(densities.means), dtype)

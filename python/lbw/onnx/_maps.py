@@ -9,108 +9,102 @@ import numpy as np
 
 from .. import _core
 from .._input.arrays import FloatArray
-from ._densities import Densities, centre_of, joint_densities
+from ._affine import AffineMaps, SymmetricMaps, are_alike, scaled_basis, symmetric_maps
+from ._densities import Densities, Joint, joint_densities
+from ._forms import FormTensor, forms
 from ._graph import Graph
 from ._probabilities import labels_of, relative_of
 
-__all__ = ["AffineMaps", "add_pieces", "are_alike"]
+__all__ = ["add_pieces"]
 
 
-class AffineMaps(NamedTuple):
-    """One affine map per component: x -> offsets_k + matrices_k (x - origin)."""
+class _Components(NamedTuple):
+    """The components of every row: one label, or the shares of all."""
 
-    origin: FloatArray
-    matrices: FloatArray  # (k, d, d), or (k, d): diagonals
-    offsets: FloatArray  # (k, d)
+    labels: str = ""  # (n)
+    shares: str = ""  # (n, k)
 
-    @classmethod
-    def heaviest(cls, along: _core.LocalMap) -> AffineMaps:
-        """Take the piece of every component with the largest share, the first of equal ones."""
-        best: dict[int, _core.MapPiece] = {}
-        for piece in along.pieces:
-            if piece.component not in best or piece.share > best[piece.component].share:
-                best[piece.component] = piece
-        return cls._of([[(best[k], 1.0)] for k in sorted(best)])
-
-    @classmethod
-    def average(cls, along: _core.LocalMap) -> AffineMaps:
-        """Average the pieces of every component by their shares."""
-        own: dict[int, list[_core.MapPiece]] = {}
-        for piece in along.pieces:
-            own.setdefault(piece.component, []).append(piece)
-        sums = {k: sum(piece.share for piece in own[k]) for k in own}
-        return cls._of([[(piece, piece.share / sums[k]) for piece in own[k]] for k in sorted(own)])
-
-    @classmethod
-    def _of(cls, pieces: list[list[tuple[_core.MapPiece, float]]]) -> AffineMaps:
-        origin = centre_of(np.array([own[0][0].source_mean for own in pieces]))
-        matrices, offsets = [], []
-        for own in pieces:
-            parts = [(_matrix(piece), part, piece) for piece, part in own]
-            matrices.append(sum(part * matrix for matrix, part, _ in parts))
-            images = [
-                part * (piece.target_mean + _applied(matrix, origin - piece.source_mean))
-                for matrix, part, piece in parts
-            ]
-            offsets.append(np.sum(images, axis=0))
-        return cls(origin, np.array(matrices), np.array(offsets))
-
-    @property
-    def are_diagonal(self) -> bool:
-        """Whether every feature is scaled by itself."""
-        return self.matrices.ndim == 2
-
-
-def _matrix(piece: _core.MapPiece) -> FloatArray:
-    matrix: FloatArray = piece.matrix
-    return matrix[:, 0] if matrix.shape[1] == 1 else matrix
-
-
-def _applied(matrix: FloatArray, vector: FloatArray) -> FloatArray:
-    return matrix * vector if matrix.ndim == 1 else matrix @ vector
-
-
-def are_alike(along: _core.LocalMap) -> bool:
-    """Return whether all pieces are the same map, so that no component needs to be found."""
-    first = along.pieces[0]
-    names = ("source_mean", "matrix", "target_mean")
-    return all(
-        np.array_equal(getattr(piece, name), getattr(first, name))
-        for piece in along.pieces
-        for name in names
-    )
+    def row_of(self, graph: Graph, table: FloatArray) -> str:
+        """Add the row of a table (k, m) that belongs to the label, or the average of all rows."""
+        if self.shares:
+            return graph.op("MatMul", self.shares, graph.number(table))
+        # a label after the last one gives NaN
+        invalid = np.full((1, table.shape[1]), np.nan)
+        return graph.op(
+            "Gather", graph.number(np.concatenate([table, invalid])), self.labels, axis=0
+        )
 
 
 def add_pieces(graph: Graph, x: str, along: _core.LocalMap) -> str:
     """Add the images of points under the pieces of a hard or soft map."""
     soft = along.kind == "soft" and not are_alike(along)
     maps = AffineMaps.average(along) if soft else AffineMaps.heaviest(along)
-    centred = graph.op("Sub", x, graph.number(maps.origin)) if maps.origin.any() else x
     if len(maps.offsets) == 1 or are_alike(along):
-        return _single(graph, centred, maps)
+        return _linear(graph, _centred(graph, x, maps), maps, graph.number(maps.offsets[0]))
     joint = joint_densities(graph, x, Densities.of(along.source))
+    own = _components(graph, joint, maps, soft)
+    if joint.forms and not maps.are_diagonal and not maps.are_shifts_of_one:
+        image = _by_forms(graph, x, own, joint.forms, maps)
+        if image:
+            return image
+    return _by_components(graph, _centred(graph, x, maps), own, maps)
+
+
+def _components(graph: Graph, joint: Joint, maps: AffineMaps, soft: bool) -> _Components:
     if soft:
-        shares = relative_of(graph, joint).shares(graph)
-        return _averaged(graph, centred, shares, maps)
+        return _Components(shares=relative_of(graph, joint).shares(graph))
     if maps.are_diagonal:
-        return _scaled(graph, centred, labels_of(graph, joint, len(maps.offsets)), maps)
-    return _selected(graph, centred, graph.op("ArgMax", joint.name, axis=1, keepdims=0), maps)
+        return _Components(labels=labels_of(graph, joint, len(maps.offsets)))
+    # a product with a matrix spreads NaN to the whole row, so its label does not matter
+    return _Components(labels=graph.op("ArgMax", joint.name, axis=1, keepdims=0))
 
 
-def _single(graph: Graph, x: str, maps: AffineMaps) -> str:
-    offset = graph.number(maps.offsets[0])
+def _centred(graph: Graph, x: str, maps: AffineMaps) -> str:
+    return graph.op("Sub", x, graph.number(maps.origin)) if maps.origin.any() else x
+
+
+def _linear(graph: Graph, x: str, maps: AffineMaps, offsets: str) -> str:
+    """Apply the first matrix to all rows, and add offsets."""
     if maps.are_diagonal:
-        return graph.op("Add", graph.op("Mul", x, graph.number(maps.matrices[0])), offset)
-    return graph.op("Gemm", x, graph.number(maps.matrices[0].T), offset)
+        return graph.op("Add", graph.op("Mul", x, graph.number(maps.matrices[0])), offsets)
+    return graph.op("Gemm", x, graph.number(maps.matrices[0].T), offsets)
 
 
-def _scaled(graph: Graph, x: str, labels: str, maps: AffineMaps) -> str:
-    """Scale every row by the factors of its component; the label after the last one gives NaN."""
-    invalid = np.full((1, maps.offsets.shape[1]), np.nan)
-    factors = graph.number(np.concatenate([maps.matrices, invalid]))
-    offsets = graph.number(np.concatenate([maps.offsets, invalid]))
-    scaled = graph.op("Mul", x, graph.op("Gather", factors, labels, axis=0))
-    return graph.op("Add", scaled, graph.op("Gather", offsets, labels, axis=0))
+def _by_forms(graph: Graph, x: str, own: _Components, along: FormTensor, maps: AffineMaps) -> str:
+    """Multiply forms of every row by coefficients; "" if the maps have no such coefficients.
+
+    The forms are those that the densities have computed, if these are accurate for images.
+    """
+    if along.dtype == graph.dtype:
+        symmetric = symmetric_maps(maps, along.pooled, along.origin, along.dtype)
+        if symmetric:
+            return _multiplied(graph, own, along.name, symmetric)
+    basis = scaled_basis(maps)
+    symmetric = symmetric_maps(maps, basis, maps.origin, graph.dtype)
+    if not symmetric:
+        return ""
+    rows = graph.number((forms(len(basis)) @ basis).T)
+    return _multiplied(graph, own, graph.op("MatMul", _centred(graph, x, maps), rows), symmetric)
+
+
+def _multiplied(graph: Graph, own: _Components, along: str, maps: SymmetricMaps) -> str:
+    products = graph.op("Mul", own.row_of(graph, maps.coefficients), along)
+    return graph.op("Gemm", products, graph.number(maps.back), own.row_of(graph, maps.offsets))
+
+
+def _by_components(graph: Graph, x: str, own: _Components, maps: AffineMaps) -> str:
+    k, d = maps.offsets.shape
+    if not maps.are_diagonal and not maps.are_shifts_of_one:
+        if own.labels:
+            return _selected(graph, x, own.labels, maps)
+        if d > 2 * k:
+            return _by_images(graph, x, own.shares, maps)
+    offsets = own.row_of(graph, maps.offsets)
+    if maps.are_shifts_of_one:
+        return _linear(graph, x, maps, offsets)
+    if maps.are_diagonal:
+        return graph.op("Add", graph.op("Mul", x, own.row_of(graph, maps.matrices)), offsets)
+    return _by_average_map(graph, x, own.shares, offsets, maps)
 
 
 def _images(graph: Graph, x: str, maps: AffineMaps) -> str:
@@ -129,17 +123,6 @@ def _selected(graph: Graph, x: str, labels: str, maps: AffineMaps) -> str:
     rows = graph.op("Range", zero, n_rows, one)
     first = graph.op("Mul", rows, graph.constant(np.int64(k)))
     return graph.op("Gather", images, graph.op("Add", first, labels), axis=0)
-
-
-def _averaged(graph: Graph, x: str, shares: str, maps: AffineMaps) -> str:
-    k, d = maps.offsets.shape
-    if not maps.are_diagonal and d > 2 * k:
-        return _by_images(graph, x, shares, maps)
-    offsets = graph.op("MatMul", shares, graph.number(maps.offsets))
-    if not maps.are_diagonal:
-        return _by_average_map(graph, x, shares, offsets, maps)
-    factors = graph.op("MatMul", shares, graph.number(maps.matrices))
-    return graph.op("Add", graph.op("Mul", x, factors), offsets)
 
 
 def _by_average_map(graph: Graph, x: str, shares: str, offsets: str, maps: AffineMaps) -> str:

@@ -12,7 +12,13 @@ from .. import _core
 from ._densities import Densities, Joint, joint_densities
 from ._graph import Graph
 
-__all__ = ["MIXTURE_OUTPUTS", "labels_of", "log_density_of", "mixture_outputs", "relative_of"]
+__all__ = [
+    "MIXTURE_OUTPUTS",
+    "labels_of",
+    "log_density_of",
+    "mixture_outputs",
+    "relative_of",
+]
 
 MIXTURE_OUTPUTS = ("label", "probabilities", "log_density")
 _LOWEST = {"double": -600.0, "single": -60.0}  # logarithm of a relative density
@@ -28,19 +34,30 @@ class Relative(NamedTuple):
 
     def probabilities(self, graph: Graph) -> str:
         """Add the probabilities; nearly 0 where all densities are 0."""
-        return graph.op("Div", self.name, graph.op("Max", self.sum, graph.number(1.0)))
+        return self._divided(graph, graph.op("Max", self.sum, graph.number([[1.0]])))
 
     def shares(self, graph: Graph) -> str:
         """Add the probabilities; NaN where all densities are 0."""
-        none = graph.op("Less", self.sum, graph.number(0.5))
-        return graph.op("Div", self.name, graph.op("Where", none, graph.number(np.nan), self.sum))
+        # infinite only in that case, and 0 times infinity is NaN
+        none = graph.op("Mul", self.largest, graph.constant([[0.0]], self.joint.dtype))
+        if self.joint.dtype != graph.dtype:
+            none = graph.cast(none, graph.type)
+        return self._divided(graph, graph.op("Add", self.sum, none))
+
+    def _divided(self, graph: Graph, total: str) -> str:
+        factor = graph.op("Reciprocal", total)
+        return graph.op(
+            "Mul", self.name, graph.repeat(factor, self.joint.n_components, graph.dtype)
+        )
 
 
 def relative_of(graph: Graph, joint: Joint) -> Relative:
     """Add the densities relative to the largest, which cannot overflow."""
     largest = graph.op("ReduceMax", joint.name, graph.integers(1), keepdims=1)
-    lowest = graph.constant(np.finfo(joint.dtype).min, joint.dtype)  # where all are -inf
-    difference = graph.op("Sub", joint.name, graph.op("Max", largest, lowest))
+    lowest = graph.constant([[np.finfo(joint.dtype).min]], joint.dtype)  # where all are -inf
+    finite = graph.op("Max", largest, lowest)
+    columns = graph.repeat(finite, joint.n_components, joint.dtype)
+    difference = graph.op("Sub", joint.name, columns)
     if joint.dtype != graph.dtype:
         difference = graph.cast(difference, graph.type)
     # smaller numbers would be denormal here or in products, which processors compute slowly
@@ -52,8 +69,7 @@ def relative_of(graph: Graph, joint: Joint) -> Relative:
 def labels_of(graph: Graph, joint: Joint, invalid: int = -1) -> str:
     """Add the most probable component of every row, and `invalid` where densities are NaN."""
     labels = graph.op("ArgMax", joint.name, axis=1, keepdims=0)
-    first = graph.op("Gather", joint.name, graph.constant(np.int64(0)), axis=1)
-    is_nan = graph.op("IsNaN", first)
+    is_nan = graph.op("IsNaN", graph.op("ReduceSum", joint.name, graph.integers(1), keepdims=0))
     return graph.op("Where", is_nan, graph.constant(np.int64(invalid)), labels)
 
 
@@ -61,11 +77,11 @@ def log_density_of(graph: Graph, relative: Relative) -> str:
     """Add the log-density of every row."""
     joint = relative.joint
     largest = relative.largest
-    if joint.shift:
-        largest = graph.op("Add", largest, joint.shift)
+    if joint.whitened:
+        largest = graph.op("Add", largest, joint.shift(graph))
     if joint.dtype != graph.dtype:
         largest = graph.cast(largest, graph.type)
-    logs = graph.op("Log", graph.op("Max", relative.sum, graph.number(1.0)))
+    logs = graph.op("Log", relative.sum)
     return graph.op("Squeeze", graph.op("Add", largest, logs), graph.integers(1))
 
 

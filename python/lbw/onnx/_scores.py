@@ -13,7 +13,8 @@ from .._repair.score_tables import ScoreTables
 from .._transport.params import weights_over
 from ._graph import Graph
 from ._groups import is_missing
-from ._lookup import KnotTable, Lookup, LookupTensors, along_piece, layouts, nearest_knots
+from ._knots import KnotTable, Lookup, layouts
+from ._lookup import LookupTensors, along_piece, nearest_knots
 
 __all__ = ["add_classes", "add_repaired", "check_scores", "tables_of"]
 

@@ -3,13 +3,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 from onnx import TensorProto, helper
 
 from .. import _core
 from .._input.arrays import FloatArray
 from ._graph import Graph, element_type
-from ._lookup import KnotTable, LookupTensors, add_lookup, layouts
+from ._knots import KnotTable, Lookup, layouts
+from ._lookup import LookupTensors, add_lookup
 
 __all__ = ["add_steps"]
 
@@ -33,6 +37,26 @@ def _rotations(steps: list[_core.SlicedStep]) -> FloatArray:
     return np.array([*matrices, before])
 
 
+def _simplest(layouts: list[Lookup]) -> list[Lookup]:
+    lines = [own.lines() for own in layouts]
+    found = [own for own in lines if own is not None]
+    return found if len(found) == len(layouts) else layouts
+
+
+def _stacked(
+    matrices: FloatArray, given: list[Lookup], found: list[Lookup]
+) -> tuple[list[NDArray[Any]], FloatArray]:
+    """Return the arrays of all steps, and the matrix after the last one.
+
+    The rotation of a step gives values in cells, so that the search for a cell needs no units.
+    """
+    per_unit = np.array([np.where(own.per_unit > 0.0, own.per_unit, 1.0) for own in given])
+    shifts = -per_unit * np.array([own.low for own in given])
+    tables = zip(*(own.arrays()[2:] for own in found), strict=True)
+    rotations = matrices[:-1] * per_unit[:, np.newaxis, :]
+    return [rotations, shifts, *map(np.array, tables)], matrices[-1]
+
+
 def add_steps(graph: Graph, x: str, steps: list[_core.SlicedStep], amount: float) -> str:
     """Add the refinement of points by steps, in double precision, multiplied by `amount`.
 
@@ -40,14 +64,16 @@ def add_steps(graph: Graph, x: str, steps: list[_core.SlicedStep], amount: float
     and rounds the number to single precision.
     """
     d = len(steps[0].axes)
-    found = layouts([_tables(step) for step in steps])
-    matrices = _rotations(steps)
-    tables = zip(*(own.arrays() for own in found), strict=True)
-    arrays = [matrices[:-1], *map(np.array, tables)]
+    given = layouts([_tables(step) for step in steps])
+    found = _simplest([own.in_cells() for own in given])
+    arrays, last = _stacked(_rotations(steps), given, found)
     inner = graph.body()
-    point, rotation, *names = (inner.name(name) for name in ["points", *["table"] * len(arrays)])
-    tensors = LookupTensors.of(names)
-    image = add_lookup(inner, inner.op("MatMul", point, rotation), tensors, found[0])
+    point, rotation, shift, *names = (
+        inner.name(name) for name in ["points", *["table"] * len(arrays)]
+    )
+    tensors = LookupTensors.of(["", "", *names])
+    values = inner.op("Gemm", point, rotation, shift)
+    image = add_lookup(inner, values, tensors, found[0])
     body = helper.make_graph(
         inner.nodes,
         "step",
@@ -55,11 +81,11 @@ def add_steps(graph: Graph, x: str, steps: list[_core.SlicedStep], amount: float
             helper.make_tensor_value_info(point, TensorProto.DOUBLE, [None, d]),
             *(
                 helper.make_tensor_value_info(name, element_type(array.dtype), array.shape[1:])
-                for name, array in zip([rotation, *names], arrays, strict=True)
+                for name, array in zip([rotation, shift, *names], arrays, strict=True)
             ),
         ],
         [helper.make_tensor_value_info(image, TensorProto.DOUBLE, [None, d])],
     )
     constants = [graph.constant(array) for array in arrays]
     moved = graph.op("Scan", x, *constants, body=body, num_scan_inputs=len(constants))
-    return graph.op("MatMul", moved, graph.constant(amount * matrices[-1]))
+    return graph.op("MatMul", moved, graph.constant(amount * last))

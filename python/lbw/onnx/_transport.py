@@ -11,10 +11,11 @@ from onnx import TensorProto
 from .. import _core
 from .._transport.maps import GroupMaps, apply_map
 from .._transport.params import amounts_over
+from ._affine import are_alike
 from ._densities import Densities, joint_densities
 from ._graph import Graph
 from ._groups import UNKNOWN, Branch, by_group
-from ._maps import add_pieces, are_alike
+from ._maps import add_pieces
 from ._probabilities import log_density_of, relative_of
 from ._steps import add_steps
 
