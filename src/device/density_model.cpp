@@ -7,7 +7,7 @@ namespace {
 
 /// With fewer features, packing the panels costs more than they save.
 template <typename T>
-constexpr Index fewest_features_of_panel_model = sizeof(T) == sizeof(double) ? 32 : 64;
+constexpr Index fewest_features_of_panel_model = sizeof(T) == sizeof(double) ? 29 : 48;
 
 template <typename T>
 std::unique_ptr<DensityModel<T>> make_model_about_means(const KernelTable& table) {
