@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/kernel_table.hpp"
 
+#include "linalg/cholesky.hpp"
 #include "linalg/multiply.hpp"
 
 #include <cmath>
@@ -45,8 +46,9 @@ double largest_whitening(const DensityTable& table) {
 
 /// L of S = L L^T from L^-1.
 Matrix factor_of(const Matrix& whitening) {
-  return whitening.triangularView<Eigen::Lower>().solve(
-      Matrix::Identity(whitening.rows(), whitening.rows()));
+  Matrix factor;
+  invert_lower(whitening, factor);
+  return factor;
 }
 
 /// Upper bound of the squared distance of ordinary samples from the origin: three standard
@@ -71,6 +73,7 @@ bool features_are_accurate(const DensityTable& table, const RowMatrix& means) {
 /// |x| up to three standard deviations from the mean. It does not depend on the units of features.
 double most_rounded(const DensityTable& table, const RowMatrix& means) {
   double most = 0.0;
+  Vector deviations;  // of the features of a component
   for (Index k = 0; k < means.rows(); ++k) {
     const Matrix& whitening = table.whitening_of(k);
     const Vector mean = means.row(k).transpose().cwiseAbs();
@@ -80,8 +83,8 @@ double most_rounded(const DensityTable& table, const RowMatrix& means) {
       most = std::max(most, scaled.maxCoeff() + 3.0);
       continue;
     }
-    const Matrix factor = factor_of(whitening);
-    const Vector reach = mean + 3.0 * factor.rowwise().norm();
+    if (k == 0 || table.whitening.size() > 1) deviations = factor_of(whitening).rowwise().norm();
+    const Vector reach = mean + 3.0 * deviations;
     most = std::max(most, (whitening.cwiseAbs() * reach).maxCoeff());
   }
   return most;
