@@ -50,10 +50,16 @@ class PanelModel final : public DensityModel<T> {
  public:
   explicit PanelModel(const KernelTable& table)
       : table_(table),
-        means_(packed_means<T>(table)),
-        origin_(table.n_features()),
+        padded_(padded_features<T>(table.n_features())),
+        means_(table.n_components() * padded_),
+        origin_(padded_),
         points_(table.origin, panels_of<T>(block_points<T>)),
         differences_(table.n_features() * panel_points<T>) {
+    for (Index k = 0; k < table.n_components(); ++k) {
+      for (Index f = 0; f < table.n_features(); ++f) {
+        means_[k * padded_ + f] = static_cast<T>(table.means(k, f));
+      }
+    }
     const bool shared = table.whitening.size() == 1;
     for (Index k = 0; k < table.n_components(); ++k) {
       if (!shifts && shared && k > 0) break;
@@ -87,7 +93,7 @@ class PanelModel final : public DensityModel<T> {
     if (moments_.empty()) prepare_moments();
     for (Index k = 0; k < table_.n_components(); ++k) {
       weighted_->choose(weights.row(k), count);
-      moments_[static_cast<std::size_t>(k)].add(*weighted_, centers_.data() + k * padded_);
+      moments_[static_cast<std::size_t>(k)].add(*weighted_, mean(k));
     }
   }
 
@@ -117,7 +123,7 @@ class PanelModel final : public DensityModel<T> {
   /// With more features, prefetching the next block evicts the current one.
   static constexpr Index most_features_ahead = 64;
 
-  const T* mean(Index component) const { return means_.data() + component * table_.n_features(); }
+  const T* mean(Index component) const { return means_.data() + component * padded_; }
   const TrianglePanels<T>& triangle(Index component) const {
     return triangles_[triangles_.size() == 1 ? 0 : static_cast<std::size_t>(component)];
   }
@@ -195,17 +201,13 @@ class PanelModel final : public DensityModel<T> {
 
   void prepare_moments() {
     const Index d = table_.n_features();
-    padded_ = padded_features<T>(d);
-    centers_ = AlignedArray<T>(table_.n_components() * padded_);
     weighted_.emplace(points_.rows());
-    for (Index k = 0; k < table_.n_components(); ++k) {
-      moments_.emplace_back(d);
-      std::copy_n(mean(k), d, centers_.data() + k * padded_);
-    }
+    for (Index k = 0; k < table_.n_components(); ++k) moments_.emplace_back(d);
   }
 
   const KernelTable& table_;
-  AlignedArray<T> means_;
+  Index padded_;            ///< numbers per mean
+  AlignedArray<T> means_;   ///< followed by 0 up to whole vectors
   AlignedArray<T> origin_;  ///< 0
   std::vector<TrianglePanels<T>> triangles_;
   PointPanels<T> points_;
@@ -217,8 +219,6 @@ class PanelModel final : public DensityModel<T> {
   AlignedArray<int> chosen_{block_points<T>};
   AlignedArray<T> all_{block_points<T>};
   AlignedArray<T> rest_{panel_points<T>};
-  Index padded_ = 0;         ///< numbers per center
-  AlignedArray<T> centers_;  ///< like means_; empty until moments are added, like the following
   std::optional<WeightedRows<T>> weighted_;
   std::vector<ScatterPanels<T>> moments_;
 };

@@ -47,7 +47,7 @@ class PointPanels {
       rows_.clear(i + n, step - n);
       T* const to = panel(i / panel_points<T>) + i % panel_points<T>;
       for (Index f = 0; f < n_features_; f += step) {
-        turn(rows_.row(i) + f, std::min(step, n_features_ - f), to + f * panel_points<T>);
+        turn_rows(rows_.row(i) + f, std::min(step, n_features_ - f), to + f * panel_points<T>);
       }
     }
   }
@@ -71,26 +71,44 @@ class PointPanels {
     }
   }
 
-  /// to = features of some points of the block minus the center, as a panel.
+  /// to = features of some points of the block minus the center, as a panel. Points from `count` up
+  /// to whole vectors repeat the last one.
+  /// @param center  n_features numbers, then any up to whole vectors
   HWY_INLINE void gather(const int* points, Index count, const T* center, T* to) const {
-    for (Index i = 0; i < count; ++i) {
-      const T* from = rows_.row(points[i]);
-      for (Index f = 0; f < n_features_; ++f) to[f * panel_points<T> + i] = from[f] - center[f];
+    const Tag<T> d;
+    for (Index i = 0; i < count; i += lanes<T>()) {
+      const T* rows[square_rows<T>];
+      for (int r = 0; r < square_rows<T>; ++r) {
+        rows[r] = rows_.row(points[std::min<Index>(i + r, count - 1)]);
+      }
+      for (Index f = 0; f < n_features_; f += lanes<T>()) {
+        const Vec<T> shift = hn::Load(d, center + f);
+        Vec<T> square[square_rows<T>];
+        LBW_UNROLL
+        for (int r = 0; r < square_rows<T>; ++r)
+          square[r] = hn::Sub(hn::Load(d, rows[r] + f), shift);
+        turn(square, std::min(lanes<T>(), n_features_ - f), to + f * panel_points<T> + i);
+      }
     }
   }
 
  private:
   /// to[f * panel_points + i] = feature f of row i, for as many rows as a vector has lanes.
-  HWY_INLINE void turn(const T* from, Index n_features, T* to) const {
-    const Tag<T> d;
-    Vec<T> square[square_rows<T>];
-    LBW_UNROLL
-    for (int r = 0; r < square_rows<T>; ++r) square[r] = hn::Load(d, from + r * rows_.apart());
+  static HWY_INLINE void turn(Vec<T>* square, Index n_features, T* to) {
     transpose_square<T>(square);
     LBW_UNROLL
     for (int r = 0; r < square_rows<T>; ++r) {
-      if (r < n_features) hn::Store(square[r], d, to + r * panel_points<T>);
+      if (r < n_features) hn::Store(square[r], Tag<T>(), to + r * panel_points<T>);
     }
+  }
+
+  HWY_INLINE void turn_rows(const T* from, Index n_features, T* to) const {
+    Vec<T> square[square_rows<T>];
+    LBW_UNROLL
+    for (int r = 0; r < square_rows<T>; ++r) {
+      square[r] = hn::Load(Tag<T>(), from + r * rows_.apart());
+    }
+    turn(square, n_features, to);
   }
 
   Index n_features_;
