@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/kernel_table.hpp"
 
+#include "device/shared_model.hpp"
 #include "linalg/cholesky.hpp"
 #include "linalg/multiply.hpp"
 
@@ -26,6 +27,8 @@ namespace {
 
 // With more features, the quadratic features of a block exceed the second-level cache.
 constexpr Index most_features_by_features = 24;
+// With fewer features, a shared covariance does not make up for whitening the points.
+constexpr Index fewest_shared_features = 8;
 // Quadratic features lose about this factor in accuracy, which leaves nine to ten digits.
 constexpr double most_lost = 1e6;
 // With more, the square of the largest sample allowed (1e100) overflows.
@@ -149,6 +152,11 @@ KernelTable KernelTable::fastest(const DensityTable& table, Precision precision)
   const RowMatrix means = table.means.rowwise() - origin.transpose();
   if (precision == Precision::f32 && fits_single(table, means)) {
     return table_about(table, origin, Precision::f32);
+  }
+  if (table.covariance_type == CovarianceType::tied &&
+      table.n_features() >= fewest_shared_features) {
+    KernelTable whitened = table_about(table, origin, Precision::f64);
+    if (can_share(whitened)) return whitened;
   }
   if (has_squares_alone(table.covariance_type) || table.n_features() > most_features_by_features ||
       !features_are_accurate(table, means)) {
