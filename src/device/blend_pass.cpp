@@ -4,6 +4,7 @@
 #include <hwy/foreach_target.h>
 // foreach_target comes first
 #include "device/blend_pass.hpp"
+#include "device/map_panels-inl.hpp"
 #include "device/map_rows-inl.hpp"
 #include "device/responsibility_block.hpp"
 
@@ -230,7 +231,7 @@ class AveragedImages final : public BlendPass {
         samples_(samples),
         block_(table),
         parts_(table.n_components()),
-        images_(points_a_column * maps.padded),
+        images_(maps),
         sums_(block_points<double> * maps.padded) {}
 
   void apply(Index begin, Index end, Eigen::Ref<RowMatrix> out, bool around_cache) override {
@@ -278,27 +279,21 @@ class AveragedImages final : public BlendPass {
       chosen_[n_chosen] = static_cast<int>(i);
       n_chosen += shares[i] != 0.0 ? 1 : 0;
     }
-    Index i = 0;
-    for (; i + points_a_column <= n_chosen; i += points_a_column) {
-      add_images_of<points_a_column>(label, points, chosen_.data() + i, shares);
+    for (Index first = 0; first < n_chosen; first += images_.capacity()) {
+      const int* const chosen = chosen_.data() + first;
+      const Index n = std::min(images_.capacity(), n_chosen - first);
+      images_.apply(label, n, [&](Index i) { return points + chosen[i] * samples_.row_stride(); });
+      for (Index i = 0; i < n; ++i) add_image(i, shares[chosen[i]], chosen[i]);
     }
-    for (; i < n_chosen; ++i) add_images_of<1>(label, points, chosen_.data() + i, shares);
   }
 
-  template <int Points, typename Input>
-  HWY_INLINE void add_images_of(int label, const Input* points, const int* chosen,
-                                const double* shares) const {
+  HWY_INLINE void add_image(Index i, double share, Index point) const {
     const Tag<double> d;
-    MapRows<Input, Points> rows{maps_, label, {}, images_.data(), maps_.padded};
-    for (int p = 0; p < Points; ++p) rows.points[p] = points + chosen[p] * samples_.row_stride();
-    for_each_row_tile(maps_.n_features, rows);
-    for (int p = 0; p < Points; ++p) {
-      const Vec<double> share = hn::Set(d, shares[chosen[p]]);
-      const double* const image = images_.data() + p * maps_.padded;
-      double* const sum = sums_.data() + chosen[p] * maps_.padded;
-      for (Index f = 0; f < maps_.n_features; f += lanes<double>()) {
-        hn::Store(hn::MulAdd(share, hn::Load(d, image + f), hn::Load(d, sum + f)), d, sum + f);
-      }
+    const Vec<double> factor = hn::Set(d, share);
+    const double* const image = images_.image(i);
+    double* const sum = sums_.data() + point * maps_.padded;
+    for (Index f = 0; f < maps_.n_features; f += lanes<double>()) {
+      hn::Store(hn::MulAdd(factor, hn::Load(d, image + f), hn::Load(d, sum + f)), d, sum + f);
     }
   }
 
@@ -308,7 +303,7 @@ class AveragedImages final : public BlendPass {
   ResponsibilityBlock<double> block_;
   PointShares parts_;
   AlignedArray<int> chosen_{block_points<double>};
-  AlignedArray<double> images_;
+  MapPanels images_;
   AlignedArray<double> sums_;
 };
 

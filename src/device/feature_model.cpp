@@ -20,9 +20,7 @@ class FeatureModel final : public DensityModel<double> {
 
   void load(SampleView samples, Index first, Index count) override {
     load_features(samples, first, count, table_.origin, terms_);
-    const Index next = std::min(first + count, samples.n_samples());
-    const Index last = std::min(next + block_points<double>, samples.n_samples());
-    ahead_ = Ahead(samples.row_data(next), samples.row_data(last));
+    ahead_ = Ahead(samples, first + count, block_points<double>);
   }
 
   void evaluate(Index count, double /*relevant*/, Rows<double>& joint) override {

@@ -8,8 +8,7 @@
 #define LBW_DEVICE_FORMS_INL_HPP
 #endif
 
-#include <hwy/cache_control.h>
-
+#include "device/ahead-inl.hpp"
 #include "device/forms.hpp"
 #include "device/moment_vectors-inl.hpp"
 #include "device/vector-inl.hpp"
@@ -20,25 +19,6 @@ namespace HWY_NAMESPACE {
 
 /// Forms that a tile evaluates at once for group_vectors vectors of points.
 constexpr int form_tile = many_registers ? 6 : 3;
-
-/// Prefetches memory that is read next, line by line during other work. The hardware prefetcher
-/// stops when a stream pauses.
-class Ahead {
- public:
-  Ahead() = default;
-  Ahead(const void* first, const void* last)
-      : next_(static_cast<const char*>(first)), last_(static_cast<const char*>(last)) {}
-
-  HWY_INLINE void fetch_line() {
-    if (next_ >= last_) return;
-    hwy::Prefetch(next_);
-    next_ += 64;
-  }
-
- private:
-  const char* next_ = nullptr;
-  const char* last_ = nullptr;
-};
 
 /// The coefficients of a table of forms in the order in which the tiles read them.
 class PackedForms {

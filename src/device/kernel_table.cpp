@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "device/kernel_table.hpp"
 
+#include "device/shared_model.hpp"
+#include "linalg/cholesky.hpp"
 #include "linalg/multiply.hpp"
 
 #include <cmath>
@@ -25,6 +27,8 @@ namespace {
 
 // With more features, the quadratic features of a block exceed the second-level cache.
 constexpr Index most_features_by_features = 24;
+// With fewer features, a shared covariance does not make up for whitening the points.
+constexpr Index fewest_shared_features = 8;
 // Quadratic features lose about this factor in accuracy, which leaves nine to ten digits.
 constexpr double most_lost = 1e6;
 // With more, the square of the largest sample allowed (1e100) overflows.
@@ -45,8 +49,9 @@ double largest_whitening(const DensityTable& table) {
 
 /// L of S = L L^T from L^-1.
 Matrix factor_of(const Matrix& whitening) {
-  return whitening.triangularView<Eigen::Lower>().solve(
-      Matrix::Identity(whitening.rows(), whitening.rows()));
+  Matrix factor;
+  invert_lower(whitening, factor);
+  return factor;
 }
 
 /// Upper bound of the squared distance of ordinary samples from the origin: three standard
@@ -71,6 +76,7 @@ bool features_are_accurate(const DensityTable& table, const RowMatrix& means) {
 /// |x| up to three standard deviations from the mean. It does not depend on the units of features.
 double most_rounded(const DensityTable& table, const RowMatrix& means) {
   double most = 0.0;
+  Vector deviations;  // of the features of a component
   for (Index k = 0; k < means.rows(); ++k) {
     const Matrix& whitening = table.whitening_of(k);
     const Vector mean = means.row(k).transpose().cwiseAbs();
@@ -80,8 +86,8 @@ double most_rounded(const DensityTable& table, const RowMatrix& means) {
       most = std::max(most, scaled.maxCoeff() + 3.0);
       continue;
     }
-    const Matrix factor = factor_of(whitening);
-    const Vector reach = mean + 3.0 * factor.rowwise().norm();
+    if (k == 0 || table.whitening.size() > 1) deviations = factor_of(whitening).rowwise().norm();
+    const Vector reach = mean + 3.0 * deviations;
     most = std::max(most, (whitening.cwiseAbs() * reach).maxCoeff());
   }
   return most;
@@ -146,6 +152,11 @@ KernelTable KernelTable::fastest(const DensityTable& table, Precision precision)
   const RowMatrix means = table.means.rowwise() - origin.transpose();
   if (precision == Precision::f32 && fits_single(table, means)) {
     return table_about(table, origin, Precision::f32);
+  }
+  if (table.covariance_type == CovarianceType::tied &&
+      table.n_features() >= fewest_shared_features) {
+    KernelTable whitened = table_about(table, origin, Precision::f64);
+    if (can_share(whitened)) return whitened;
   }
   if (has_squares_alone(table.covariance_type) || table.n_features() > most_features_by_features ||
       !features_are_accurate(table, means)) {

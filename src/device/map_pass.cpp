@@ -5,6 +5,7 @@
 // foreach_target comes first
 #include <vector>
 
+#include "device/map_panels-inl.hpp"
 #include "device/map_pass.hpp"
 #include "device/map_rows-inl.hpp"
 
@@ -68,62 +69,42 @@ std::vector<Index> order_of(const int* labels, Index count, Index n_labels) {
 }
 
 /// Maps points of many features, each map to all of its points in turn. A matrix does not fit the
-/// first-level cache, so that reading it takes as long as the product with two points.
+/// first-level cache, so that reading it takes as long as the product with several points.
 template <typename Input>
-class MapsInTurn {
- public:
-  MapsInTurn(const PackedMaps& maps, SampleView samples, const Input* points)
-      : maps_(maps), stride_(samples.row_stride()), points_(points), mapped_(4 * maps.padded) {}
-
-  HWY_INLINE void apply(const int* labels, Index begin, Index end, Eigen::Ref<RowMatrix>& out,
-                        bool around_cache) const {
-    const std::vector<Index> order = order_of(labels, end - begin, maps_.source_means.rows());
-    for (std::size_t i = 0; i < order.size();) {
-      const std::size_t last = i + points_a_column - 1;
-      const bool shared = last < order.size() && labels[order[i]] == labels[order[last]];
-      if (shared) {
-        apply_to<points_a_column>(order.data() + i, labels[order[i]], begin, out, around_cache);
-      } else {
-        apply_to<1>(order.data() + i, labels[order[i]], begin, out, around_cache);
-      }
-      i += shared ? points_a_column : 1;
-    }
-  }
-
- private:
-  /// The rows of `out` are written after all have been read, because they may be the points.
-  template <int Points>
-  HWY_INLINE void apply_to(const Index* order, int label, Index begin, Eigen::Ref<RowMatrix>& out,
-                           bool around_cache) const {
-    MapRows<Input, Points> rows{maps_, label, {}, mapped_.data(), maps_.padded};
-    for (int p = 0; p < Points; ++p) rows.points[p] = points_ + (begin + order[p]) * stride_;
-    for_each_row_tile(maps_.n_features, rows);
-    for (int p = 0; p < Points; ++p) {
-      const double* const from = mapped_.data() + p * maps_.padded;
-      double* const to = out.data() + (begin + order[p]) * out.outerStride();
+HWY_INLINE void apply_in_turn(const PackedMaps& maps, const Input* points, Index stride,
+                              const int* labels, Index begin, Index end, Eigen::Ref<RowMatrix>& out,
+                              bool around_cache) {
+  const std::vector<Index> order = order_of(labels, end - begin, maps.source_means.rows());
+  const MapPanels panels(maps);
+  for (Index first = 0; first < end - begin;) {
+    const Index* const chosen = order.data() + first;
+    const int label = labels[chosen[0]];
+    const Index most = std::min(panels.capacity(), end - begin - first);
+    Index count = 1;
+    while (count < most && labels[chosen[count]] == label) ++count;
+    // the rows of `out` are written after all have been read, because they may be the points
+    panels.apply(label, count, [&](Index i) { return points + (begin + chosen[i]) * stride; });
+    for (Index i = 0; i < count; ++i) {
+      double* const to = out.data() + (begin + chosen[i]) * out.outerStride();
       if (around_cache) {
-        stream_copy(from, maps_.n_features, to);
+        stream_copy(panels.image(i), maps.n_features, to);
       } else {
-        std::copy_n(from, maps_.n_features, to);
+        std::copy_n(panels.image(i), maps.n_features, to);
       }
     }
+    first += count;
   }
-
-  const PackedMaps& maps_;
-  Index stride_;
-  const Input* points_;
-  AlignedArray<double> mapped_;
-};
+}
 
 void chunk_apply_maps(const PackedMaps& maps, SampleView samples, const int* labels, Index begin,
                       Index end, Eigen::Ref<RowMatrix> out, bool around_cache) {
-  if (maps.n_columns > 1 && maps.n_features >= fewest_features_of_panels) {
+  if (maps.has_panels) {
     if (samples.is_float()) {
-      MapsInTurn<float>(maps, samples, samples.floats())
-          .apply(labels, begin, end, out, around_cache);
+      apply_in_turn(maps, samples.floats(), samples.row_stride(), labels, begin, end, out,
+                    around_cache);
     } else {
-      MapsInTurn<double>(maps, samples, samples.doubles())
-          .apply(labels, begin, end, out, around_cache);
+      apply_in_turn(maps, samples.doubles(), samples.row_stride(), labels, begin, end, out,
+                    around_cache);
     }
     if (around_cache) hwy::FlushStream();
     return;

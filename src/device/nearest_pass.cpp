@@ -144,8 +144,9 @@ class ManyFeatures {
   explicit ManyFeatures(const RowMatrix& centers)
       : centers_(centers),
         block_(centers.cols()),
-        padded_((centers.cols() + lanes<double>() - 1) / lanes<double>() * lanes<double>()),
-        padded_centers_(centers.rows() * padded_) {
+        padded_(padded_features<double>(centers.cols())),
+        padded_centers_(centers.rows() * padded_),
+        rows_(Vector::Zero(centers.cols()), block_points<double>) {
     for (Index k = 0; k < centers.rows(); ++k) {
       moments_.emplace_back(centers.cols());
       std::copy_n(centers.data() + k * centers.cols(), centers.cols(),
@@ -176,17 +177,14 @@ class ManyFeatures {
  private:
   void add_block(SampleView points) {
     const Index n = points.n_samples();
+    rows_.load(points, 0, n, 0);
     for (Index k = 0; k < centers_.rows(); ++k) {
       for (Index i = 0; i < n; ++i) {
         own_[i] = nearest_[i] == static_cast<double>(k) ? weights_[i] : 0.0;
       }
-      ScatterPanels<double>& moments = moments_[static_cast<std::size_t>(k)];
-      const double* const center = padded_centers_.data() + k * padded_;
-      if (points.is_float()) {
-        moments.add(points.floats(), points.row_stride(), center, own_.data(), n);
-      } else {
-        moments.add(points.doubles(), points.row_stride(), center, own_.data(), n);
-      }
+      std::fill(own_.data() + n, own_.data() + own_.size(), 0.0);
+      weighted_.choose(own_.data(), n);
+      moments_[static_cast<std::size_t>(k)].add(weighted_, padded_centers_.data() + k * padded_);
     }
   }
 
@@ -198,6 +196,8 @@ class ManyFeatures {
   AlignedArray<double> own_{block_points<double>};  ///< weights of the points of one center
   AlignedArray<double> nearest_{block_points<double>};
   AlignedArray<double> distances_{block_points<double>};
+  PointRows<double> rows_;
+  WeightedRows<double> weighted_{rows_};
   std::vector<ScatterPanels<double>> moments_;
 };
 

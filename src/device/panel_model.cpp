@@ -6,8 +6,10 @@
 #include <hwy/foreach_target.h>
 // foreach_target comes first
 #include <limits>
+#include <optional>
 #include <type_traits>
 
+#include "device/ahead-inl.hpp"
 #include "device/density_model.hpp"
 #include "device/scatter_panels-inl.hpp"
 #include "device/triangle_panels-inl.hpp"
@@ -48,10 +50,16 @@ class PanelModel final : public DensityModel<T> {
  public:
   explicit PanelModel(const KernelTable& table)
       : table_(table),
-        means_(packed_means<T>(table)),
-        origin_(table.n_features()),
-        points_(table.n_features(), panels_of<T>(block_points<T>)),
+        padded_(padded_features<T>(table.n_features())),
+        means_(table.n_components() * padded_),
+        origin_(padded_),
+        points_(table.origin, panels_of<T>(block_points<T>)),
         differences_(table.n_features() * panel_points<T>) {
+    for (Index k = 0; k < table.n_components(); ++k) {
+      for (Index f = 0; f < table.n_features(); ++f) {
+        means_[k * padded_ + f] = static_cast<T>(table.means(k, f));
+      }
+    }
     const bool shared = table.whitening.size() == 1;
     for (Index k = 0; k < table.n_components(); ++k) {
       if (!shifts && shared && k > 0) break;
@@ -63,45 +71,42 @@ class PanelModel final : public DensityModel<T> {
   }
 
   void load(SampleView samples, Index first, Index count) override {
-    samples_ = samples.rows(first, count);
-    points_.load(samples, first, count, table_.origin);
+    points_.load(samples, first, count);
+    if (table_.n_features() <= most_features_ahead) {
+      ahead_ = Ahead(samples, first + count, block_points<T>);
+    }
   }
 
   void evaluate(Index count, T relevant, Rows<T>& joint) override {
     const Index n_tiles = triangles_.front().n_tiles();
     const Index n_first = screen_.n_first_tiles(table_.n_components(), n_tiles);
+    const Index n_lines = ahead_.n_lines() / (table_.n_components() * panels_of<T>(count)) + 1;
     for (Index k = 0; k < table_.n_components(); ++k) {
-      for (Index p = 0; p < panels_of<T>(count); ++p) {
-        const T* columns = points_.panel(p);
-        if constexpr (!shifts) {
-          points_.subtract(p, mean(k), differences_.data());
-          columns = differences_.data();
-        }
-        T* const out = joint.row(k) + p * panel_points<T>;
-        std::fill_n(out, panel_points<T>, static_cast<T>(table_.log_scale[k]));
-        triangle(k).subtract_squares(columns, panel_points<T>, 0, n_first, out);
-      }
+      std::fill_n(joint.row(k), panels_of<T>(count) * panel_points<T>,
+                  static_cast<T>(table_.log_scale[k]));
+      subtract_rows(k, 0, n_first, joint.row(k), count, n_lines);
     }
     if (n_first < n_tiles) finish_relevant(count, relevant, n_first, joint);
   }
 
   void add_moments(const Rows<T>& weights, Index count) override {
     if (moments_.empty()) prepare_moments();
-    const Index stride = samples_.row_stride();
     for (Index k = 0; k < table_.n_components(); ++k) {
-      ScatterPanels<T>& moments = moments_[static_cast<std::size_t>(k)];
-      const double* const center = centers_.data() + k * padded_;
-      if (samples_.is_float()) {
-        moments.add(samples_.floats(), stride, center, weights.row(k), count);
-      } else {
-        moments.add(samples_.doubles(), stride, center, weights.row(k), count);
-      }
+      weighted_->choose(weights.row(k), count);
+      moments_[static_cast<std::size_t>(k)].add(*weighted_, mean(k));
     }
   }
 
   void flush(RowMatrix& moments) override {
     for (std::size_t k = 0; k < moments_.size(); ++k) {
-      moments_[k].flush(moments.data() + static_cast<Index>(k) * moments.cols());
+      double* const row = moments.data() + static_cast<Index>(k) * moments.cols();
+      const double weight = moments_[k].flush(row);
+      // the sums are about a rounded mean in single precision
+      for (Index f = 0; shifts && f < table_.n_features(); ++f) {
+        const auto component = static_cast<Index>(k);
+        row[1 + f] +=
+            weight * (static_cast<double>(mean(component)[f]) - table_.means(component, f));
+      }
     }
   }
 
@@ -115,10 +120,28 @@ class PanelModel final : public DensityModel<T> {
   /// In single precision, rounding the samples has already lost the digits that the difference to
   /// the mean would keep. The mean is therefore part of the shift, which saves a subtraction.
   static constexpr bool shifts = std::is_same_v<T, float>;
+  /// With more features, prefetching the next block evicts the current one.
+  static constexpr Index most_features_ahead = 64;
 
-  const T* mean(Index component) const { return means_.data() + component * table_.n_features(); }
+  const T* mean(Index component) const { return means_.data() + component * padded_; }
   const TrianglePanels<T>& triangle(Index component) const {
     return triangles_[triangles_.size() == 1 ? 0 : static_cast<std::size_t>(component)];
+  }
+
+  /// Subtracts the squares of some tiles of rows of one component for all points of the block.
+  /// @param n_lines  that are prefetched for each panel
+  void subtract_rows(Index component, Index first, Index last, T* row, Index count,
+                     Index n_lines = 0) {
+    for (Index p = 0; p < panels_of<T>(count); ++p) {
+      ahead_.fetch_lines(n_lines);
+      const T* columns = points_.panel(p);
+      if constexpr (!shifts) {
+        points_.subtract(p, mean(component), differences_.data());
+        columns = differences_.data();
+      }
+      triangle(component).subtract_squares(columns, panel_points<T>, first, last,
+                                           row + p * panel_points<T>);
+    }
   }
 
   /// Squares only lower a density. The component that is best after the first tiles of rows is
@@ -158,6 +181,12 @@ class PanelModel final : public DensityModel<T> {
       n_points += needs(i) ? 1 : 0;
     }
     const TrianglePanels<T>& factor = triangle(component);
+    if (2 * n_points > count) {  // computing all of them is faster than collecting some
+      std::copy_n(row, panels_of<T>(count) * panel_points<T>, all_.data());
+      subtract_rows(component, n_first, factor.n_tiles(), all_.data(), count);
+      for (Index i = 0; i < n_points; ++i) row[chosen_[i]] = all_[chosen_[i]];
+      return n_points;
+    }
     const T* const center = shifts ? origin_.data() : mean(component);
     for (Index first = 0; first < n_points; first += panel_points<T>) {
       const int* const points = chosen_.data() + first;
@@ -172,30 +201,25 @@ class PanelModel final : public DensityModel<T> {
 
   void prepare_moments() {
     const Index d = table_.n_features();
-    padded_ = (d + lanes<T>() - 1) / lanes<T>() * lanes<T>();
-    centers_ = AlignedArray<double>(table_.n_components() * padded_);
-    for (Index k = 0; k < table_.n_components(); ++k) {
-      moments_.emplace_back(d);
-      for (Index f = 0; f < d; ++f) {
-        centers_[k * padded_ + f] = table_.means(k, f) + table_.origin[f];
-      }
-    }
+    weighted_.emplace(points_.rows());
+    for (Index k = 0; k < table_.n_components(); ++k) moments_.emplace_back(d);
   }
 
   const KernelTable& table_;
-  AlignedArray<T> means_;
+  Index padded_;            ///< numbers per mean
+  AlignedArray<T> means_;   ///< followed by 0 up to whole vectors
   AlignedArray<T> origin_;  ///< 0
   std::vector<TrianglePanels<T>> triangles_;
-  SampleView samples_;  ///< of the block
   PointPanels<T> points_;
+  Ahead ahead_;  ///< the samples of the next block
   AlignedArray<T> differences_;
   PartialScreen screen_;
   AlignedArray<T> best_{block_points<T>};
   AlignedArray<int> guess_{block_points<T>};
   AlignedArray<int> chosen_{block_points<T>};
+  AlignedArray<T> all_{block_points<T>};
   AlignedArray<T> rest_{panel_points<T>};
-  Index padded_ = 0;              ///< doubles per center
-  AlignedArray<double> centers_;  ///< empty until moments are added
+  std::optional<WeightedRows<T>> weighted_;
   std::vector<ScatterPanels<T>> moments_;
 };
 

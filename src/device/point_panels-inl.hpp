@@ -7,7 +7,8 @@
 #define LBW_DEVICE_POINT_PANELS_INL_HPP
 #endif
 
-#include "device/load-inl.hpp"
+#include "device/point_rows-inl.hpp"
+#include "device/transpose-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lbw {
@@ -22,23 +23,32 @@ HWY_INLINE Index panels_of(Index count) {
   return (count + panel_points<T> - 1) / panel_points<T>;
 }
 
-/// Features in rows of panel_points values, one panel after the other.
+/// The points of a block twice: as rows, and with features in rows of panel_points values, one
+/// panel after the other.
 template <typename T>
 class PointPanels {
  public:
-  PointPanels(Index n_features, Index n_panels)
-      : n_features_(n_features), values_(n_panels * n_features * panel_points<T>) {}
+  PointPanels(const Vector& origin, Index n_panels)
+      : n_features_(origin.size()),
+        rows_(origin, n_panels * panel_points<T>),
+        values_(n_panels * n_features_ * panel_points<T>) {}
 
+  [[nodiscard]] const PointRows<T>& rows() const { return rows_; }
   [[nodiscard]] T* panel(Index i) const {
     return values_.data() + i * n_features_ * panel_points<T>;
   }
 
   /// Samples [begin, begin + count) about the origin, and 0 up to the end of the last panel.
-  void load(SampleView samples, Index begin, Index count, const Vector& origin) {
-    for (Index i = 0; i < panels_of<T>(count) * panel_points<T>; i += strip_points) {
+  void load(SampleView samples, Index begin, Index count) {
+    const Index step = lanes<T>();
+    for (Index i = 0; i < panels_of<T>(count) * panel_points<T>; i += step) {
+      const Index n = std::clamp<Index>(count - i, 0, step);
+      rows_.load(samples, begin + i, n, i);
+      rows_.clear(i + n, step - n);
       T* const to = panel(i / panel_points<T>) + i % panel_points<T>;
-      const Index n = std::clamp<Index>(count - i, 0, strip_points);
-      load_strip_of(samples, begin + i, n, origin, to, panel_points<T>);
+      for (Index f = 0; f < n_features_; f += step) {
+        turn_rows(rows_.row(i) + f, std::min(step, n_features_ - f), to + f * panel_points<T>);
+      }
     }
   }
 
@@ -61,18 +71,48 @@ class PointPanels {
     }
   }
 
-  /// to = features of some points of the block minus the center, as a panel.
+  /// to = features of some points of the block minus the center, as a panel. Points from `count` up
+  /// to whole vectors repeat the last one.
+  /// @param center  n_features numbers, then any up to whole vectors
   HWY_INLINE void gather(const int* points, Index count, const T* center, T* to) const {
-    for (Index i = 0; i < count; ++i) {
-      const T* from = panel(points[i] / panel_points<T>) + points[i] % panel_points<T>;
-      for (Index f = 0; f < n_features_; ++f) {
-        to[f * panel_points<T> + i] = from[f * panel_points<T>] - center[f];
+    const Tag<T> d;
+    for (Index i = 0; i < count; i += lanes<T>()) {
+      const T* rows[square_rows<T>];
+      for (int r = 0; r < square_rows<T>; ++r) {
+        rows[r] = rows_.row(points[std::min<Index>(i + r, count - 1)]);
+      }
+      for (Index f = 0; f < n_features_; f += lanes<T>()) {
+        const Vec<T> shift = hn::Load(d, center + f);
+        Vec<T> square[square_rows<T>];
+        LBW_UNROLL
+        for (int r = 0; r < square_rows<T>; ++r)
+          square[r] = hn::Sub(hn::Load(d, rows[r] + f), shift);
+        turn(square, std::min(lanes<T>(), n_features_ - f), to + f * panel_points<T> + i);
       }
     }
   }
 
  private:
+  /// to[f * panel_points + i] = feature f of row i, for as many rows as a vector has lanes.
+  static HWY_INLINE void turn(Vec<T>* square, Index n_features, T* to) {
+    transpose_square<T>(square);
+    LBW_UNROLL
+    for (int r = 0; r < square_rows<T>; ++r) {
+      if (r < n_features) hn::Store(square[r], Tag<T>(), to + r * panel_points<T>);
+    }
+  }
+
+  HWY_INLINE void turn_rows(const T* from, Index n_features, T* to) const {
+    Vec<T> square[square_rows<T>];
+    LBW_UNROLL
+    for (int r = 0; r < square_rows<T>; ++r) {
+      square[r] = hn::Load(Tag<T>(), from + r * rows_.apart());
+    }
+    turn(square, n_features, to);
+  }
+
   Index n_features_;
+  PointRows<T> rows_;
   AlignedArray<T> values_;
 };
 

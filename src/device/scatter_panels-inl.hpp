@@ -7,56 +7,60 @@
 #define LBW_DEVICE_SCATTER_PANELS_INL_HPP
 #endif
 
-#include "device/load-inl.hpp"
+#include <hwy/cache_control.h>
+
+#include <utility>
+
+#include "device/root_panels-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lbw {
 namespace HWY_NAMESPACE {
 
-/// Collects z = sqrt(weight) * (x - center) of points that have a weight. Panels hold as many
-/// features as a vector has lanes, point after point, so one copy of z serves both sides of the
-/// product z z^T. Its tiles have a few rows, one value each, and a few panels of columns, and are
-/// added to sums in double precision once for all collected points.
+/// Sums of weight, weight * (x - center) and weight * (x - center) (x - center)^T. Tiles of the
+/// product z z^T have a few rows, one value each, and a few panels of columns, and are added to
+/// sums in double precision once for all collected points.
 template <typename T>
 class ScatterPanels {
  public:
   explicit ScatterPanels(Index n_features)
       : n_features_(n_features),
-        n_panels_((n_features + lanes<T>() - 1) / lanes<T>()),
-        panels_(n_panels_ * panel_stride()),
-        roots_(capacity),
+        n_panels_(RootPanels<T>::panels_of_features(n_features)),
         first_(n_panels_ * lanes<T>()),
-        second_(rows_begin(n_panels_ * lanes<T>())) {}
+        second_(size_of_tiles()) {}
 
-  /// Adds points, rows of n_features numbers. A point without weight would add exactly 0.
+  /// Adds points. If there are few, they are kept until there are more.
   /// @param center  n_features numbers, then 0 up to whole vectors
-  template <typename Input>
-  HWY_INLINE void add(const Input* points, Index stride, const double* center, const T* weights,
-                      Index count) {
-    for (Index i = 0; i < count; ++i) {
-      if (weights[i] == T{0}) continue;
-      if (count_ == capacity) multiply();
-      weight_ += static_cast<double>(weights[i]);
-      roots_[count_] = root_of(weights[i]);
-      // the last vector of a point may read into the next one
-      collect(points + i * stride, center, roots_[count_], i + 1 < count);
-      ++count_;
+  HWY_INLINE void add(WeightedRows<T>& points, const T* center) {
+    const Index n = points.count();
+    weight_ += points.weight();
+    if (n < fewest_at_once) return keep(points, center);
+    const Index n_parts = (n + capacity - 1) / capacity;
+    for (Index part = 0; part < n_parts; ++part) {
+      const Index begin = part * n / n_parts;
+      collect(points, begin, (part + 1) * n / n_parts - begin, center, points.panels());
+      multiply(points.panels());
     }
   }
 
-  /// Adds all sums so far to a row of PassSums::moments, and starts again from 0.
-  void flush(double* moments) {
-    multiply();
+  /// Adds all sums so far to a row of PassSums::moments, and starts again from 0. Returns the
+  /// weight of all points.
+  double flush(double* moments) {
+    if (kept_.count > 0) multiply(kept_);
     *moments++ += weight_;
     for (Index f = 0; f < n_features_; ++f) *moments++ += first_[f];
-    for (Index row = 0; row < n_features_; ++row) {
-      const double* sums = second_.data() + rows_begin(row - row % n_rows) +
-                           row % n_rows * panels_to(row) * lanes<T>();
-      for (Index column = 0; column <= row; ++column) *moments++ += sums[column];
-    }
-    weight_ = 0.0;
+    for_each_tile([&](Index row, Index begin, Index n_tile_panels, Index offset) {
+      const Index width = n_tile_panels * lanes<T>();
+      for (Index r = row; r < std::min(row + n_rows, n_features_); ++r) {
+        const double* const sums = second_.data() + offset + (r - row) * width;
+        double* const to = moments + r * (r + 1) / 2 + begin * lanes<T>();
+        const Index n_columns = std::min(width, r + 1 - begin * lanes<T>());
+        for (Index column = 0; column < n_columns; ++column) to[column] += sums[column];
+      }
+    });
     first_.fill(0.0);
     second_.fill(0.0);
+    return std::exchange(weight_, 0.0);
   }
 
  private:
@@ -65,129 +69,115 @@ class ScatterPanels {
   /// Rows and panels of a tile.
   static constexpr int n_rows = n_lanes < most_rows ? n_lanes : most_rows;
   static constexpr int most_tile_panels = n_rows > 2 ? 3 : 6;
-  /// Points that are collected before they are multiplied.
-  static constexpr Index capacity = 128;
+  static constexpr int panels_at_once = 4;
+  static constexpr Index capacity = RootPanels<T>::capacity;
+  /// Fewer points would not be worth reading and writing all sums.
+  static constexpr Index fewest_at_once = capacity / 2;
 
-  /// The extra cache line prevents panels from sharing the same cache sets.
-  static Index panel_stride() { return capacity * lanes<T>() + 64 / static_cast<Index>(sizeof(T)); }
   /// Panels that hold columns up to the diagonal of the tile of a row.
   static Index panels_to(Index row) { return (row - row % n_rows + n_rows - 1) / lanes<T>() + 1; }
-  /// Where the sums of a tile of rows begin, all tiles before having panels_to panels of columns.
-  static Index rows_begin(Index row) {
-    const Index tiles_a_panel = lanes<T>() / n_rows;
-    const Index tile = row / n_rows;
-    const Index n_full = tile / tiles_a_panel;  // panels of rows before
-    const Index n_panels =
-        tiles_a_panel * n_full * (n_full + 1) / 2 + tile % tiles_a_panel * (n_full + 1);
-    return n_panels * lanes<T>() * n_rows;
-  }
-
-  static HWY_INLINE Vec<double> load(const double* values) {
-    return hn::LoadU(Tag<double>(), values);
-  }
-  static HWY_INLINE Vec<double> load(const float* values) {
-    const Tag<double> d;
-    return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, Tag<double>>(), values));
-  }
-
-  static HWY_INLINE T root_of(T weight) {
-    return hn::GetLane(hn::Sqrt(hn::Set(hn::CappedTag<T, 1>(), weight)));
-  }
-
-  template <typename Input>
-  HWY_INLINE void collect(const Input* point, const double* center, T root,
-                          bool may_read_on) const {
-    const Tag<double> d;
-    const Index step = lanes<double>();
-    Index f = 0;
-    for (; f + step <= n_features_; f += step) {
-      store_root(hn::Sub(load(point + f), hn::Load(d, center + f)), root, f);
-    }
-    if (f == n_features_) return;
-    Vec<double> rest = hn::Zero(d);
-    if (may_read_on) {
-      rest = hn::IfThenElseZero(hn::FirstN(d, static_cast<std::size_t>(n_features_ - f)),
-                                load(point + f));
-    } else {
-      HWY_ALIGN double values[HWY_MAX_BYTES / sizeof(double)] = {};
-      for (Index i = f; i < n_features_; ++i) values[i - f] = static_cast<double>(point[i]);
-      rest = hn::Load(d, values);
-    }
-    store_root(hn::Sub(rest, hn::Load(d, center + f)), root, f);
-  }
-
-  HWY_INLINE void store_root(Vec<double> difference, T root, Index feature) const {
-    const Tag<double> d;
-    T* const to = panels_.data() + feature / lanes<T>() * panel_stride() + count_ * lanes<T>() +
-                  feature % lanes<T>();
-    if constexpr (std::is_same_v<T, double>) {
-      hn::Store(hn::Mul(difference, hn::Set(d, root)), d, to);
-    } else {
-      const hn::Rebind<float, Tag<double>> half;
-      hn::Store(hn::Mul(hn::DemoteTo(half, clamped(difference)), hn::Set(half, root)), half, to);
-    }
-  }
-
-  void multiply() {
-    if (count_ == 0) return;
-    for (Index panel = 0; panel < n_panels_; ++panel) add_first(panel);
-    for (Index row = 0; row < n_features_; row += n_rows) {
-      const Index n_columns = panels_to(row);
-      const Index n_tiles = (n_columns + most_tile_panels - 1) / most_tile_panels;
-      for (Index tile = 0; tile < n_tiles; ++tile) {
-        const Index begin = tile * n_columns / n_tiles;
-        add_tile<most_tile_panels>((tile + 1) * n_columns / n_tiles - begin, row, begin);
+  /// Calls visit(row, first panel of columns, number of panels, where its sums begin) for all tiles
+  /// in the order of their sums. The columns of a group of panels stay in the first-level cache
+  /// while all rows pass by.
+  template <typename Visit>
+  HWY_INLINE void for_each_tile(const Visit& visit) const {
+    const Index n_groups = (n_panels_ + most_tile_panels - 1) / most_tile_panels;
+    Index offset = 0;
+    for (Index group = 0; group < n_groups; ++group) {
+      const Index begin = group * n_panels_ / n_groups;
+      const Index end = (group + 1) * n_panels_ / n_groups;
+      for (Index row = begin * lanes<T>(); row < n_features_; row += n_rows) {
+        const Index n_tile_panels = std::min(end, panels_to(row)) - begin;
+        visit(row, begin, n_tile_panels, offset);
+        offset += n_rows * n_tile_panels * lanes<T>();
       }
     }
-    count_ = 0;
   }
 
-  /// first += root * z in one panel.
-  HWY_INLINE void add_first(Index panel) const {
-    const Tag<T> d;
-    const T* z = panels_.data() + panel * panel_stride();
-    Vec<T> sums[4] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
-    Index i = 0;
-    for (; i + 4 <= count_; i += 4) {
-      LBW_UNROLL
-      for (int part = 0; part < 4; ++part) {
-        sums[part] = hn::MulAdd(hn::Set(d, roots_[i + part]),
-                                hn::Load(d, z + (i + part) * lanes<T>()), sums[part]);
-      }
+  [[nodiscard]] Index size_of_tiles() const {
+    Index size = 0;
+    for_each_tile([&](Index /*row*/, Index /*begin*/, Index n_tile_panels, Index offset) {
+      size = offset + n_rows * n_tile_panels * lanes<T>();
+    });
+    return size;
+  }
+
+  /// Points wait in panels of their own.
+  HWY_NOINLINE void keep(const WeightedRows<T>& points, const T* center) {
+    if (kept_.is_empty() && points.count() > 0) kept_ = RootPanels<T>(n_features_);
+    for (Index first = 0; first < points.count();) {
+      const Index n = std::min(points.count() - first, capacity - kept_.count);
+      collect(points, first, n, center, kept_);
+      if (kept_.count == capacity) multiply(kept_);
+      first += n;
     }
-    for (; i < count_; ++i) {
-      sums[0] = hn::MulAdd(hn::Set(d, roots_[i]), hn::Load(d, z + i * lanes<T>()), sums[0]);
+  }
+
+  HWY_INLINE void collect(const WeightedRows<T>& points, Index first, Index count, const T* center,
+                          RootPanels<T>& to) const {
+    Index panel = 0;
+    for (; panel + panels_at_once <= n_panels_; panel += panels_at_once) {
+      collect_panels<panels_at_once>(points, first, count, panel, center, to);
     }
-    add_to(first_.data() + panel * lanes<T>(),
-           hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3])));
+    for (; panel < n_panels_; ++panel) {
+      collect_panels<1>(points, first, count, panel, center, to);
+    }
+    to.count += count;
   }
 
   template <int Panels>
-  HWY_INLINE void add_tile(Index n_tile_panels, Index row, Index begin) const {
-    if constexpr (Panels > 1) {
-      if (n_tile_panels < Panels) return add_tile<Panels - 1>(n_tile_panels, row, begin);
-    }
-    if (n_rows > 1 && n_features_ - row <= n_rows / 2) {
-      add_products<(n_rows + 1) / 2, Panels>(row, begin);
-    } else {
-      add_products<n_rows, Panels>(row, begin);
-    }
+  HWY_INLINE void collect_panels(const WeightedRows<T>& points, Index first, Index count,
+                                 Index panel, const T* center, RootPanels<T>& to) const {
+    Vec<T> sums[Panels];
+    points.template collect<Panels>(first, count, panel, center, to, sums);
+    LBW_UNROLL
+    for (int p = 0; p < Panels; ++p) add_to(first_.data() + (panel + p) * lanes<T>(), sums[p]);
   }
 
-  /// second += z_rows z_columns^T for one tile.
+  void multiply(RootPanels<T>& points) const {
+    for_each_tile([&](Index row, Index begin, Index n_tile_panels, Index offset) {
+      double* const sums = second_.data() + offset;
+      add_tile<most_tile_panels>(points, n_tile_panels, row, begin, sums);
+    });
+    points.count = 0;
+  }
+
+  template <int Panels>
+  HWY_INLINE void add_tile(const RootPanels<T>& points, Index n_tile_panels, Index row, Index begin,
+                           double* to) const {
+    if constexpr (Panels > 1) {
+      if (n_tile_panels < Panels) {
+        return add_tile<Panels - 1>(points, n_tile_panels, row, begin, to);
+      }
+    }
+    add_rows<n_rows, Panels>(points, row, begin, to);
+  }
+
+  /// The last rows of the matrix may be fewer.
   template <int Rows, int Panels>
-  HWY_NOINLINE void add_products(Index row, Index begin) const {
+  HWY_INLINE void add_rows(const RootPanels<T>& points, Index row, Index begin, double* to) const {
+    if constexpr (Rows > 2) {
+      if (n_features_ - row <= Rows - 2) return add_rows<Rows - 2, Panels>(points, row, begin, to);
+    }
+    add_products<Rows, Panels>(points, row, begin, to);
+  }
+
+  /// to += z_rows z_columns^T for one tile.
+  template <int Rows, int Panels>
+  HWY_NOINLINE static void add_products(const RootPanels<T>& points, Index row, Index begin,
+                                        double* to) {
     const Tag<T> d;
-    const T* left = panels_.data() + row / lanes<T>() * panel_stride() + row % lanes<T>();
-    const T* right = panels_.data() + begin * panel_stride();
-    const Index stride = panel_stride();
+    const T* left = points.panel(row / lanes<T>()) + row % lanes<T>();
+    const T* right = points.panel(begin);
+    const Index stride = RootPanels<T>::apart();
+    for (Index i = 0; i < Rows * Panels * lanes<T>(); i += 8) hwy::Prefetch(to + i);
     Vec<T> sums[Rows][Panels];
     LBW_UNROLL
     for (int r = 0; r < Rows; ++r) {
       LBW_UNROLL
       for (int p = 0; p < Panels; ++p) sums[r][p] = hn::Zero(d);
     }
-    for (Index i = 0; i < count_; ++i) {
+    for (Index i = 0; i < points.count; ++i) {
       Vec<T> columns[Panels];
       LBW_UNROLL
       for (int p = 0; p < Panels; ++p) columns[p] = hn::Load(d, right + p * stride);
@@ -200,12 +190,10 @@ class ScatterPanels {
       left += lanes<T>();
       right += lanes<T>();
     }
-    const Index width = panels_to(row) * lanes<T>();
-    double* to = second_.data() + rows_begin(row) + begin * lanes<T>();
     LBW_UNROLL
     for (int r = 0; r < Rows; ++r) {
       LBW_UNROLL
-      for (int p = 0; p < Panels; ++p) add_to(to + r * width + p * lanes<T>(), sums[r][p]);
+      for (int p = 0; p < Panels; ++p) add_to(to + (r * Panels + p) * lanes<T>(), sums[r][p]);
     }
   }
 
@@ -217,19 +205,19 @@ class ScatterPanels {
       HWY_ALIGN T stored[HWY_MAX_BYTES / sizeof(T)];
       hn::Store(values, Tag<T>(), stored);
       for (Index i = 0; i < lanes<T>(); i += lanes<double>()) {
-        hn::Store(hn::Add(hn::Load(d, sums + i), load(stored + i)), d, sums + i);
+        const Vec<double> part =
+            hn::PromoteTo(d, hn::Load(hn::Rebind<float, Tag<double>>(), stored + i));
+        hn::Store(hn::Add(hn::Load(d, sums + i), part), d, sums + i);
       }
     }
   }
 
   Index n_features_;
   Index n_panels_;
-  Index count_ = 0;
-  AlignedArray<T> panels_;
-  AlignedArray<T> roots_;
+  RootPanels<T> kept_;  ///< empty until there are few points in a block
   double weight_ = 0.0;
   AlignedArray<double> first_;
-  AlignedArray<double> second_;  ///< tiles of rows, each with whole panels up to the diagonal
+  AlignedArray<double> second_;  ///< tile after tile, each row after row
 };
 
 }  // namespace HWY_NAMESPACE

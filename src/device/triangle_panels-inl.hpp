@@ -48,10 +48,17 @@ class TrianglePanels {
                                    T* out) const {
     for (Index i = 0; i < count; i += n_vectors * lanes<T>()) {
       if (count - i <= n_vectors / 2 * lanes<T>()) {
-        subtract_tiles<n_vectors / 2>(panel + i, first, last, out + i);
+        for_each_tile<n_vectors / 2>(panel + i, first, last, SubtractSquares{out + i});
       } else {
-        subtract_tiles<n_vectors>(panel + i, first, last, out + i);
+        for_each_tile<n_vectors>(panel + i, first, last, SubtractSquares{out + i});
       }
+    }
+  }
+
+  /// out[row * panel_points + i] = row of triangle * column - shift, for all points of a panel.
+  HWY_INLINE void multiply(const T* panel, T* out) const {
+    for (Index i = 0; i < panel_points<T>; i += n_vectors * lanes<T>()) {
+      for_each_tile<n_vectors>(panel + i, 0, n_tiles_, StoreRows{out + i});
     }
   }
 
@@ -59,31 +66,64 @@ class TrianglePanels {
   static constexpr int most_rows = 6;
   static constexpr int n_vectors = many_registers ? 4 : 2;
 
+  /// What happens to the rows of a product, in the order of the rows.
+  struct SubtractSquares {
+    T* out;
+
+    template <int Rows, int Vectors>
+    HWY_INLINE void take(Index /*row*/, const Vec<T> (&sums)[Rows][Vectors]) const {
+      const Tag<T> d;
+      LBW_UNROLL
+      for (int v = 0; v < Vectors; ++v) {
+        Vec<T> rest = hn::Load(d, out + v * lanes<T>());
+        LBW_UNROLL
+        for (int r = 0; r < Rows; ++r) rest = hn::NegMulAdd(sums[r][v], sums[r][v], rest);
+        hn::Store(rest, d, out + v * lanes<T>());
+      }
+    }
+  };
+
+  struct StoreRows {
+    T* out;
+
+    template <int Rows, int Vectors>
+    HWY_INLINE void take(Index row, const Vec<T> (&sums)[Rows][Vectors]) const {
+      LBW_UNROLL
+      for (int r = 0; r < Rows; ++r) {
+        LBW_UNROLL
+        for (int v = 0; v < Vectors; ++v) {
+          hn::Store(sums[r][v], Tag<T>(), out + (row + r) * panel_points<T> + v * lanes<T>());
+        }
+      }
+    }
+  };
+
   /// Tiles have nearly equal sizes.
   Index begin(Index tile) const { return tile * n_rows_ / n_tiles_; }
 
-  template <int Vectors>
-  HWY_INLINE void subtract_tiles(const T* panel, Index first, Index last, T* out) const {
+  template <int Vectors, typename Result>
+  HWY_INLINE void for_each_tile(const T* panel, Index first, Index last,
+                                const Result& result) const {
     for (Index tile = first; tile < last; ++tile) {
       const T* const factor = values_.data() + offsets_[static_cast<std::size_t>(tile)];
-      subtract_tile<most_rows, Vectors>(begin(tile + 1) - begin(tile), panel, factor,
-                                        begin(tile + 1), out);
+      multiply_tile<most_rows, Vectors>(begin(tile), begin(tile + 1), panel, factor, result);
     }
   }
 
-  template <int Rows, int Vectors>
-  static HWY_INLINE void subtract_tile(Index n_rows, const T* panel, const T* factor,
-                                       Index n_columns, T* out) {
+  template <int Rows, int Vectors, typename Result>
+  static HWY_INLINE void multiply_tile(Index first_row, Index last_row, const T* panel,
+                                       const T* factor, const Result& result) {
     if constexpr (Rows > 1) {
-      if (n_rows < Rows) {
-        return subtract_tile<Rows - 1, Vectors>(n_rows, panel, factor, n_columns, out);
+      if (last_row - first_row < Rows) {
+        return multiply_tile<Rows - 1, Vectors>(first_row, last_row, panel, factor, result);
       }
     }
-    subtract_rows<Rows, Vectors>(panel, factor, n_columns, out);
+    multiply_rows<Rows, Vectors>(last_row, panel, factor, result);
   }
 
-  template <int Rows, int Vectors>
-  static HWY_NOINLINE void subtract_rows(const T* panel, const T* factor, Index n_columns, T* out) {
+  template <int Rows, int Vectors, typename Result>
+  static HWY_NOINLINE void multiply_rows(Index n_columns, const T* panel, const T* factor,
+                                         const Result& result) {
     const Tag<T> d;
     const Index step = lanes<T>();
     Vec<T> sums[Rows][Vectors];
@@ -105,13 +145,7 @@ class TrianglePanels {
       }
       panel += panel_points<T>;
     }
-    LBW_UNROLL
-    for (int v = 0; v < Vectors; ++v) {
-      Vec<T> rest = hn::Load(d, out + v * step);
-      LBW_UNROLL
-      for (int r = 0; r < Rows; ++r) rest = hn::NegMulAdd(sums[r][v], sums[r][v], rest);
-      hn::Store(rest, d, out + v * step);
-    }
+    result.take(n_columns - Rows, sums);
   }
 
   Index n_rows_;

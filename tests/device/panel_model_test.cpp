@@ -198,10 +198,14 @@ TEST_P(ManyFeatures, SamplesInSinglePrecisionGiveTheSumsOfTheirValues) {
   });
 }
 
+std::vector<Index> border_sizes() {
+  std::vector<Index> sizes = {63, 64, 65, 66, 127, 128, 129, 130, 300};
+  for (Index d = 15; d <= 40; ++d) sizes.push_back(d);
+  return sizes;
+}
+
 // the borders of vectors, tiles and panels of all instruction sets
-INSTANTIATE_TEST_SUITE_P(Sizes, ManyFeatures,
-                         ::testing::Values(15, 16, 17, 23, 24, 25, 31, 33, 63, 64, 65, 127, 128,
-                                           129, 300));
+INSTANTIATE_TEST_SUITE_P(Sizes, ManyFeatures, ::testing::ValuesIn(border_sizes()));
 
 TEST(PanelModel, EveryNumberOfSamplesAgreesWithTheDefinition) {
   const Mixture mixture = overlapping(33, 2, CovarianceType::full);
@@ -235,8 +239,18 @@ TEST(PanelModel, SeparateComponentsAgreeWithTheDefinition) {
   }
 }
 
+// Points of a small component wait until there are enough of them, those of a large one do not.
+TEST(PanelModel, ComponentsWithFewAndManyPointsPerBlockAgreeWithTheDefinition) {
+  Mixture mixture =
+      random_mixture({.n_components = 3, .n_features = 33, .spread = 20.0, .seed = 7});
+  mixture.weights << 0.8, 0.17, 0.03;
+  const RowMatrix samples = sample(mixture, 3'000, 11).samples;
+  check_all(mixture, samples, {}, 1e-12, 1e-4);
+  check_all(mixture, samples, panel_weights(3'000), 1e-12, 1e-4);
+}
+
 TEST(PanelModel, ResultsAreBitwiseEqualForAnyNumberOfThreads) {
-  const Mixture mixture = overlapping(20, 4, CovarianceType::full);
+  const Mixture mixture = overlapping(33, 4, CovarianceType::full);
   const DensityTable table = density_table(mixture);
   const RowMatrix samples = sample(mixture, 9'000, 1).samples;
   for_each_instruction_set([&] {
