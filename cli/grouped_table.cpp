@@ -3,50 +3,23 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iostream>
 #include <iterator>
 #include <lbw/options.hpp>
 #include <lbw/transport.hpp>
 #include <lbw/types.hpp>
 #include <limits>
-#include <sstream>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "cli/column_kinds.hpp"
 #include "cli/command_line.hpp"
 #include "cli/input.hpp"
+#include "cli/read_table.hpp"
 #include "cli/text.hpp"
 
 namespace lbw::cli {
 
 namespace {
-
-/// Standard input that can be read twice. Other paths are not affected.
-class RepeatedInput {
- public:
-  explicit RepeatedInput(const std::string& path) : is_used_(path == "-") {
-    if (is_used_) text_ = {std::istreambuf_iterator<char>(std::cin), {}};
-  }
-  ~RepeatedInput() {
-    if (is_used_) std::cin.rdbuf(original_);
-  }
-  RepeatedInput(const RepeatedInput&) = delete;
-  RepeatedInput& operator=(const RepeatedInput&) = delete;
-
-  void rewind() {
-    if (!is_used_) return;
-    buffer_.str(text_);
-    std::cin.clear();
-    std::cin.rdbuf(&buffer_);
-  }
-
- private:
-  bool is_used_;
-  std::string text_;
-  std::stringbuf buffer_;
-  std::streambuf* original_ = std::cin.rdbuf();
-};
 
 /// The columns of a file as text, and how requested columns are found among them.
 struct TextTable {
@@ -108,7 +81,8 @@ struct TextTable {
   }
 };
 
-TextTable read_text_table(const std::string& path, CsvOptions csv, const ColumnWishes& wishes) {
+TextTable read_text_table(const RepeatedInput& input, const std::string& path, CsvOptions csv,
+                          const ColumnWishes& wishes) {
   csv.all_text = true;
   // a first line with these names is a header, also if it contains numbers
   csv.expected_columns = wishes.protected_columns;
@@ -118,8 +92,8 @@ TextTable read_text_table(const std::string& path, CsvOptions csv, const ColumnW
   csv.columns.clear();
   csv.group_column.clear();
   csv.key_column.clear();
-  TextTable text{.columns = {}, .path = path == "-" ? "standard input" : path};
-  text.columns = read_input(path, csv).table.others;
+  TextTable text{.columns = {}, .path = spoken_path(path)};
+  text.columns = checked_table(input.read(csv), text.path).others;
   text.has_header = text.columns.names.count("") < text.columns.names.size();
   text.is_detected = csv.header == CsvHeader::detect;
   text.decimal = csv.decimal;
@@ -270,10 +244,10 @@ void check_same_rows(const GroupedTable& grouped, const std::string& path) {
 }
 
 /// Reads the numbers. A message on a column of text names the options that choose the columns.
-Table read_numbers(const std::string& path, const CsvOptions& csv,
+Table read_numbers(const RepeatedInput& input, const std::string& path, const CsvOptions& csv,
                    const std::vector<std::string>& options) {
   try {
-    return read_input(path, csv).table;
+    return checked_table(input.read(csv), spoken_path(path));
   } catch (const IoError& error) {
     constexpr std::string_view advice = "choose other columns with --columns, or ";
     std::string text = error.what();
@@ -321,9 +295,8 @@ std::vector<int> GroupedTable::codes(const std::vector<std::string>& names) cons
 
 GroupedTable read_grouped_table(const std::string& path, CsvOptions csv, const ColumnWishes& wishes,
                                 const std::vector<std::string>& feature_options) {
-  RepeatedInput input(path);
-  input.rewind();
-  const TextTable text = read_text_table(path, csv, wishes);
+  const RepeatedInput input(path);
+  const TextTable text = read_text_table(input, path, csv, wishes);
   GroupedTable grouped;
   std::vector<std::size_t> taken = text.find_all(wishes.protected_columns, "--protected");
   for (const std::size_t place : taken) {
@@ -349,8 +322,7 @@ GroupedTable read_grouped_table(const std::string& path, CsvOptions csv, const C
   csv.header = text.has_header ? CsvHeader::present : CsvHeader::absent;
   csv.keeps_others = true;
   if (csv.missing == MissingValues::skip) csv.missing = MissingValues::keep;
-  input.rewind();
-  grouped.table = read_numbers(path, csv, feature_options);
+  grouped.table = read_numbers(input, path, csv, feature_options);
   check_same_rows(grouped, text.path);
   grouped.labels = joined_labels(grouped);
   forget_incomplete_rows(grouped);

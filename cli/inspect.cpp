@@ -15,6 +15,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/read_table.hpp"
 #include "cli/report_json.hpp"
 #include "cli/terms.hpp"
 
@@ -53,6 +54,9 @@ void check_usage(const InspectCommand& command) {
   if (command.model == "-" && std::ranges::any_of(named_paths(command.data), is_standard_input)) {
     throw UsageError("the model and the data cannot both come from standard input");
   }
+  std::vector<std::string> paths = {command.model};
+  for (const NamedPath& path : named_paths(command.data)) paths.push_back(path.path);
+  check_read_once(paths);
   check_names_of_files(command.data, command.csv);
 }
 
@@ -75,7 +79,7 @@ std::vector<NamedInput> read_held_out(const InspectCommand& command, const Trans
 AnyModel read_any_model(const std::string& path) {
   if (path != "-") return load_any_model(path);
   const std::string bytes{std::istreambuf_iterator<char>(std::cin), {}};
-  return any_model_from_bytes(bytes, "standard input");
+  return any_model_from_bytes(bytes, spoken_path(path));
 }
 
 ExitCode inspect_mixture(const MixtureModel& model, const InspectCommand& command) {

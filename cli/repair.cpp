@@ -15,6 +15,7 @@
 #include "cli/input.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output.hpp"
+#include "cli/read_table.hpp"
 #include "cli/repair_notes.hpp"
 #include "cli/text.hpp"
 
@@ -49,6 +50,7 @@ void check_usage(const RepairCommand& command) {
   if (command.model == "-" && command.table == "-") {
     throw UsageError("the model and the table cannot both come from standard input");
   }
+  check_read_once({command.model, command.table});
   if (is_npy(command.table)) {
     throw UsageError("lbw repair needs column names, which " + command.table + " does not have");
   }
