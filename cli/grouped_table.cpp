@@ -28,6 +28,13 @@ struct TextTable {
   bool has_header = false;
   bool is_detected = false;  ///< whether there is a header was not given
   char decimal = '.';
+  bool quoted_is_text = false;
+
+  /// Whether a column has numbers.
+  [[nodiscard]] bool is_numeric(std::size_t place) const {
+    if (quoted_is_text && columns.has_quotes[place]) return false;
+    return has_number(columns, place, decimal);
+  }
 
   /// The decimal mark that this table does not have.
   [[nodiscard]] char other_mark() const { return decimal == '.' ? ',' : '.'; }
@@ -97,6 +104,7 @@ TextTable read_text_table(const RepeatedInput& input, const std::string& path, C
   text.has_header = text.columns.names.count("") < text.columns.names.size();
   text.is_detected = csv.header == CsvHeader::detect;
   text.decimal = csv.decimal;
+  text.quoted_is_text = csv.quoted_is_text;
   return text;
 }
 
@@ -146,7 +154,8 @@ void check_notation(const TextTable& text, std::size_t place, bool is_numeric) {
                           "looks like an identifier; name it in --except, or name the columns to "
                           "repair with --columns");
   }
-  if (is_numeric || !has_marks(text.columns, place, text.other_mark())) return;
+  const bool is_text = text.quoted_is_text && text.columns.has_quotes[place];
+  if (is_numeric || is_text || !has_marks(text.columns, place, text.other_mark())) return;
   const bool is_comma = text.other_mark() == ',';
   const std::string marks = is_comma ? "decimal commas" : "decimal points";
   const std::string notation = is_comma ? "add --decimal comma" : "omit --decimal comma";
@@ -185,7 +194,7 @@ std::vector<std::size_t> feature_places(const TextTable& text, const ColumnWishe
   std::vector<std::size_t> places;
   for (std::size_t place = 0; place < text.columns.count; ++place) {
     if (is_in(taken, place)) continue;
-    const bool is_numeric = has_number(text.columns, place, text.decimal);
+    const bool is_numeric = text.is_numeric(place);
     check_notation(text, place, is_numeric);
     if (!is_numeric) {
       grouped.text_columns.push_back(text.spoken_name(place));

@@ -70,9 +70,10 @@ Input npy_input(const std::string& path, const CsvOptions& options) {
   if (!options.weight_column.empty()) {
     throw UsageError("--weight-column needs CSV, " + path + " has no column names");
   }
-  if (options.delimiter != '\0' || options.decimal != '.' || options.header != CsvHeader::detect) {
-    throw UsageError("--delimiter, --decimal, --header and --no-header need CSV, " + path +
-                     " is NPY");
+  if (options.delimiter != '\0' || options.decimal != '.' || options.header != CsvHeader::detect ||
+      options.quoted_is_text) {
+    throw UsageError("--delimiter, --decimal, --header, --no-header and --quoted-text need CSV, " +
+                     path + " is NPY");
   }
   if (options.missing != MissingValues::error) {
     throw UsageError("--missing needs CSV, " + path + " is NPY; remove rows with NaN first");

@@ -155,9 +155,9 @@ void add_inspect(Program& program) {
   add_key_option(command, state->csv);
   add_weight_option(command, state->csv);
   add_common_options(command, state->common, "Print the report as JSON");
-  for (const char* option :
-       {"--weights", "--permutations", "--seed", "--delimiter", "--decimal", "--missing",
-        "--header", "--no-header", "--columns", "--group-column", "--key", "--weight-column"}) {
+  for (const char* option : {"--weights", "--permutations", "--seed", "--delimiter", "--decimal",
+                             "--missing", "--header", "--no-header", "--quoted-text", "--columns",
+                             "--group-column", "--key", "--weight-column"}) {
     command.need(option, "--data");
   }
   command.set_footer(inspect_examples);
