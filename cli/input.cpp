@@ -12,6 +12,7 @@
 #include <sstream>
 #include <unordered_set>
 
+#include "cli/narrow.hpp"
 #include "cli/options.hpp"
 #include "cli/read_table.hpp"
 #include "cli/text.hpp"
@@ -246,7 +247,9 @@ Table checked_table(Table table, const std::string& name, const Say& say) {
   return table;
 }
 
-void say_on_standard_error(const std::string& text) { std::cerr << "lbw: " << text << "\n"; }
+void say_on_standard_error(const std::string& text) {
+  std::cerr << for_terminal("lbw: " + text + "\n", stderr);
+}
 
 Input in_order_of(const ExpectedColumns& expected, Input input, const std::string& path,
                   const Say& say) {

@@ -90,7 +90,7 @@ ExitCode inspect_mixture(const MixtureModel& model, const InspectCommand& comman
   if (command.common.json) {
     write_json(to_json(model));
   } else {
-    write_text(describe(model));
+    show_text(describe(model));
   }
   return exit_done;
 }
@@ -112,8 +112,8 @@ ExitCode inspect_transport(const TransportModel& model, InspectCommand& command)
     add_report(made, json);
     write_json(json);
   } else {
-    write_text(describe(model) + describe_coupling_cost(model, command.common.execution) + "\n" +
-               describe(made));
+    show_text(describe(model) + describe_coupling_cost(model, command.common.execution) + "\n" +
+              describe(made));
   }
   return exit_done;
 }

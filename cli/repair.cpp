@@ -14,6 +14,7 @@
 #include "cli/fit_progress.hpp"
 #include "cli/input.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/narrow.hpp"
 #include "cli/output.hpp"
 #include "cli/read_table.hpp"
 #include "cli/repair_notes.hpp"
@@ -171,9 +172,9 @@ void write_report(const RepairCommand& command, const Repair& repair,
     write_json(json);
   } else if (report && !command.common.quiet) {
     if (is_standard_output(command.output)) {
-      std::cerr << describe(*report);
+      std::cerr << for_terminal(describe(*report), stderr);
     } else {
-      write_text(describe(*report));
+      show_text(describe(*report));
     }
   }
   if (!report) {
