@@ -9,6 +9,7 @@
 #include "cli/input.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress.hpp"
+#include "cli/read_table.hpp"
 #include "cli/text.hpp"
 
 namespace lbw::cli {
@@ -58,8 +59,8 @@ std::string missing_warning(const Table& table, const std::string& path,
                             const std::string& consequence) {
   const Index n_missing = table.values.rows() - std::ssize(complete_rows(table));
   if (n_missing == 0) return "";
-  return "warning: " + (path == "-" ? "standard input" : path) + ": " + to_text(n_missing) +
-         " of " + counted(table.values.rows(), "row") +
+  return "warning: " + spoken_path(path) + ": " + to_text(n_missing) + " of " +
+         counted(table.values.rows(), "row") +
          (n_missing == 1 ? " has missing values; " : " have missing values; ") + consequence;
 }
 

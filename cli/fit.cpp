@@ -16,6 +16,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/repair_notes.hpp"
 #include "cli/terms.hpp"
 
 namespace lbw::cli {
@@ -217,6 +218,7 @@ ExitCode run_fit(const FitCommand& command) {
       read_groups(command.files, command.csv, teller(command.common.quiet, "fit"));
   TransportModel model = fit_groups(command, inputs);
   note_columns(model, command.csv);
+  note_parameters(model, command.transport);
   stop_if_interrupted();
   write_model(command.output, model);
   if (command.common.json) write_json(to_json(model));

@@ -3,50 +3,23 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iostream>
 #include <iterator>
 #include <lbw/options.hpp>
 #include <lbw/transport.hpp>
 #include <lbw/types.hpp>
 #include <limits>
-#include <sstream>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "cli/column_kinds.hpp"
 #include "cli/command_line.hpp"
 #include "cli/input.hpp"
+#include "cli/read_table.hpp"
 #include "cli/text.hpp"
 
 namespace lbw::cli {
 
 namespace {
-
-/// Standard input that can be read twice. Other paths are not affected.
-class RepeatedInput {
- public:
-  explicit RepeatedInput(const std::string& path) : is_used_(path == "-") {
-    if (is_used_) text_ = {std::istreambuf_iterator<char>(std::cin), {}};
-  }
-  ~RepeatedInput() {
-    if (is_used_) std::cin.rdbuf(original_);
-  }
-  RepeatedInput(const RepeatedInput&) = delete;
-  RepeatedInput& operator=(const RepeatedInput&) = delete;
-
-  void rewind() {
-    if (!is_used_) return;
-    buffer_.str(text_);
-    std::cin.clear();
-    std::cin.rdbuf(&buffer_);
-  }
-
- private:
-  bool is_used_;
-  std::string text_;
-  std::stringbuf buffer_;
-  std::streambuf* original_ = std::cin.rdbuf();
-};
 
 /// The columns of a file as text, and how requested columns are found among them.
 struct TextTable {
@@ -55,6 +28,13 @@ struct TextTable {
   bool has_header = false;
   bool is_detected = false;  ///< whether there is a header was not given
   char decimal = '.';
+  bool quoted_is_text = false;
+
+  /// Whether a column has numbers.
+  [[nodiscard]] bool is_numeric(std::size_t place) const {
+    if (quoted_is_text && columns.has_quotes[place]) return false;
+    return has_number(columns, place, decimal);
+  }
 
   /// The decimal mark that this table does not have.
   [[nodiscard]] char other_mark() const { return decimal == '.' ? ',' : '.'; }
@@ -108,7 +88,8 @@ struct TextTable {
   }
 };
 
-TextTable read_text_table(const std::string& path, CsvOptions csv, const ColumnWishes& wishes) {
+TextTable read_text_table(const RepeatedInput& input, const std::string& path, CsvOptions csv,
+                          const ColumnWishes& wishes) {
   csv.all_text = true;
   // a first line with these names is a header, also if it contains numbers
   csv.expected_columns = wishes.protected_columns;
@@ -118,11 +99,12 @@ TextTable read_text_table(const std::string& path, CsvOptions csv, const ColumnW
   csv.columns.clear();
   csv.group_column.clear();
   csv.key_column.clear();
-  TextTable text{.columns = {}, .path = path == "-" ? "standard input" : path};
-  text.columns = read_input(path, csv).table.others;
+  TextTable text{.columns = {}, .path = spoken_path(path)};
+  text.columns = checked_table(input.read(csv), text.path).others;
   text.has_header = text.columns.names.count("") < text.columns.names.size();
   text.is_detected = csv.header == CsvHeader::detect;
   text.decimal = csv.decimal;
+  text.quoted_is_text = csv.quoted_is_text;
   return text;
 }
 
@@ -172,7 +154,8 @@ void check_notation(const TextTable& text, std::size_t place, bool is_numeric) {
                           "looks like an identifier; name it in --except, or name the columns to "
                           "repair with --columns");
   }
-  if (is_numeric || !has_marks(text.columns, place, text.other_mark())) return;
+  const bool is_text = text.quoted_is_text && text.columns.has_quotes[place];
+  if (is_numeric || is_text || !has_marks(text.columns, place, text.other_mark())) return;
   const bool is_comma = text.other_mark() == ',';
   const std::string marks = is_comma ? "decimal commas" : "decimal points";
   const std::string notation = is_comma ? "add --decimal comma" : "omit --decimal comma";
@@ -211,7 +194,7 @@ std::vector<std::size_t> feature_places(const TextTable& text, const ColumnWishe
   std::vector<std::size_t> places;
   for (std::size_t place = 0; place < text.columns.count; ++place) {
     if (is_in(taken, place)) continue;
-    const bool is_numeric = has_number(text.columns, place, text.decimal);
+    const bool is_numeric = text.is_numeric(place);
     check_notation(text, place, is_numeric);
     if (!is_numeric) {
       grouped.text_columns.push_back(text.spoken_name(place));
@@ -270,10 +253,10 @@ void check_same_rows(const GroupedTable& grouped, const std::string& path) {
 }
 
 /// Reads the numbers. A message on a column of text names the options that choose the columns.
-Table read_numbers(const std::string& path, const CsvOptions& csv,
+Table read_numbers(const RepeatedInput& input, const std::string& path, const CsvOptions& csv,
                    const std::vector<std::string>& options) {
   try {
-    return read_input(path, csv).table;
+    return checked_table(input.read(csv), spoken_path(path));
   } catch (const IoError& error) {
     constexpr std::string_view advice = "choose other columns with --columns, or ";
     std::string text = error.what();
@@ -321,9 +304,8 @@ std::vector<int> GroupedTable::codes(const std::vector<std::string>& names) cons
 
 GroupedTable read_grouped_table(const std::string& path, CsvOptions csv, const ColumnWishes& wishes,
                                 const std::vector<std::string>& feature_options) {
-  RepeatedInput input(path);
-  input.rewind();
-  const TextTable text = read_text_table(path, csv, wishes);
+  const RepeatedInput input(path);
+  const TextTable text = read_text_table(input, path, csv, wishes);
   GroupedTable grouped;
   std::vector<std::size_t> taken = text.find_all(wishes.protected_columns, "--protected");
   for (const std::size_t place : taken) {
@@ -349,8 +331,7 @@ GroupedTable read_grouped_table(const std::string& path, CsvOptions csv, const C
   csv.header = text.has_header ? CsvHeader::present : CsvHeader::absent;
   csv.keeps_others = true;
   if (csv.missing == MissingValues::skip) csv.missing = MissingValues::keep;
-  input.rewind();
-  grouped.table = read_numbers(path, csv, feature_options);
+  grouped.table = read_numbers(input, path, csv, feature_options);
   check_same_rows(grouped, text.path);
   grouped.labels = joined_labels(grouped);
   forget_incomplete_rows(grouped);

@@ -12,15 +12,14 @@
 #include <sstream>
 #include <unordered_set>
 
+#include "cli/narrow.hpp"
 #include "cli/options.hpp"
-#include "cli/system.hpp"
+#include "cli/read_table.hpp"
 #include "cli/text.hpp"
 
 namespace lbw::cli {
 
 namespace {
-
-constexpr const char* standard_input = "standard input";
 
 NamedPath named_path(const std::string& argument) {
   const std::size_t equals = argument.find('=');
@@ -34,51 +33,6 @@ NamedPath named_path(const std::string& argument) {
 }
 
 constexpr const char* columns_note = "columns";  // of a model without names: their numbers
-constexpr std::string_view by_python = "the Python package of lbw reads it with pyarrow";
-
-/// A message of the library with options as they are typed.
-std::string with_typed_options(std::string text) {
-  constexpr std::pair<std::string_view, std::string_view> names[] = {
-      {"the option missing=skip", "--missing skip"},
-      {"the option header=present", "--header"},
-      {"the option header=absent", "--no-header"},
-      {"the option decimal=','", "--decimal comma"},
-      {"the option delimiter=','", "--delimiter comma"},
-      {"the option delimiter=';'", "--delimiter semicolon"},
-      {"the option delimiter=whitespace", "--delimiter whitespace"},
-      {"exclude columns of text,", "choose other columns with --columns,"},
-      {by_python,
-       "run the same command with 'python -m lbw' instead of 'lbw' (pip install 'lbw[arrow]')"}};
-  for (const auto& [option, typed] : names) {
-    const std::size_t at = text.rfind(option);
-    if (at != std::string::npos) text.replace(at, option.size(), typed);
-  }
-  return text;
-}
-
-const std::optional<system::FileState> input_at_start = system::standard_input_state();
-
-/// Reads standard input to its end. If it is a file, rows that another program appends meanwhile
-/// are an error, as in other files.
-Table read_standard_input(const CsvOptions& options) {
-  Table table = read_csv(std::cin, standard_input, options);
-  if (system::standard_input_state() == input_at_start) return table;
-  throw IoError(std::string(standard_input) +
-                ": the file changed while it was used. Repeat this when no other program writes to "
-                "it");
-}
-
-Table read_table(const std::string& path, const CsvOptions& options) {
-  try {
-    return path == "-" ? read_standard_input(options) : read_csv(path, options);
-  } catch (const IoError& error) {
-    std::string text = error.what();
-    if (path == "-" && text.ends_with(by_python)) {  // python -m lbw converts files only
-      text.insert(text.size() - by_python.size(), "save it as a file and ");
-    }
-    throw IoError(with_typed_options(text));
-  }
-}
 
 /// Warns about rows that are left out.
 void say_skipped(const Table& table, const std::string& path, const Say& say) {
@@ -117,9 +71,10 @@ Input npy_input(const std::string& path, const CsvOptions& options) {
   if (!options.weight_column.empty()) {
     throw UsageError("--weight-column needs CSV, " + path + " has no column names");
   }
-  if (options.delimiter != '\0' || options.decimal != '.' || options.header != CsvHeader::detect) {
-    throw UsageError("--delimiter, --decimal, --header and --no-header need CSV, " + path +
-                     " is NPY");
+  if (options.delimiter != '\0' || options.decimal != '.' || options.header != CsvHeader::detect ||
+      options.quoted_is_text) {
+    throw UsageError("--delimiter, --decimal, --header, --no-header and --quoted-text need CSV, " +
+                     path + " is NPY");
   }
   if (options.missing != MissingValues::error) {
     throw UsageError("--missing needs CSV, " + path + " is NPY; remove rows with NaN first");
@@ -221,6 +176,12 @@ void check_number_of_groups(const std::vector<NamedInput>& files, const std::str
            : "; if these numbers are categories, write them as text such as 'site 12'"));
 }
 
+void check_each_read_once(const std::vector<NamedPath>& paths) {
+  std::vector<std::string> plain;
+  for (const NamedPath& path : paths) plain.push_back(path.path);
+  check_read_once(plain);
+}
+
 /// Splits the rows of all tables by their group.
 std::vector<NamedInput> by_group_column(const std::vector<NamedInput>& files) {
   std::vector<NamedInput> groups;
@@ -276,15 +237,19 @@ void check_distinct_groups(const std::vector<NamedPath>& paths) {
 
 Input read_input(const std::string& path, const CsvOptions& options, const Say& say) {
   if (is_npy(path)) return npy_input(path, options);
-  Input input{read_table(path, options)};
-  const std::string name = path == "-" ? standard_input : path;
-  say_header(input.table, name, say);
-  say_skipped(input.table, name, say);
-  say_spaces_of_labels(input.table, name, say);
-  return input;
+  return {checked_table(read_table(path, options), spoken_path(path), say)};
 }
 
-void say_on_standard_error(const std::string& text) { std::cerr << "lbw: " << text << "\n"; }
+Table checked_table(Table table, const std::string& name, const Say& say) {
+  say_header(table, name, say);
+  say_skipped(table, name, say);
+  say_spaces_of_labels(table, name, say);
+  return table;
+}
+
+void say_on_standard_error(const std::string& text) {
+  std::cerr << for_terminal("lbw: " + text + "\n", stderr);
+}
 
 Input in_order_of(const ExpectedColumns& expected, Input input, const std::string& path,
                   const Say& say) {
@@ -349,6 +314,7 @@ std::vector<NamedInput> read_groups(const std::vector<std::string>& arguments,
     }
     check_distinct_groups(paths);
   }
+  check_each_read_once(paths);
   for (const NamedPath& path : paths) {
     Input input = read_input(path.path, options, say);
     if (files.empty()) {
@@ -389,7 +355,7 @@ std::vector<Group> groups_of(const std::vector<NamedInput>& inputs) {
 TransportModel read_model(const std::string& path) {
   if (path != "-") return load_model(path);
   const std::string bytes{std::istreambuf_iterator<char>(std::cin), {}};
-  return model_from_bytes(bytes, standard_input);
+  return model_from_bytes(bytes, spoken_path(path));
 }
 
 }  // namespace lbw::cli

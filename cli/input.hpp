@@ -46,6 +46,11 @@ void say_on_standard_error(const std::string& text);
 [[nodiscard]] Input read_input(const std::string& path, const CsvOptions& options,
                                const Say& say = say_on_standard_error);
 
+/// The table, after warnings about it: rows that are left out, a header of numbers, spaces of
+/// labels.
+[[nodiscard]] Table checked_table(Table table, const std::string& name,
+                                  const Say& say = say_on_standard_error);
+
 /// One group per file or, with a group column, one per value in order of appearance. The columns of
 /// all tables are put in the order of the first.
 [[nodiscard]] std::vector<NamedInput> read_groups(const std::vector<std::string>& arguments,

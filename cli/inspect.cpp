@@ -15,6 +15,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/read_table.hpp"
 #include "cli/report_json.hpp"
 #include "cli/terms.hpp"
 
@@ -53,6 +54,9 @@ void check_usage(const InspectCommand& command) {
   if (command.model == "-" && std::ranges::any_of(named_paths(command.data), is_standard_input)) {
     throw UsageError("the model and the data cannot both come from standard input");
   }
+  std::vector<std::string> paths = {command.model};
+  for (const NamedPath& path : named_paths(command.data)) paths.push_back(path.path);
+  check_read_once(paths);
   check_names_of_files(command.data, command.csv);
 }
 
@@ -75,7 +79,7 @@ std::vector<NamedInput> read_held_out(const InspectCommand& command, const Trans
 AnyModel read_any_model(const std::string& path) {
   if (path != "-") return load_any_model(path);
   const std::string bytes{std::istreambuf_iterator<char>(std::cin), {}};
-  return any_model_from_bytes(bytes, "standard input");
+  return any_model_from_bytes(bytes, spoken_path(path));
 }
 
 ExitCode inspect_mixture(const MixtureModel& model, const InspectCommand& command) {
@@ -86,7 +90,7 @@ ExitCode inspect_mixture(const MixtureModel& model, const InspectCommand& comman
   if (command.common.json) {
     write_json(to_json(model));
   } else {
-    write_text(describe(model));
+    show_text(describe(model));
   }
   return exit_done;
 }
@@ -108,8 +112,8 @@ ExitCode inspect_transport(const TransportModel& model, InspectCommand& command)
     add_report(made, json);
     write_json(json);
   } else {
-    write_text(describe(model) + describe_coupling_cost(model, command.common.execution) + "\n" +
-               describe(made));
+    show_text(describe(model) + describe_coupling_cost(model, command.common.execution) + "\n" +
+              describe(made));
   }
   return exit_done;
 }
@@ -151,9 +155,9 @@ void add_inspect(Program& program) {
   add_key_option(command, state->csv);
   add_weight_option(command, state->csv);
   add_common_options(command, state->common, "Print the report as JSON");
-  for (const char* option :
-       {"--weights", "--permutations", "--seed", "--delimiter", "--decimal", "--missing",
-        "--header", "--no-header", "--columns", "--group-column", "--key", "--weight-column"}) {
+  for (const char* option : {"--weights", "--permutations", "--seed", "--delimiter", "--decimal",
+                             "--missing", "--header", "--no-header", "--quoted-text", "--columns",
+                             "--group-column", "--key", "--weight-column"}) {
     command.need(option, "--data");
   }
   command.set_footer(inspect_examples);

@@ -8,6 +8,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/narrow.hpp"
 #include "cli/terminal.hpp"
 #include "cli/terms.hpp"
 
@@ -30,7 +31,9 @@ Each command has its own help: lbw fit --help)";
 ExitCode guarded_run(Program& program, int argc, char** argv) {
   const auto failed = [&](const std::string& text, ExitCode code) {
     const std::string name = program.spoken_name();
-    std::cerr << painted(name + ":", Paint::red, stderr) << " " << text << "\n";
+    const std::string shown = for_terminal(name + ": " + text + "\n", stderr);
+    const std::size_t end = shown.find(':') + 1;
+    std::cerr << painted(shown.substr(0, end), Paint::red, stderr) << shown.substr(end);
     if (code == exit_misused) std::cerr << "Try '" << name << " --help'.\n";
     return code;
   };

@@ -102,6 +102,9 @@ void add_table_options(Command& command, CsvOptions& options) {
       {"--no-header", "Treat the first line as data; columns are then numbered from 1"},
       [&options] { options.header = CsvHeader::absent; });
   command.exclude("--header", "--no-header");
+  command.add_flag(
+      {"--quoted-text", "Treat cells in quotes as text, even if they look like numbers"},
+      [&options] { options.quoted_is_text = true; });
 }
 
 void add_csv_options(Command& command, CsvOptions& options, const std::string& group_text) {

@@ -10,6 +10,7 @@
 #include <lbw/types.hpp>
 #include <set>
 
+#include "cli/narrow.hpp"
 #include "cli/options.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
@@ -103,6 +104,8 @@ void write_text(const std::string& text) {
   finish_standard_output();
 }
 
+void show_text(const std::string& text) { write_text(for_terminal(text, stdout)); }
+
 void finish_standard_output() {
   std::cout.flush();
   if (std::cout.good()) return;
@@ -113,12 +116,11 @@ void finish_standard_output() {
 void tell(bool quiet, const std::string& subcommand, const std::string& text) {
   if (quiet) return;
   constexpr std::string_view warning = "warning:";
-  std::cerr << "lbw " << subcommand << ": ";
+  std::string shown = for_terminal("lbw " + subcommand + ": " + text + "\n", stderr);
   if (text.starts_with(warning)) {
-    std::cerr << painted(warning, Paint::yellow, stderr) << text.substr(warning.size()) << "\n";
-  } else {
-    std::cerr << text << "\n";
+    shown.replace(shown.find(warning), warning.size(), painted(warning, Paint::yellow, stderr));
   }
+  std::cerr << shown;
 }
 
 std::function<void(const std::string&)> teller(bool quiet, const std::string& subcommand) {

@@ -42,6 +42,8 @@ void write_model(const std::string& path, const TransportModel& model);
 /// Writes to standard output.
 void write_json(const Json& json);
 void write_text(const std::string& text);
+/// The same for people: lines fit the terminal, if it is one.
+void show_text(const std::string& text);
 
 /// Throws IoError, with the reason from errno, unless standard output was written completely. The
 /// writers above call it.

@@ -14,7 +14,9 @@
 #include "cli/fit_progress.hpp"
 #include "cli/input.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/narrow.hpp"
 #include "cli/output.hpp"
+#include "cli/read_table.hpp"
 #include "cli/repair_notes.hpp"
 #include "cli/text.hpp"
 
@@ -49,6 +51,7 @@ void check_usage(const RepairCommand& command) {
   if (command.model == "-" && command.table == "-") {
     throw UsageError("the model and the table cannot both come from standard input");
   }
+  check_read_once({command.model, command.table});
   if (is_npy(command.table)) {
     throw UsageError("lbw repair needs column names, which " + command.table + " does not have");
   }
@@ -169,9 +172,9 @@ void write_report(const RepairCommand& command, const Repair& repair,
     write_json(json);
   } else if (report && !command.common.quiet) {
     if (is_standard_output(command.output)) {
-      std::cerr << describe(*report);
+      std::cerr << for_terminal(describe(*report), stderr);
     } else {
-      write_text(describe(*report));
+      show_text(describe(*report));
     }
   }
   if (!report) {

@@ -32,6 +32,15 @@ Json fraction_json(bool automatic, double amount) {
 
 }  // namespace
 
+void note_parameters(TransportModel& model, const TransportOptions& options) {
+  const Json parameters = {
+      {"dither", fraction_json(options.dither.automatic, options.dither.amount)},
+      {"group_shrinkage",
+       fraction_json(options.group_shrinkage.automatic, options.group_shrinkage.amount)},
+      {"small_groups", to_string(options.small_groups)}};
+  model.notes["parameters"] = parameters.dump();
+}
+
 void note_repair(TransportModel& model, const GroupedTable& grouped, double amount,
                  const std::vector<double>& weights, const TransportOptions& options) {
   Json values = Json::array();
@@ -44,13 +53,8 @@ void note_repair(TransportModel& model, const GroupedTable& grouped, double amou
       {"n_features_in", model.n_features()},
       {"feature_names_in", model.feature_names},
       {"group_columns", {{"names", grouped.protected_names}, {"values", values}, {"named", true}}}};
-  const Json parameters = {
-      {"dither", fraction_json(options.dither.automatic, options.dither.amount)},
-      {"group_shrinkage",
-       fraction_json(options.group_shrinkage.automatic, options.group_shrinkage.amount)},
-      {"small_groups", to_string(options.small_groups)}};
   model.notes["labels"] = labels_text(model.group_names);
-  model.notes["parameters"] = parameters.dump();
+  note_parameters(model, options);
   model.notes["repair"] = repair.dump();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The notes of a repair in a model file. Python's GroupRepair reads and writes the same ones.
+// The notes of a fit or repair in a model file. Python's estimators read and write the same ones.
 #pragma once
 
 #include <lbw/fit_transport.hpp>
@@ -15,6 +15,9 @@ struct RepairNotes {
   std::vector<double> amounts;                 ///< one per group of the model
   std::vector<double> weights;                 ///< of the barycenter, one per group; or empty
 };
+
+/// Notes the options of a fit that do not follow from its model. Python's `load` reads them.
+void note_parameters(TransportModel& model, const TransportOptions& options);
 
 /// Adds the notes of a repair to its model.
 void note_repair(TransportModel& model, const GroupedTable& grouped, double amount,

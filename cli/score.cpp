@@ -130,7 +130,7 @@ ExitCode run_score(const ScoreCommand& command) {
   } else if (command.common.quiet && command.output.empty()) {
     write_text(to_text(measures.front().value) + "\n");
   } else if (command.output != "-" && !command.common.quiet) {
-    write_text(describe(measures, options.confidence));
+    show_text(describe(measures, options.confidence));
   }
   return exit_done;
 }

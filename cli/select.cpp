@@ -17,6 +17,8 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/system.hpp"
+#include "cli/terminal.hpp"
 
 namespace lbw::cli {
 
@@ -144,6 +146,14 @@ std::string curve_line(Criterion criterion, const SelectionPoint* point) {
   return line;
 }
 
+/// The length of the longest bar. In a narrow terminal it leaves room for the first column.
+std::size_t longest_bar() {
+  constexpr std::size_t others = 16;
+  if (!system::is_terminal(stdout)) return bar_width;
+  const std::size_t width = terminal_width(stdout);
+  return std::min<std::size_t>(bar_width, width > others ? width - others : 1);
+}
+
 /// The curve as lines with bars; shorter is better, and the minimum has none.
 std::string curve_text(const SelectionResult& result, Criterion criterion) {
   double least = result.curve.front().value(criterion);
@@ -152,7 +162,7 @@ std::string curve_text(const SelectionResult& result, Criterion criterion) {
     least = std::min(least, point.value(criterion));
     most = std::max(most, point.value(criterion));
   }
-  const double scale = most > least ? static_cast<double>(bar_width) / (most - least) : 0.0;
+  const double scale = most > least ? static_cast<double>(longest_bar()) / (most - least) : 0.0;
   const bool heldout = criterion == Criterion::heldout;
   std::string text = curve_line(criterion, nullptr) + "\n";
   for (const SelectionPoint& point : result.curve) {
@@ -175,8 +185,8 @@ void write_result(const SelectCommand& command, const SelectionResult& result) {
   if (command.common.json) {
     write_json(curve_json(result, criterion));
   } else if (command.output != "-") {
-    write_text(command.common.quiet ? to_text(result.n_components) + "\n"
-                                    : curve_text(result, criterion));
+    show_text(command.common.quiet ? to_text(result.n_components) + "\n"
+                                   : curve_text(result, criterion));
   }
 }
 

@@ -109,6 +109,18 @@ std::size_t display_width(std::string_view text) {
   return width;
 }
 
+std::vector<std::string> by_columns(std::string_view text) {
+  std::vector<std::string> columns;
+  while (!text.empty()) {
+    const Character next = first_character(text);
+    if (next.width > 0 || columns.empty()) columns.emplace_back();
+    columns.back() += text.substr(0, next.n_bytes);
+    if (next.width > 1) columns.emplace_back();
+    text.remove_prefix(next.n_bytes);
+  }
+  return columns;
+}
+
 std::string clipped(std::string_view text, std::size_t width) {
   constexpr std::string_view dots = "...";
   if (display_width(text) <= width) return std::string(text);

@@ -37,6 +37,9 @@ namespace lbw::cli {
 /// and none for combining and control characters. An invalid byte takes one.
 [[nodiscard]] std::size_t display_width(std::string_view text);
 
+/// The character in each column of a text. The second column of a wide character is empty.
+[[nodiscard]] std::vector<std::string> by_columns(std::string_view text);
+
 /// The text if it takes at most `width` columns, otherwise its beginning and "...".
 [[nodiscard]] std::string clipped(std::string_view text, std::size_t width);
 

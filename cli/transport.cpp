@@ -14,6 +14,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/read_table.hpp"
 #include "cli/text.hpp"
 
 namespace lbw::cli {
@@ -59,6 +60,7 @@ void check_usage(const TransportCommand& command) {
   if (command.model == "-" && command.table == "-") {
     throw UsageError("the model and the points cannot both come from standard input");
   }
+  check_read_once({command.model, command.table});
   if (command.from.empty() && command.csv.group_column.empty()) {
     throw UsageError(
         "the group of the points is unknown; name it with --from, or give the column that contains "

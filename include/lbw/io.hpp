@@ -92,6 +92,8 @@ struct TextColumns {
   std::size_t count = 0;  ///< number of columns
   TextList names = {};    ///< one per column; empty if the file has no header
   TextList cells = {};    ///< row by row
+  /// For each column, whether a cell is in quotes; empty if the table was not read from CSV.
+  std::vector<bool> has_quotes = {};
 
   /// The name of a column; empty if the file has no header.
   [[nodiscard]] std::string_view name(std::size_t column) const;
@@ -169,6 +171,9 @@ struct CsvOptions {
   /// Whether to read all columns except the group as text, to find out which of them are numbers.
   /// There are no features then.
   bool all_text = false;
+  /// Whether cells in quotes are text even if they look like numbers, such as "007". They are an
+  /// error in a feature or weight column then.
+  bool quoted_is_text = false;
 };
 
 /// The finite number in a cell: surrounding spaces, one leading '+', decimal or scientific, with

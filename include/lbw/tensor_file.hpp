@@ -28,7 +28,8 @@ struct TensorFile {
 };
 
 /// Depends only on its argument. The data starts at a multiple of 8.
-/// @throws InvalidArgument  if a text is not UTF-8, or a tensor's data does not match its shape
+/// @throws InvalidArgument  if a text is not UTF-8, a tensor's data does not match its shape, or
+///                          would not start at a multiple of the size of its elements
 [[nodiscard]] std::string tensor_file_to_bytes(const TensorFile& file);
 
 /// Checks all entries of the header; the tensors are views of `bytes`.

@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +39,14 @@ def by_program(tmp_path):
     return fit
 
 
+def without_notes(path: Path) -> Path:
+    """Remove the parameters from a file, as C++ writes it."""
+    model = _core.load_model(str(path))
+    model.notes = {}
+    _core.save_model(str(path), model)
+    return path
+
+
 def noted_by(path: Path) -> dict[str, object]:
     return json.loads(_core.load_model(str(path)).notes["parameters"])
 
@@ -59,8 +68,38 @@ def test_parameters_follow_from_a_model_of_the_program(by_program):
 
 
 @pytest.mark.parametrize("estimator", [LocalTransport, GroupRepair])
-def test_parameters_that_a_file_does_not_hold_stay_unknown(by_program, tmp_path, estimator):
+def test_the_program_notes_what_does_not_follow_from_the_model(by_program, estimator):
     loaded = estimator.load(by_program("--dither", "0.5", "--group-shrinkage", "auto"))
+    shown = loaded.get_params()
+    assert (shown["dither"], shown["group_shrinkage"], shown["small_groups"]) == (
+        0.5,
+        "auto",
+        "error",
+    )
+    loaded = estimator.load(by_program("--small-groups", "keep", "--group-shrinkage", "0.25"))
+    shown = loaded.get_params()
+    assert (shown["dither"], shown["group_shrinkage"], shown["small_groups"]) == (0, 0.25, "keep")
+
+
+@pytest.mark.parametrize("estimator", [LocalTransport, GroupRepair])
+def test_a_start_that_python_does_not_have_is_reported_by_a_new_fit(by_program, estimator):
+    rng = np.random.default_rng(1)
+    X, groups = rng.normal(size=(400, 2)), np.repeat(["a", "b"], 200)
+    name = "groups" if estimator is LocalTransport else "sensitive_features"
+    loaded = estimator.load(by_program("--start", "random"))
+    words = f"fitted from the start 'random', which {estimator.__name__} does not have. The new fit"
+    with pytest.warns(UserWarning, match=words):
+        loaded.fit(X, **{name: groups})
+    for fitted in (loaded, estimator.load(by_program())):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            fitted.fit(X, **{name: groups})
+        assert not [w for w in caught if "start" in str(w.message)]
+
+
+@pytest.mark.parametrize("estimator", [LocalTransport, GroupRepair])
+def test_parameters_that_a_file_does_not_hold_stay_unknown(by_program, tmp_path, estimator):
+    loaded = estimator.load(without_notes(by_program("--dither", "0.5")))
     again = tmp_path / "again.safetensors"
     loaded.save(again)
     assert noted_by(again).keys().isdisjoint({"dither", "group_shrinkage", "small_groups"})
@@ -76,7 +115,7 @@ def test_parameters_that_a_file_does_not_hold_stay_unknown(by_program, tmp_path,
     loaded.fit(X, **arguments)  # of its own now
     loaded.save(again)
     assert noted_by(again)["dither"] == 1.0
-    loaded = estimator.load(by_program()).set_params(dither=0.5)
+    loaded = estimator.load(without_notes(by_program())).set_params(dither=0.5)
     with pytest.warns(UserWarning, match="does not hold group_shrinkage, small_groups. The new"):
         loaded.fit(X, **arguments)
 

@@ -168,6 +168,43 @@ def test_all_types_of_other_columns_come_back(folder):
         assert result[name].to_pylist() == table[name].to_pylist()
 
 
+def test_texts_that_look_like_numbers_stay_texts(folder):
+    rng = np.random.default_rng(2)
+    codes = pa.array([["00123", "12", "7", None, ""][i % 5] for i in range(80)])
+    table = pa.table(
+        {
+            "x": rng.normal(np.tile([0, 3], 40), 1),
+            "code": codes,
+            "kind": pa.array(["1", "2"] * 40).dictionary_encode(),
+            "site": ["1", "2"] * 40,
+        }
+    )
+    parquet.write_table(table, "codes.parquet")
+    words = ("repair", "codes.parquet", "--protected", "site", "-o", "out.parquet")
+    done = run(*words)
+    assert done.returncode == 0, done.stderr
+    result = parquet.read_table("out.parquet")
+    assert not result["x"].equals(table["x"])
+    for name in ("code", "kind", "site"):
+        assert result[name].type == table[name].type
+        assert result[name].equals(table[name])
+    expected = (
+        'codes.parquet:2: column 2 (code): "00123" is text, expected a number; choose other '
+        "columns with --columns, or convert them to numbers"
+    )
+    for words in (
+        ("repair", "codes.parquet", "--protected", "site", "--columns", "x,code"),
+        ("fit", "codes.parquet", "--group-column", "site", "-o", "m.safetensors"),
+        ("select", "codes.parquet", "--columns", "code", "-k", "1"),
+    ):
+        done = run(*words)
+        assert done.returncode == 1
+        assert expected in done.stderr
+    done = run("score", "codes.parquet", "--score", "code", "--protected", "site")
+    assert done.returncode == 1
+    assert '"00123" is text, expected a number; choose another column with --score' in done.stderr
+
+
 def test_exact_numbers_are_transported(folder):
     table = parquet.read_table("A.parquet").select(["x", "y"])
     exact = table["x"].cast(pa.decimal128(38, 18), safe=False).cast(pa.decimal256(50, 18))

@@ -54,10 +54,20 @@ void check_length(const CsvRecord& record, const CsvFile& file) {
                         advice_on(cell.text, file.delimiter, file.options.decimal)));
 }
 
+/// Refuses a cell in quotes where the file has only text in quotes.
+void check_unquoted(const CsvRecord& record, std::size_t column, const CsvFile& file) {
+  const CsvCell cell = record[column];
+  if (!file.options.quoted_is_text || !cell.is_quoted) return;
+  throw IoError(message(place_of(record, column, file), "\"", excerpt(cell_text(cell)),
+                        "\" is text, expected a number; exclude columns of text, or convert them "
+                        "to numbers"));
+}
+
 /// Returns whether no value is missing.
 bool read_row(const CsvRecord& record, const CsvFile& file, double* row) {
   bool is_complete = true;
   for (const std::size_t column : file.columns.features) {
+    check_unquoted(record, column, file);
     const std::string_view text = record[column].text;
     std::optional<double> value = csv_number(text, file.options.decimal);
     if (!value) value = csv_boolean(text);
@@ -99,6 +109,7 @@ std::uint64_t read_key(const CsvRecord& record, const CsvFile& file) {
 
 /// The weight of a row; none if it is missing.
 std::optional<double> read_weight(const CsvRecord& record, const CsvFile& file) {
+  check_unquoted(record, *file.columns.weight, file);
   const CsvCell cell = record[*file.columns.weight];
   const std::optional<double> weight = csv_number(cell.text, file.options.decimal);
   if (weight && *weight >= 0.0) return weight;
@@ -123,6 +134,7 @@ Table empty_table(const CsvColumns& columns, const CsvOptions& options) {
   table.values.resize(0, static_cast<Index>(columns.features.size()));
   table.others.count = columns.others.size();
   table.others.cells.reserve(columns.others.size());
+  table.others.has_quotes.assign(columns.others.size(), false);
   for (const std::size_t column : columns.others) {
     if (!columns.names.empty()) table.others.names.push_back(columns.names[column]);
   }
@@ -159,8 +171,10 @@ void append_row(const CsvRecord& record, const CsvFile& file, Index& n_rows, Tab
   if (file.columns.group) table.groups.push_back(std::move(group));
   if (file.columns.key) table.keys.push_back(read_key(record, file));
   if (file.columns.weight) table.weights.push_back(weight.value_or(not_a_number));
-  for (const std::size_t column : file.columns.others) {
-    table.others.cells.push_back(raw_cell_text(record[column]));
+  for (std::size_t i = 0; i < file.columns.others.size(); ++i) {
+    const CsvCell cell = record[file.columns.others[i]];
+    table.others.cells.push_back(raw_cell_text(cell));
+    if (cell.is_quoted) table.others.has_quotes[i] = true;
   }
 }
 

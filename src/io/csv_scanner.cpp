@@ -66,6 +66,7 @@ CsvCell CsvRecord::operator[](std::size_t column) const {
   const std::string_view raw(text_ + place.begin, place.length);
   return {.text = place.is_quoted != 0 ? raw : without_spaces(raw),
           .raw = raw,
+          .is_quoted = place.is_quoted != 0,
           .has_doubled_quotes = place.has_doubled_quotes != 0};
 }
 

@@ -17,6 +17,7 @@ namespace lbw {
 struct CsvCell {
   std::string_view text;  ///< between its quotes, or without surrounding spaces
   std::string_view raw;   ///< the same with surrounding spaces, unless it is quoted
+  bool is_quoted = false;
   bool has_doubled_quotes = false;
 };
 

@@ -24,6 +24,11 @@ std::uint64_t element_size(std::string_view dtype) {
   return dtype == "F64" || dtype == "I64" ? 8 : 0;
 }
 
+/// Readers of other languages view the data in place, which requires aligned numbers.
+bool is_aligned(const Tensor& tensor, std::uint64_t begin) {
+  return begin % element_size(tensor.dtype) == 0;
+}
+
 /// A tensor as described by the header, with offsets from the start of the data.
 struct Claim {
   Tensor tensor;
@@ -79,6 +84,14 @@ void check_length(const Claim& claim, const std::string& what) {
                         tensor_shape_text(claim.tensor.shape)));
 }
 
+void check_alignment(const Claim& claim, const std::string& what) {
+  if (is_aligned(claim.tensor, claim.begin)) return;
+  throw IoError(message(what, " of type ", claim.tensor.dtype, " starts at byte ", claim.begin,
+                        " of the data, expected a multiple of ", element_size(claim.tensor.dtype),
+                        ": the file is damaged, or another program wrote it with misaligned "
+                        "tensors"));
+}
+
 Claim read_claim(const std::string& tensor_name, const Json& description, std::uint64_t data_size,
                  const std::string& name) {
   const std::string what = message(name, ": tensor '", excerpt(tensor_name), "'");
@@ -98,6 +111,7 @@ Claim read_claim(const std::string& tensor_name, const Json& description, std::u
   claim.begin = offsets[0];
   claim.end = offsets[1];
   check_length(claim, what);
+  check_alignment(claim, what);
   return claim;
 }
 
@@ -132,6 +146,19 @@ void check_layout(const std::vector<Claim>& claims, std::uint64_t data_size,
   }
 }
 
+void check_tensors(const std::vector<Tensor>& tensors) {
+  std::uint64_t begin = 0;
+  for (const Tensor& tensor : tensors) {
+    require(has_length(tensor, tensor.data.size()), "tensor_file_to_bytes: tensor '", tensor.name,
+            "' of type ", tensor.dtype, " has ", counted(tensor.data.size(), "byte"),
+            ", which does not match its shape ", tensor_shape_text(tensor.shape));
+    require(is_aligned(tensor, begin), "tensor_file_to_bytes: tensor '", tensor.name, "' of type ",
+            tensor.dtype, " would start at byte ", begin, " of the data, expected a multiple of ",
+            element_size(tensor.dtype), "; put the tensors of type U8 last");
+    begin += tensor.data.size();
+  }
+}
+
 OrderedJson described(const TensorFile& file) {
   OrderedJson header = OrderedJson::object();
   OrderedJson& metadata = header["__metadata__"] = OrderedJson::object();
@@ -162,11 +189,7 @@ void save_tensor_file(const std::filesystem::path& path, const TensorFile& file)
 }
 
 std::string tensor_file_to_bytes(const TensorFile& file) {
-  for (const Tensor& tensor : file.tensors) {
-    require(has_length(tensor, tensor.data.size()), "tensor_file_to_bytes: tensor '", tensor.name,
-            "' of type ", tensor.dtype, " has ", counted(tensor.data.size(), "byte"),
-            ", which does not match its shape ", tensor_shape_text(tensor.shape));
-  }
+  check_tensors(file.tensors);
   std::string header = header_text(file);
   header.append((alignment - header.size() % alignment) % alignment, ' ');
   std::string bytes;

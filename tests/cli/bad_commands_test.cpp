@@ -119,7 +119,8 @@ TEST(CliBadCommands, Fit) {
            "--columns and --group-column need CSV, A.npy has no column names"},
           {{"fit", "A.npy", "B.csv", "--delimiter", "tab", "-o", "kept.safetensors"},
            2,
-           "--delimiter, --decimal, --header and --no-header need CSV, A.npy is NPY"},
+           "--delimiter, --decimal, --header, --no-header and --quoted-text need CSV, A.npy is "
+           "NPY"},
           {{"fit", "A.npy", "B.csv", "--missing", "skip", "-o", "kept.safetensors"},
            2,
            "--missing needs CSV, A.npy is NPY; remove rows with NaN first"},

@@ -45,6 +45,34 @@ TEST(CliRepairColumns, LargeFractionsAreRepaired) {
   EXPECT_EQ(bench.lbw({"repair", "large.csv", "--protected", "g"}).exit_code, 0);
 }
 
+// As python -m lbw writes texts of Parquet files.
+TEST(CliRepairColumns, QuotedTextIsNotRepaired) {
+  const Workbench bench;
+  const auto code = [](int i) { return "00" + std::to_string(100 + i % 7); };
+  bench.write("codes.csv", table_with([&](int i) { return '"' + code(i) + '"'; }));
+  const std::vector<std::string> words = {"repair", "codes.csv", "--protected", "g",
+                                          "--quoted-text"};
+  const ProgramResult result = bench.lbw(words);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err.find("leading zeros"), std::string::npos) << result.err;
+  for (int i = 0; i < 7; ++i) {
+    EXPECT_NE(result.out.find("," + code(i) + ","), std::string::npos) << result.out;
+  }
+  std::vector<std::string> requested = words;
+  requested.insert(requested.end(), {"--columns", "x,c"});
+  expect_refused(bench, {{requested, 1,
+                          "codes.csv:2: column 2 (c): \"00100\" is text, expected a number; choose "
+                          "other columns with --columns, or convert them to numbers"}});
+}
+
+// Texts are not searched for decimal commas either.
+TEST(CliRepairColumns, QuotedTextMayHaveCommas) {
+  const Workbench bench;
+  bench.write("text.csv", table_with([](int i) { return "\"" + std::to_string(i) + ",5\""; }));
+  EXPECT_EQ(bench.lbw({"repair", "text.csv", "--protected", "g"}).exit_code, 1);
+  EXPECT_EQ(bench.lbw({"repair", "text.csv", "--protected", "g", "--quoted-text"}).exit_code, 0);
+}
+
 TEST(CliRepairColumns, LeadingZerosAreReported) {
   const Workbench bench;
   bench.write("codes.csv", table_with([](int i) { return "00" + std::to_string(100 + i % 7); }));

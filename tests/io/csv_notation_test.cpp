@@ -30,6 +30,28 @@ TEST(CsvNotation, AnyPunctuationSeparatesCells) {
   for (const char other : std::string("0aZ.+-\"\n\r\xC3")) EXPECT_FALSE(is_csv_delimiter(other));
 }
 
+TEST(CsvNotation, QuotedCellsAreTextIfRequested) {
+  const std::string text = "x,code\n1,\"007\"\n2,\"8\"\n";
+  EXPECT_EQ(read_text(text).values, (RowMatrix{{1.0, 7.0}, {2.0, 8.0}}));
+  expect_text_refused(text,
+                      "t.csv:2: column 2 (code): \"007\" is text, expected a number; exclude "
+                      "columns of text, or convert them to numbers",
+                      {.quoted_is_text = true});
+  expect_text_refused(text,
+                      "t.csv:2: column 2 (code): \"007\" is text, expected a number; exclude "
+                      "columns of text, or convert them to numbers",
+                      {.weight_column = "code", .quoted_is_text = true});
+  const Table table =
+      read_text(text, {.columns = {"x"}, .keeps_others = true, .quoted_is_text = true});
+  EXPECT_EQ(table.values, (RowMatrix{{1.0}, {2.0}}));
+  EXPECT_EQ(table.others.column(0), (Names{"007", "8"}));
+}
+
+TEST(CsvNotation, ColumnsWithAQuotedCellAreMarked) {
+  const Table table = read_text("a,b,c\n1,2,\"\"\n3,\" 4 \",5\n", {.all_text = true});
+  EXPECT_EQ(table.others.has_quotes, (std::vector<bool>{false, true, true}));
+}
+
 TEST(CsvNotation, WhitespaceIsAnyRunOfSpacesAndTabs) {
   const CsvOptions options{.delimiter = any_whitespace, .group_column = "group"};
   const Table table = read_text(

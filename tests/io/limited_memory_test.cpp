@@ -210,17 +210,6 @@ TEST(LimitedMemory, SufficesForSumsThatClaimManyComponents) {
   }
 }
 
-// Bytes before a tensor shift its numbers, which are read byte by byte.
-TEST(TensorFile, ReadsMisalignedTensors) {
-  const std::string one = "\0\0\0\0\0\0\xf0\x3f"s;
-  const std::string bytes =
-      tensor_file_to_bytes({{}, {{"a", "U8", {3}, "abc"}, {"b", "F64", {1}, one}}});
-  const TensorFile read = tensor_file_from_bytes(bytes, "m");
-  ASSERT_EQ(read.tensors.size(), 2U);
-  EXPECT_EQ(read.tensors[0].data, "abc");
-  EXPECT_EQ(read.tensors[1].data, one);
-}
-
 TEST(ControlCharacters, AreRefusedInNames) {
   TransportModel model = sample_model(CovarianceType::full, 2, 2);
   model.group_names[0] = "r\x1b[2Jd";

@@ -134,5 +134,17 @@ TEST(TensorFile, RefusesDataThatDoesNotMatchItsShape) {
                                 "does not match its shape (3)");
 }
 
+// Three bytes before a tensor of doubles.
+TEST(TensorFile, RefusesToWriteMisalignedTensors) {
+  const std::string number(8, '\0');
+  const TensorFile file{{}, {{"raw", "U8", {3}, "abc"}, {"numbers", "F64", {1}, number}}};
+  expect_error<InvalidArgument>([&] { (void)tensor_file_to_bytes(file); },
+                                "tensor_file_to_bytes: tensor 'numbers' of type F64 would start at "
+                                "byte 3 of the data, expected a multiple of 8; put the tensors of "
+                                "type U8 last");
+  const TensorFile sorted{{}, {{"numbers", "F64", {1}, number}, {"raw", "U8", {3}, "abc"}}};
+  EXPECT_NO_THROW((void)tensor_file_from_bytes(tensor_file_to_bytes(sorted), "s"));
+}
+
 }  // namespace
 }  // namespace lbw

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from .._input.arrays import LARGEST, FloatArray
 from .._input.labels import LabelArray, labels_of_rows
+from .._input.whole_numbers import refuse_rounded_column
 
 __all__ = ["Codes", "is_arrow", "label_codes", "labels_in", "names_in", "numbers_in", "weights_in"]
 
@@ -31,30 +32,39 @@ def names_in(batch: Any) -> list[Column]:
 
 def numbers_in(batch: Any, column: Column, first_row: int) -> FloatArray:
     """Return a column as float64; refuse other types, gaps, NaN, infinity and huge numbers."""
+    values = _values_in(batch, column, first_row)
+    refuse_rounded_column(values, f"column {column!r}")
+    return _finite(values, column, first_row)
+
+
+def _values_in(batch: Any, column: Column, first_row: int) -> NDArray[Any]:
     where = f"column {column!r}"
     if is_arrow(batch):
         array = _arrow_column(batch, column)
         _refuse_other_types(array, where)
         _refuse_nulls(array, where, first_row)
-        values = np.asarray(array.to_numpy(zero_copy_only=False))
-    else:
-        values = np.asarray(batch)[:, int(column)]
-        if values.dtype.kind not in "biuf":
-            raise ValueError(f"{where} has the type {values.dtype}, expected numbers")
+        return np.asarray(array.to_numpy(zero_copy_only=False))
+    values: NDArray[Any] = np.asarray(batch)[:, int(column)]
+    if values.dtype.kind not in "biuf":
+        raise ValueError(f"{where} has the type {values.dtype}, expected numbers")
+    return values
+
+
+def _finite(values: NDArray[Any], column: Column, first_row: int) -> FloatArray:
     numbers: FloatArray = values.astype(np.float64, copy=False)
     small = np.abs(numbers) <= LARGEST  # False for NaN
     if not small.all():
         row = int(np.argmin(small))
         raise ValueError(
-            f"{where} holds {numbers[row]} at row {first_row + row} (counted from 0), expected "
-            f"finite numbers of at most {LARGEST:g}. Fill or drop such rows."
+            f"column {column!r} holds {numbers[row]} at row {first_row + row} (counted from 0), "
+            f"expected finite numbers of at most {LARGEST:g}. Fill or drop such rows."
         )
     return numbers
 
 
 def weights_in(batch: Any, column: Column, first_row: int) -> FloatArray:
     """Return a column of weights."""
-    weights = numbers_in(batch, column, first_row)
+    weights = _finite(_values_in(batch, column, first_row), column, first_row)
     if (weights < 0.0).any():
         row = int(np.argmax(weights < 0.0))
         raise ValueError(

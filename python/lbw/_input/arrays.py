@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .whole_numbers import refuse_rounded
+
 FloatArray = NDArray[np.float64]
 SampleArray = NDArray[Any]  # float64 or float32
 
@@ -51,6 +53,7 @@ def as_places(numbers: NDArray[np.int64]) -> PlaceArray:
 
 def as_samples(values: ArrayLike, name: str) -> SampleArray:
     """Check that values are a matrix of numbers: float32 stays, all else becomes float64."""
+    refuse_rounded(values, name)
     array = np.asarray(values)
     if array.ndim != 2:
         raise ValueError(f"{name}: expected 2 dimensions (samples, features), got {array.ndim}")

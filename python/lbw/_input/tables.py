@@ -11,6 +11,7 @@ import numpy as np
 __all__ = [
     "column_names",
     "columns_of",
+    "frame_of",
     "is_table",
     "joined_rows",
     "named_columns",
@@ -23,7 +24,7 @@ __all__ = [
 ]
 
 
-def _as_narwhals(table: Any) -> Any:
+def frame_of(table: Any) -> Any:
     """Return the narwhals frame of a table, or None for anything else."""
     if isinstance(table, (np.ndarray, list, tuple)):
         return None
@@ -43,14 +44,14 @@ def _as_narwhals(table: Any) -> Any:
 
 def is_table(values: Any) -> bool:
     """Return whether values are a table with named columns."""
-    return _as_narwhals(values) is not None
+    return frame_of(values) is not None
 
 
 def joined_rows(first: Any, second: Any) -> Any:
     """Return one table of the rows of two, in the order of the columns of the first."""
     import narwhals.stable.v1 as nw
 
-    head, tail = _as_narwhals(first), _as_narwhals(second)
+    head, tail = frame_of(first), frame_of(second)
     if head.implementation != tail.implementation:
         raise ValueError(
             f"the tables are of {head.implementation} and {tail.implementation}. Convert one of "
@@ -61,17 +62,17 @@ def joined_rows(first: Any, second: Any) -> Any:
 
 def column_names(table: Any) -> list[str]:
     """Return the names of a table's columns."""
-    return [str(name) for name in _as_narwhals(table).columns]
+    return [str(name) for name in frame_of(table).columns]
 
 
 def raw_names(table: Any) -> list[Any]:
     """Return the names of a table's columns as they are: strings, or integers in pandas."""
-    return list(_as_narwhals(table).columns)
+    return list(frame_of(table).columns)
 
 
 def text_names(table: Any) -> list[str] | None:
     """Return the names of a table's columns if all are strings, as scikit-learn requires."""
-    names = list(_as_narwhals(table).columns)
+    names = list(frame_of(table).columns)
     return names if all(isinstance(name, str) for name in names) else None
 
 
@@ -84,7 +85,7 @@ def refuse_other_columns(table: Any) -> None:
     """Raise if columns are not numbers: text, categories, dates, or booleans with gaps."""
     import narwhals.stable.v1 as nw
 
-    frame = _as_narwhals(table)
+    frame = frame_of(table)
     kinds = frame.schema
     objects = [name for name, kind in kinds.items() if isinstance(kind, nw.Object)]
     mixed = [name for name in objects if any(isinstance(v, str) for v in frame[name].to_list())]
@@ -138,7 +139,7 @@ def to_array(values: Any) -> Any:
 
 def columns_of(values: Any, positions: list[int]) -> list[np.ndarray[Any, Any]]:
     """Return some columns of a table or a matrix, each as an array of its own type."""
-    frame = _as_narwhals(values)
+    frame = frame_of(values)
     if frame is not None:
         return [np.asarray(frame[:, i].to_numpy()) for i in positions]
     matrix = np.asarray(values)
@@ -147,12 +148,12 @@ def columns_of(values: Any, positions: list[int]) -> list[np.ndarray[Any, Any]]:
 
 def rows_of(table: Any, rows: Any) -> Any:
     """Return some rows of a table, by their numbers."""
-    return _as_narwhals(table)[rows].to_native()
+    return frame_of(table)[rows].to_native()
 
 
 def without_columns(values: Any, positions: list[int]) -> Any:
     """Return a table or a matrix without some columns."""
-    frame = _as_narwhals(values)
+    frame = frame_of(values)
     if frame is not None:
         kept = [i for i in range(len(frame.columns)) if i not in positions]
         return frame[:, kept].to_native()

@@ -21,6 +21,7 @@ from sklearn.utils.validation import (
 from .._core import InvalidArgument
 from .arrays import FloatArray, SampleArray, as_core_samples, refuse_texts
 from .tables import is_table, refuse_other_columns, text_names, to_array
+from .whole_numbers import refuse_rounded
 
 __all__ = [
     "sklearn_errors",
@@ -49,7 +50,9 @@ def validated(
         validate_columns(estimator, X, reset=reset)
         return validated_rest(estimator, X, ensure_min_samples=ensure_min_samples)
     if isinstance(X, (np.ndarray, list, tuple)):
-        refuse_texts(_array_of(X), "X")
+        given = _array_of(X)
+        refuse_texts(given, "X")
+        refuse_rounded(given, "X")
     array = validate_data(
         estimator, X, reset=reset, ensure_min_samples=ensure_min_samples, **_CHECKS
     )
@@ -60,6 +63,7 @@ def validated_rest(estimator: BaseEstimator, X: Any, *, ensure_min_samples: int 
     """Check samples whose columns have been checked, as scikit-learn does."""
     if is_table(X):
         refuse_other_columns(X)
+    refuse_rounded(X, "X")
     array = check_array(
         to_array(X),
         input_name="X",

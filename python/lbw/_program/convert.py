@@ -20,7 +20,7 @@ from .scratch import Scratch, scratch_folder
 
 __all__ = ["run"]
 
-_NOTATION_OPTIONS = ("--delimiter", "--decimal", "--header", "--no-header")
+_NOTATION_OPTIONS = ("--delimiter", "--decimal", "--header", "--no-header", "--quoted-text")
 
 
 def _batches(path: str, magic: bytes) -> tuple[Any, Iterator[Any]]:
@@ -189,6 +189,13 @@ def _has_names_of_numbers(schema: Any) -> bool:
     return not all(any(c.isalpha() for c in name) for name in schema.names)
 
 
+def _has_text(schema: Any) -> bool:
+    """Return whether a column is of text, which may look like numbers."""
+    types = _pyarrow("pyarrow.types")
+    kinds = (types.is_string, types.is_large_string, types.is_string_view, types.is_binary)
+    return any(is_kind(field.type) for field in schema for is_kind in kinds)
+
+
 def _refuse_notation(arguments: Sequence[str], path: str) -> None:
     """Raise an error if options describe a CSV file."""
     if any(argument.partition("=")[0] in _NOTATION_OPTIONS for argument in arguments):
@@ -235,6 +242,8 @@ def run(program: Path, arguments: Sequence[str]) -> int:
             command.append(argument[: len(argument) - len(path)] + str(target))
         if any(_has_names_of_numbers(given.schema) for given in inputs):
             command.insert(2, "--header")  # after the subcommand
+        if any(_has_text(given.schema) for given in inputs):
+            command.insert(2, "--quoted-text")  # pyarrow writes texts, and only these, in quotes
         code = _run_program(command, names, scratch)
         if result.exists():
             _write_output(result, Path(output or ""), inputs, _decimal(arguments))

@@ -49,7 +49,7 @@ class BatchRepair:
             transport._fit_checked_sources(labels, rounds)
             repair._take(transport)
             texts = check_and_warnings(repair, transport._some_rows(labels, rounds))
-        repair._assumed = {}
+        repair._assumed, repair._start_of_file = {}, None
         for text in texts:
             warnings.warn(text, UserWarning, stacklevel=2)
         return self

@@ -121,6 +121,7 @@ class GroupRepair(
     check_: RepairCheck | None
     _group_columns: GroupColumns | None = None
     _assumed: dict[str, Any] = {}  # parameters of a file that were not known, see `load`
+    _start_of_file: str | None = None  # unless it is the default
 
     def fit(
         self,
@@ -168,7 +169,7 @@ class GroupRepair(
                 rows = rows_of_fit(features, labels, sample_weight, keys)
                 self._take(self._new_transport()._fit_rows(rows))
             texts = warnings_of_all_rows(self, rows)
-        self._assumed = {}
+        self._assumed, self._start_of_file = {}, None
         for text in texts:
             warnings.warn(text, UserWarning, stacklevel=2)
         return self
@@ -347,7 +348,7 @@ class GroupRepair(
         repair._key_positions = list(map(int, state.get("key_positions", [])))
         if state.get("feature_names_in"):
             repair.feature_names_in_ = np.array(state["feature_names_in"], dtype=object)
-        repair._assumed = transport._assumed
+        repair._assumed, repair._start_of_file = transport._assumed, transport._start_of_file
         repair._take(transport)
         return repair
 
@@ -363,9 +364,8 @@ class GroupRepair(
 
     def _repaired_names(self) -> list[Any]:
         """Return the names of the repaired features or, without names, their positions."""
-        if not hasattr(self, "feature_names_in_"):
-            return list(range(self.transport_.n_features_in_))
-        return self._names_left()
+        named = hasattr(self, "feature_names_in_")
+        return self._names_left() if named else list(range(self.transport_.n_features_in_))
 
     def _names_left(self) -> list[Any]:
         """Return the names of the columns of X that are not dropped."""

@@ -105,6 +105,7 @@ class LocalTransport(
     """
 
     _assumed: dict[str, Any] = {}  # parameters of a file that were not known, see `load`
+    _start_of_file: str | None = None  # unless it is the default
     _title = ""  # in the lines of `verbose`, if not the name of the class
 
     def fit(
@@ -161,7 +162,7 @@ class LocalTransport(
     def _take_fit(self, model: _core.TransportModel, groups: LabelArray, selection: Any) -> None:
         """Set the fitted attributes and warn of problems."""
         self._take(model, groups)
-        self._assumed = {}
+        self._assumed, self._start_of_file = {}, None
         if selection is not None:
             self.selection_ = selection
         for text, category in warnings_of(self):

@@ -44,6 +44,8 @@ def read_estimator(kind: Any, path: str | os.PathLike[str]) -> Any:
         validate_parameters(estimator, *(name for name in noted if name != "random_state"))
     estimator._take(model, groups)
     estimator._assumed = _assumed_params(estimator, noted)
+    if model.mixture_options.start != _core.MixtureOptions().start:
+        estimator._start_of_file = model.mixture_options.start
     return estimator
 
 
@@ -108,14 +110,21 @@ def _still_assumed(estimator: Any) -> dict[str, Any]:
 
 def assumed_text(estimator: Any) -> str | None:
     """Return a warning if a new fit uses values that the file of the last one did not hold."""
+    texts = []
     assumed = _still_assumed(estimator)
-    if not assumed:
-        return None
-    values = ", ".join(f"{name}={value!r}" for name, value in assumed.items())
-    return (
-        f"The model was read from a file that does not hold {', '.join(assumed)}. The new fit uses "
-        f"{values}. Call set_params before fit to choose other values."
-    )
+    if assumed:
+        values = ", ".join(f"{name}={value!r}" for name, value in assumed.items())
+        texts.append(
+            f"The model was read from a file that does not hold {', '.join(assumed)}. The new fit "
+            f"uses {values}. Call set_params before fit to choose other values."
+        )
+    if estimator._start_of_file is not None:
+        texts.append(
+            f"The mixtures of the file were fitted from the start {estimator._start_of_file!r}, "
+            f"which {type(estimator).__name__} does not have. The new fit uses "
+            f"{_core.MixtureOptions().start!r}. Fit with the program to keep the start."
+        )
+    return " ".join(texts) or None
 
 
 def notes_of(estimator: Any) -> dict[str, str]:

@@ -32,9 +32,10 @@ class SavedTransport:
     def load(cls: type[Estimator], path: str | os.PathLike[str]) -> Estimator:
         """Read a file written by `save` or by `lbw fit`; its content is checked, never executed.
 
-        A file of `lbw fit` does not hold `group_shrinkage`, nor all values of `dither` and
-        `small_groups`. The transport does not depend on them. A new `fit` warns of the values that
-        it uses instead, and `save` leaves them out again.
+        A file of C++ or of an older program does not hold `group_shrinkage`, nor all
+        values of `dither` and `small_groups`. The transport does not depend on them. A new `fit`
+        warns of the values that it uses instead, and of a start other than its own. `save` leaves
+        them out again.
         """
         estimator: Estimator = read_estimator(cls, path)
         return estimator
