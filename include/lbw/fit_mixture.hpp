@@ -122,7 +122,8 @@ struct MixtureOptions {
   std::function<void(const FitProgress&)> on_iteration = {};
 };
 
-/// All options with bounds and help, except data (floor_variances, start_scales, initial) and execution settings.
+/// All options with bounds and help, except data (floor_variances, start_scales, initial) and
+/// execution settings.
 /// The list refers to the members of `options`.
 [[nodiscard]] std::vector<Option> options_of(MixtureOptions& options);
 

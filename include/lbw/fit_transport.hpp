@@ -189,8 +189,9 @@ struct TransportOptions {
   ComponentCost cost = ComponentCost::means;
   MapKind map = MapKind::random;
   /// Whether to divide every feature by its standard deviation over all groups when components are
-  /// coupled, mapped and averaged, and when EM starts, so that units do not matter. By default, distances use the
-  /// original units, as in the paper; maps of full and tied covariances then depend on the units.
+  /// coupled, mapped and averaged, and when EM starts, so that units do not matter. By default,
+  /// distances use the original units, as in the paper; maps of full and tied covariances then
+  /// depend on the units.
   bool scale_features = false;
   /// Noise for features that take few values. It is added before the fit and in every transport,
   /// and depends on the values, the keys and a separate stream of mixture.seed. If a feature needs

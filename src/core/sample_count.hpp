@@ -12,8 +12,8 @@ struct SampleCount {
   /// size (sum w)^2 / sum w^2 if that is larger, for instance if weights sum to 1. At most 1e300.
   double count = 0.0;
   double effective = 0.0;  ///< Kish's effective sample size
-  double scale = 1.0;  ///< a power of two; weights times this have a finite sum
-  double unit = 1.0;   ///< the weight of one copy, times `scale`
+  double scale = 1.0;      ///< a power of two; weights times this have a finite sum
+  double unit = 1.0;       ///< the weight of one copy, times `scale`
 };
 
 /// @param weights  finite, >= 0, not all 0

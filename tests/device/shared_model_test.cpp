@@ -25,7 +25,7 @@ Mixture tied_mixture(Index d, Index k, double spread) {
 }
 
 /// Errors are relative to the weights and to the largest variance.
-void expect_close(const MomentSums& actual, const MomentSums& expected, double tolerance) {
+void expect_close_sums(const MomentSums& actual, const MomentSums& expected, double tolerance) {
   EXPECT_NEAR(actual.log_likelihood, expected.log_likelihood,
               tolerance * std::abs(expected.log_likelihood));
   const double variance = expected.second[0].diagonal().maxCoeff();
@@ -47,10 +47,10 @@ void check_sums(const Mixture& mixture, Index n, double tolerance, double single
   Vector expected_densities;
   plain_device().log_densities(samples, table, {1}, expected_densities);
   for_each_instruction_set([&] {
-    expect_close(cpu_device().moment_sums({samples, weights}, table, Precision::f64, {2}), expected,
-                 tolerance);
-    expect_close(cpu_device().moment_sums({samples, weights}, table, Precision::f32, {2}), expected,
-                 single_tolerance);
+    expect_close_sums(cpu_device().moment_sums({samples, weights}, table, Precision::f64, {2}),
+                      expected, tolerance);
+    expect_close_sums(cpu_device().moment_sums({samples, weights}, table, Precision::f32, {2}),
+                      expected, single_tolerance);
     Vector densities;
     cpu_device().log_densities(samples, table, {2}, densities);
     EXPECT_LE((densities - expected_densities).cwiseAbs().maxCoeff(),
@@ -99,8 +99,8 @@ TEST(SharedModel, MeansFarFromZeroLoseNoDigits) {
   mixture.means.array() += 0x1p20;
   const DensityTable far = density_table(mixture);
   for_each_instruction_set([&] {
-    expect_close(cpu_device().moment_sums({samples, {}}, far, Precision::f64, {1}), expected,
-                 1e-12);
+    expect_close_sums(cpu_device().moment_sums({samples, {}}, far, Precision::f64, {1}), expected,
+                      1e-12);
   });
 }
 

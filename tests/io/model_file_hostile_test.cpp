@@ -194,18 +194,14 @@ TEST(HostileModelFile, RefusesEveryMutationOfTheHeader) {
   }
 }
 
-// A tensor of bytes shifts the numbers that follow it, also if there are none.
+// A tensor of bytes shifts the numbers that follow it.
 TEST(HostileModelFile, RefusesMisalignedTensors) {
-  const std::string bytes = R"({"raw":{"dtype":"U8","shape":[3],"data_offsets":[0,3]})";
-  expect_refused_model(
-      with_length(bytes + R"(,"x":{"dtype":"F64","shape":[1],"data_offsets":[3,11]}})",
-                  "abc" + std::string(8, '\0')),
-      "tensor 'x' of type F64 starts at byte 3 of the data, expected a multiple of 8: the file is "
-      "damaged, or another program wrote it with misaligned tensors");
-  expect_refused_model(
-      with_length(bytes + R"(,"x":{"dtype":"I64","shape":[0],"data_offsets":[3,3]}})", "abc"),
-      "tensor 'x' of type I64 starts at byte 3 of the data, expected a multiple of 8: the file is "
-      "damaged, or another program wrote it with misaligned tensors");
+  expect_refused_model(with_length(R"({"raw":{"dtype":"U8","shape":[3],"data_offsets":[0,3]},)"
+                                   R"("x":{"dtype":"F64","shape":[0],"data_offsets":[3,3]}})",
+                                   "abc"),
+                       "tensor 'x' of type F64 starts at byte 3 of the data, expected a multiple "
+                       "of 8: the file is damaged, or another program wrote it with misaligned "
+                       "tensors");
 }
 
 TEST(HostileModelFile, TakesMetadataItDoesNotKnow) {
