@@ -307,7 +307,7 @@ GroupedTable read_grouped_table(const std::string& path, CsvOptions csv, const C
   const RepeatedInput input(path);
   const TextTable text = read_text_table(input, path, csv, wishes);
   GroupedTable grouped;
-  std::vector<std::size_t> taken = text.find_all(wishes.protected_columns, "--protected");
+  std::vector<std::size_t> taken = text.find_all(wishes.protected_columns, wishes.protected_option);
   for (const std::size_t place : taken) {
     grouped.protected_names.push_back(text.spoken_name(place));
     grouped.protected_cells.push_back(text.columns.column(place));
@@ -320,8 +320,10 @@ GroupedTable read_grouped_table(const std::string& path, CsvOptions csv, const C
   }
   csv.group_column = text.reference(taken.front());
   if (!csv.key_column.empty()) {
-    taken.push_back(text.find(csv.key_column, "--key"));
+    taken.push_back(text.find(csv.key_column, wishes.key_option));
     csv.key_column = text.reference(taken.back());
+    grouped.key_name = text.spoken_name(taken.back());
+    grouped.key_place = taken.back();
   }
   csv.columns.clear();
   for (const std::size_t place : feature_places(text, wishes, feature_options, taken, grouped)) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lbw/io.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,8 @@ struct ColumnWishes {
   std::vector<std::string> protected_columns = {};  ///< one or more
   std::vector<std::string> features = {};           ///< by default all columns of numbers
   std::vector<std::string> except = {};             ///< no features
+  std::string protected_option = "--protected";     ///< what names these columns, for messages
+  std::string key_option = "--key";
 };
 
 struct GroupedTable {
@@ -27,6 +30,8 @@ struct GroupedTable {
   std::vector<std::string> feature_labels;  ///< names of the features, or their numbers from 1
   std::vector<std::string> text_columns;    ///< columns without any number, which are no features
   std::vector<std::string> code_columns;    ///< features with leading zeros that were not requested
+  std::string key_name;                     ///< of the column of keys, if there is one
+  std::optional<std::size_t> key_place;     ///< of this column in the file
 
   /// The place of each row's label among `names`, or -1.
   [[nodiscard]] std::vector<int> codes(const std::vector<std::string>& names) const;

@@ -94,7 +94,9 @@ struct Repair {
 Repair new_repair(const RepairCommand& command) {
   Repair repair;
   repair.grouped = read_grouped_table(command.table, command.csv, command.wishes);
-  check_names_to_save(command, repair.grouped.table.feature_names);
+  std::vector<std::string> names = repair.grouped.table.feature_names;
+  if (repair.grouped.key_place && !names.empty()) names.push_back(repair.grouped.key_name);
+  check_names_to_save(command, names);
   repair.model = fit_repair(command, repair.grouped);
   repair.notes.amounts.assign(repair.model.group_names.size(), command.amount);
   if (!command.weights.empty()) {
@@ -102,6 +104,31 @@ Repair new_repair(const RepairCommand& command) {
         in_order_of_groups(command.weights, "--weights", repair.model.group_names);
   }
   return repair;
+}
+
+/// The columns of the command or, if it does not name them, those of the model. `csv` gets the
+/// column of keys.
+ColumnWishes wishes_of(const RepairCommand& command, const Repair& repair, CsvOptions& csv) {
+  const std::string of_model = " of " + spoken_path(command.model);
+  ColumnWishes wishes = command.wishes;
+  wishes.features = repair.model.feature_names;
+  if (wishes.protected_columns.empty()) {
+    wishes.protected_columns = repair.notes.protected_columns;
+    wishes.protected_option += of_model;
+  }
+  if (wishes.protected_columns.empty()) {
+    throw UsageError(spoken_path(command.model) +
+                     " does not say which column holds the groups; name it with --protected");
+  }
+  if (!csv.key_column.empty()) return wishes;
+  if (repair.notes.has_unnamed_key) {
+    throw UsageError(spoken_path(command.model) +
+                     " does not say which column holds the keys of rows, on which random draws "
+                     "depend; name it with --key");
+  }
+  csv.key_column = repair.notes.key_column;
+  wishes.key_option += of_model;
+  return wishes;
 }
 
 Repair saved_repair(const RepairCommand& command) {
@@ -115,15 +142,10 @@ Repair saved_repair(const RepairCommand& command) {
     repair.notes.weights =
         in_order_of_groups(command.weights, "--weights", repair.model.group_names);
   }
-  ColumnWishes wishes = command.wishes;
-  if (wishes.protected_columns.empty()) wishes.protected_columns = repair.notes.protected_columns;
-  if (wishes.protected_columns.empty()) {
-    throw UsageError(command.model +
-                     " does not say which column holds the groups; name it with --protected");
-  }
-  wishes.features = repair.model.feature_names;
+  CsvOptions csv = command.csv;
+  const ColumnWishes wishes = wishes_of(command, repair, csv);
   Input input;
-  repair.grouped = read_grouped_table(command.table, command.csv, wishes, {"--model"});
+  repair.grouped = read_grouped_table(command.table, csv, wishes, {"--model"});
   input.table = std::move(repair.grouped.table);
   repair.grouped.table = in_order_of(columns_of(repair.model), std::move(input), command.table,
                                      teller(command.common.quiet, "repair"))

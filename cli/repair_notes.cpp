@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/repair_notes.hpp"
 
+#include <algorithm>
 #include <lbw/options.hpp>
 #include <lbw/types.hpp>
 #include <nlohmann/json.hpp>
@@ -30,6 +31,36 @@ Json fraction_json(bool automatic, double amount) {
   return automatic ? Json("auto") : Json(amount);
 }
 
+/// The columns of X in terms of GroupRepair: the features and, in its place among them, the key.
+void note_columns_of_x(Json& repair, const TransportModel& model, const GroupedTable& grouped) {
+  std::vector<std::string> names = model.feature_names;
+  if (grouped.key_place) {
+    const auto first = grouped.table.places.begin();
+    const auto position =
+        std::count_if(first, first + model.n_features(),
+                      [&grouped](std::size_t place) { return place < *grouped.key_place; });
+    names.insert(names.begin() + position, grouped.key_name);
+    repair["key_column"] = grouped.key_name;
+    repair["key_positions"] = Json::array({position});
+  }
+  repair["n_features_in"] = names.size();
+  repair["feature_names_in"] = names;
+}
+
+/// The column of keys: its name, or its position in a table that may have names.
+void read_key_column(const Json& repair, RepairNotes& notes) {
+  const Json key = repair.value("key_column", Json());
+  if (key.is_null()) return;
+  Json name = key;
+  if (!key.is_string()) {
+    const Json names = repair.value("feature_names_in", Json());
+    const auto position = repair.at("key_positions").at(0).get<std::size_t>();
+    name = position < names.size() ? names.at(position) : Json();
+  }
+  notes.has_unnamed_key = !name.is_string();
+  if (name.is_string()) name.get_to(notes.key_column);
+}
+
 }  // namespace
 
 void note_parameters(TransportModel& model, const TransportOptions& options) {
@@ -47,19 +78,19 @@ void note_repair(TransportModel& model, const GroupedTable& grouped, double amou
   for (const auto& cells : grouped.protected_cells) {
     values.push_back(labels_text(distinct_labels(cells)));
   }
-  const Json repair = {
+  Json repair = {
       {"amount", amount},
       {"weights", weights.empty() ? Json() : Json(weights)},
-      {"n_features_in", model.n_features()},
-      {"feature_names_in", model.feature_names},
       {"group_columns", {{"names", grouped.protected_names}, {"values", values}, {"named", true}}}};
+  note_columns_of_x(repair, model, grouped);
   model.notes["labels"] = labels_text(model.group_names);
   note_parameters(model, options);
   model.notes["repair"] = repair.dump();
 }
 
 RepairNotes repair_notes_of(const TransportModel& model, const std::string& path) {
-  RepairNotes notes{{}, std::vector<double>(model.group_names.size(), 1.0), {}};
+  RepairNotes notes;
+  notes.amounts.assign(model.group_names.size(), 1.0);
   const auto found = model.notes.find("repair");
   if (found == model.notes.end()) return notes;
   try {
@@ -67,6 +98,7 @@ RepairNotes repair_notes_of(const TransportModel& model, const std::string& path
     if (repair.contains("group_columns") && !repair["group_columns"].is_null()) {
       repair["group_columns"].at("names").get_to(notes.protected_columns);
     }
+    read_key_column(repair, notes);
     if (const Json amount = repair.value("amount", Json(1.0)); amount.is_array()) {
       amount.get_to(notes.amounts);
     } else {

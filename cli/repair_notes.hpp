@@ -14,6 +14,8 @@ struct RepairNotes {
   std::vector<std::string> protected_columns;  ///< empty if unknown
   std::vector<double> amounts;                 ///< one per group of the model
   std::vector<double> weights;                 ///< of the barycenter, one per group; or empty
+  std::string key_column;                      ///< of the keys of rows; empty if there is none
+  bool has_unnamed_key = false;                ///< the fit had keys in a column without a name
 };
 
 /// Notes the options of a fit that do not follow from its model. Python's `load` reads them.

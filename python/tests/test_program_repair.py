@@ -143,6 +143,36 @@ def test_program_applies_a_repair_of_python(table, tmp_path):
     np.testing.assert_array_equal(pd.read_csv(out)[FEATURES].to_numpy(), np.asarray(expected))
 
 
+@pytest.mark.parametrize("key", ["id", 0])
+def test_program_uses_the_key_column_of_a_repair(table, tmp_path, key):
+    frame = people()[["id", *FEATURES, "sex"]]
+    model, out = tmp_path / "repair.safetensors", tmp_path / "out.csv"
+    repair = GroupRepair(sensitive_columns="sex", key_column=key, check_samples=0).fit(frame)
+    assert repair.dithered_features_  # draws depend on keys
+    repair.save(model)
+    new = people(60, seed=1).sample(frac=1, random_state=2)
+    new.to_csv(tmp_path / "new.csv", index=False)
+    run("repair", "--model", model, tmp_path / "new.csv", "-o", out)
+    expected = repair.transform(new[["id", *FEATURES, "sex"]])
+    np.testing.assert_array_equal(pd.read_csv(out)[FEATURES].to_numpy(), np.asarray(expected))
+    new.drop(columns="id").to_csv(tmp_path / "new.csv", index=False)
+    result = run("repair", "--model", model, tmp_path / "new.csv", code=2)
+    assert f"--key of {model}: {tmp_path / 'new.csv'} has no column 'id'" in result.stderr
+
+
+def test_python_uses_the_key_column_of_the_program(table, tmp_path):
+    model, out = tmp_path / "repair.safetensors", tmp_path / "out.csv"
+    run("repair", table, "--protected", "sex", "--columns", "income,age,owner", "--key", "id",
+        "--save-model", model, "-o", out)  # fmt: skip
+    frame = pd.read_csv(table)
+    repair = GroupRepair.load(model)
+    assert repair.key_column == "id"
+    columns = ["id", "income", "age", "owner"]
+    expected = repair.transform(frame[columns], sensitive_features=frame["sex"])
+    np.testing.assert_array_equal(pd.read_csv(out)[columns[1:]].to_numpy(), np.asarray(expected))
+    assert repair.get_feature_names_out().tolist() == columns[1:]
+
+
 SCORES = {
     "continuous": lambda rng, group: rng.normal(0.3 * group),
     "tied": lambda rng, group: rng.integers(4, size=len(group)) + group,

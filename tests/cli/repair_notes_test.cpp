@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// The columns that a saved repair remembers. Files of Python's GroupRepair are tested in
+// python/tests.
+#include <gtest/gtest.h>
+
+#include <lbw/io.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/bad_row.hpp"
+
+namespace lbw {
+namespace {
+
+/// Whole numbers, which are dithered by the keys of the column id.
+std::string keyed_rows(const std::string& header = "age,id,sex,debt\n") {
+  std::string rows = header;
+  for (int i = 0; i < 120; ++i) {
+    rows += std::to_string(i % 5 + i % 2) + ",c" + std::to_string(i * 7 % 120) + "," +
+            (i % 2 == 0 ? "f," : "m,") + std::to_string(i % 3 * (1 + i % 2)) + "\n";
+  }
+  return rows;
+}
+
+/// Saves the repair of keyed.csv in k.safetensors, and its rows in keyed-out.csv.
+void save_keyed_repair(const Workbench& bench) {
+  bench.write("keyed.csv", keyed_rows());
+  const ProgramResult result =
+      bench.lbw({"repair", "keyed.csv", "--protected", "sex", "--key", "id", "-o", "keyed-out.csv",
+                 "--save-model", "k.safetensors"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+}
+
+/// Changes the notes of the repair in k.safetensors.
+void change_notes(const Workbench& bench, const nlohmann::json& changes) {
+  TransportModel model = load_model(bench / "k.safetensors");
+  nlohmann::json notes = nlohmann::json::parse(model.notes.at("repair"));
+  notes.update(changes);
+  model.notes["repair"] = notes.dump();
+  save_model(bench / "k.safetensors", model);
+}
+
+TEST(CliRepairNotes, TheKeyColumnIsStored) {
+  const Workbench bench;
+  save_keyed_repair(bench);
+  const auto repaired = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), {"repair", "--model", "k.safetensors", "keyed.csv"});
+    return bench.lbw(options).out;
+  };
+  EXPECT_EQ(repaired({}), bench.bytes("keyed-out.csv"));
+  EXPECT_EQ(repaired({"--key", "id"}), bench.bytes("keyed-out.csv"));
+  EXPECT_NE(repaired({"--key", "age"}), bench.bytes("keyed-out.csv"));  // the option is preferred
+  const nlohmann::json notes =
+      nlohmann::json::parse(load_model(bench / "k.safetensors").notes.at("repair"));
+  EXPECT_EQ(notes.at("key_column"), "id");
+  EXPECT_EQ(notes.at("feature_names_in"), (std::vector<std::string>{"age", "id", "debt"}));
+  EXPECT_EQ(notes.at("key_positions"), std::vector<int>{1});
+  EXPECT_EQ(notes.at("n_features_in"), 3);
+}
+
+TEST(CliRepairNotes, AKeyColumnByPositionHasTheNameOfTheFit) {
+  const Workbench bench;
+  save_keyed_repair(bench);
+  change_notes(bench, {{"key_column", 1}});
+  EXPECT_EQ(bench.lbw({"repair", "--model", "k.safetensors", "keyed.csv"}).out,
+            bench.bytes("keyed-out.csv"));
+}
+
+TEST(CliRepairNotes, WithoutItsColumnsARepairIsRefused) {
+  const Workbench bench;
+  save_keyed_repair(bench);
+  bench.write("other.csv", keyed_rows("age,number,sex,debt\n"));
+  bench.write("renamed.csv", keyed_rows("age,id,gender,debt\n"));
+  expect_refused(bench,
+                 {{{"repair", "--model", "k.safetensors", "other.csv"},
+                   2,
+                   "--key of k.safetensors: other.csv has no column 'id'; its columns are 'age', "
+                   "'number', 'sex', 'debt'"},
+                  {{"repair", "--model", "k.safetensors", "renamed.csv"},
+                   2,
+                   "--protected of k.safetensors: renamed.csv has no column 'sex'; its columns are "
+                   "'age', 'id', 'gender', 'debt'"}});
+  const ProgramResult named =
+      bench.lbw({"repair", "--model", "k.safetensors", "other.csv", "--key", "number"});
+  EXPECT_EQ(named.exit_code, 0) << named.err;
+}
+
+}  // namespace
+}  // namespace lbw
