@@ -10,6 +10,7 @@ namespace {
 
 constexpr double least_inexact = 9007199254740992.0;  // 2^53
 constexpr std::size_t n_thousands_digits = 3;
+constexpr std::size_t longest_example = 40;
 
 /// A cell without the spaces around it and without its sign.
 std::string_view unsigned_part(std::string_view cell) {
@@ -21,6 +22,21 @@ std::string_view unsigned_part(std::string_view cell) {
 
 bool are_digits(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool has_digit(std::string_view text) {
+  return text.find_first_of("0123456789") != std::string_view::npos;
+}
+
+/// A text in which no-break spaces can be seen.
+std::string with_visible_spaces(std::string text) {
+  constexpr std::string_view visible = "<no-break space>";
+  for (const std::string_view space : {"\u00A0", "\u202F"}) {
+    for (std::size_t at = text.find(space); at != std::string::npos; at = text.find(space, at)) {
+      text.replace(at, space.size(), visible);
+    }
+  }
+  return text;
 }
 
 bool has(std::string_view cell, char mark) { return cell.find(mark) != std::string_view::npos; }
@@ -59,6 +75,28 @@ bool may_have_thousands(const TextColumns& columns, std::size_t place, char mark
                                are_digits(last) && last.size() == n_thousands_digits;
     return !are_thousands;
   });
+}
+
+std::string_view number_with_thousands(const TextColumns& columns, std::size_t place, char mark) {
+  std::string_view found;
+  const bool has_text = any_cell(columns, place, [&](std::string_view cell) {
+    const bool has_thousands = has_thousands_separators(cell);
+    if (has_thousands && found.empty()) found = cell;
+    return has_digit(cell) && !has_thousands && !csv_number(cell, mark);
+  });
+  return has_text ? std::string_view() : found;
+}
+
+std::string example_with_digit(const TextColumns& columns, std::size_t place) {
+  std::string_view found;
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
+  (void)any_cell(columns, place, [&](std::string_view cell) {
+    const bool is_shown =
+        has_digit(cell) && cell.size() <= longest_example && std::ranges::none_of(cell, is_control);
+    if (is_shown) found = cell;
+    return is_shown;
+  });
+  return with_visible_spaces(std::string(found));
 }
 
 bool has_inexact_whole_numbers(const TextColumns& columns, std::size_t place, char decimal) {

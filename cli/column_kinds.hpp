@@ -3,6 +3,8 @@
 #pragma once
 
 #include <lbw/io.hpp>
+#include <string>
+#include <string_view>
 
 namespace lbw::cli {
 
@@ -14,6 +16,15 @@ namespace lbw::cli {
 
 /// Whether each of these marks may separate thousands, as in 3,065.
 [[nodiscard]] bool may_have_thousands(const TextColumns& columns, std::size_t place, char mark);
+
+/// A number with separators of thousands, such as 11,883.43, if all cells with digits are numbers
+/// and some have separators; otherwise empty.
+/// @param mark  the decimal mark that the table does not have, but some cells may
+[[nodiscard]] std::string_view number_with_thousands(const TextColumns& columns, std::size_t place,
+                                                     char mark);
+
+/// A short value with a digit, for messages about a column of text; empty if there is none.
+[[nodiscard]] std::string example_with_digit(const TextColumns& columns, std::size_t place);
 
 /// Whether all numbers of a column are written in digits only, and some are 2^53 or more, where
 /// double precision skips whole numbers.

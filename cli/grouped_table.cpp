@@ -145,6 +145,15 @@ std::vector<std::string> joined_labels(const GroupedTable& grouped) {
   return labels;
 }
 
+/// Rejects numbers such as 11,883.43, which no decimal mark explains.
+void refuse_thousands(const TextTable& text, std::size_t place, const std::string& column) {
+  const std::string_view number = number_with_thousands(text.columns, place, text.other_mark());
+  if (number.empty()) return;
+  throw InvalidArgument(text.path + ": the numbers of " + column +
+                        " have thousands separators, such as " + std::string(number) +
+                        "; remove them, or name the column in --except if it is text");
+}
+
 /// Rejects a column whose numbers would be wrong or missing in the repair.
 void check_notation(const TextTable& text, std::size_t place, bool is_numeric) {
   const std::string column = "column '" + text.spoken_name(place) + "'";
@@ -155,7 +164,11 @@ void check_notation(const TextTable& text, std::size_t place, bool is_numeric) {
                           "repair with --columns");
   }
   const bool is_text = text.quoted_is_text && text.columns.has_quotes[place];
-  if (is_numeric || is_text || !has_marks(text.columns, place, text.other_mark())) return;
+  if (is_numeric || is_text) return;
+  if (!has_marks(text.columns, place, text.other_mark())) {
+    refuse_thousands(text, place, column);
+    return;
+  }
   const bool is_comma = text.other_mark() == ',';
   const std::string marks = is_comma ? "decimal commas" : "decimal points";
   const std::string notation = is_comma ? "add --decimal comma" : "omit --decimal comma";
@@ -198,6 +211,7 @@ std::vector<std::size_t> feature_places(const TextTable& text, const ColumnWishe
     check_notation(text, place, is_numeric);
     if (!is_numeric) {
       grouped.text_columns.push_back(text.spoken_name(place));
+      grouped.text_examples.push_back(example_with_digit(text.columns, place));
       continue;
     }
     places.push_back(place);

@@ -29,6 +29,7 @@ struct GroupedTable {
   std::vector<std::string> groups;
   std::vector<std::string> feature_labels;  ///< names of the features, or their numbers from 1
   std::vector<std::string> text_columns;    ///< columns without any number, which are no features
+  std::vector<std::string> text_examples;   ///< of each of them, a value with digits; or empty
   std::vector<std::string> code_columns;    ///< features with leading zeros that were not requested
   std::string key_name;                     ///< of the column of keys, if there is one
   std::optional<std::size_t> key_place;     ///< of this column in the file

@@ -53,10 +53,21 @@ bool looks_like_identifier(const RowMatrix& values, Index column) {
   return true;
 }
 
+/// 'town', 'rate' (text, for example '12.3%')
+std::string listed_text_columns(const GroupedTable& grouped) {
+  std::string list;
+  for (std::size_t i = 0; i < grouped.text_columns.size(); ++i) {
+    const std::string& example = grouped.text_examples[i];
+    list += (list.empty() ? "'" : ", '") + grouped.text_columns[i] + "'" +
+            (example.empty() ? "" : " (text, for example '" + example + "')");
+  }
+  return list;
+}
+
 void warn_of_columns(const RepairCommand& command, const GroupedTable& grouped) {
   if (!grouped.text_columns.empty()) {
     warn(command, "columns without numbers are left unchanged and may reveal the group: " +
-                      quoted_list(grouped.text_columns) +
+                      listed_text_columns(grouped) +
                       ". Encode them as numbers to repair them, or name them in --except");
   }
   if (!grouped.code_columns.empty()) {

@@ -183,6 +183,10 @@ struct CsvOptions {
 /// 1 for True, 0 for False, as pandas and R write them: true, True, TRUE.
 [[nodiscard]] std::optional<double> csv_boolean(std::string_view text);
 
+/// Whether a cell is a number with separators of thousands: 1,234,567.8, 1.234.567,8, 1 234 or
+/// 1'234. 1.234 is not, because its point may be a decimal mark.
+[[nodiscard]] bool has_thousands_separators(std::string_view text);
+
 /// Reads a table in UTF-8 or ASCII. Files that are compressed by gzip or zstd are recognized by
 /// their first bytes. Cells may be quoted, with doubled quotes inside. Spaces around numbers and
 /// column names have no meaning, spaces around unquoted text belong to it. True and False are read

@@ -36,24 +36,13 @@ std::size_t take_digits(std::string_view& text) {
   return count;
 }
 
-/// Digits in groups of three, such as 1,234,567.8, 1.234.567,8, 1 234 or 1'234. One group, such as
-/// 1.234, may have a decimal mark.
-bool has_thousands_separators(std::string_view text) {
-  text = without_sign(without_spaces(text));
-  const std::size_t n_first = take_digits(text);
-  if (n_first < 1 || n_first > 3 || text.empty()) return false;
-  const char separator = text.front();
-  if (std::string_view(",.' ").find(separator) == std::string_view::npos) return false;
-  int n_groups = 0;
-  while (text.starts_with(separator)) {
-    text.remove_prefix(1);
-    if (take_digits(text) != 3) return false;
-    ++n_groups;
+/// The mark after the first digits that may separate thousands; empty if there is none.
+std::string_view thousands_mark(std::string_view text) {
+  // the last ones are a typographic apostrophe, a no-break space and a narrow no-break space
+  for (const std::string_view mark : {",", ".", "'", " ", "\u2019", "\u00A0", "\u202F"}) {
+    if (text.starts_with(mark)) return mark;
   }
-  const bool has_mark = text.starts_with('.') || text.starts_with(',');
-  if (has_mark) text.remove_prefix(1);
-  take_digits(text);
-  return text.empty() && (n_groups > 1 || has_mark || separator != '.');
+  return {};
 }
 
 bool has_several_numbers(std::string_view text) {
@@ -94,6 +83,23 @@ std::optional<double> csv_boolean(std::string_view text) {
   if (text == "True" || text == "true" || text == "TRUE") return 1.0;
   if (text == "False" || text == "false" || text == "FALSE") return 0.0;
   return std::nullopt;
+}
+
+bool has_thousands_separators(std::string_view text) {
+  text = without_sign(without_spaces(text));
+  const std::size_t n_first = take_digits(text);
+  const std::string_view separator = thousands_mark(text);
+  if (n_first < 1 || n_first > 3 || separator.empty()) return false;
+  int n_groups = 0;
+  while (text.starts_with(separator)) {
+    text.remove_prefix(separator.size());
+    if (take_digits(text) != 3) return false;
+    ++n_groups;
+  }
+  const bool has_mark = text.starts_with('.') || text.starts_with(',');
+  if (has_mark) text.remove_prefix(1);
+  take_digits(text);
+  return text.empty() && (n_groups > 1 || has_mark || separator != ".");
 }
 
 bool is_missing(std::string_view text) {

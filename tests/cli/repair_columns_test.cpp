@@ -108,6 +108,53 @@ TEST(CliRepairColumns, ThousandsSeparatorsAreRefused) {
         "text"}});
 }
 
+TEST(CliRepairColumns, ThousandsSeparatorsWithDecimalsAreRefused) {
+  const Workbench bench;
+  const auto refused = [&](const std::function<std::string(int)>& cell,
+                           const std::string& example) {
+    bench.write("t.csv", table_with(cell, ';'));
+    expect_refused(
+        bench, {{{"repair", "t.csv", "--protected", "g"},
+                 1,
+                 "t.csv: the numbers of column 'c' have thousands separators, such as " + example +
+                     "; remove them, or name the column in --except if it is text"}});
+  };
+  const auto with = [](const std::string& mark, const std::string& end) {
+    return [=](int i) { return std::to_string(i + 11) + mark + std::to_string(100 + i) + end; };
+  };
+  refused(with(",", ".43"), "11,100.43");
+  refused(with(".", ",43"), "11.100,43");
+  refused(with("'", ""), "11'100");
+  refused(with("\u2019", ".5"), "11\u2019100.5");
+  refused(with("\u00A0", ""), "11\u00A0100");
+  // missing values, and small numbers in the other notation
+  refused([](int i) { return i == 0 ? "NA" : "-1.234," + std::to_string(i); }, "-1.234,1");
+  refused([](int i) { return i == 0 ? "5,5" : "1.234," + std::to_string(i); }, "1.234,1");
+}
+
+TEST(CliRepairColumns, TextsThatHaveDigitsAreShown) {
+  const Workbench bench;
+  const auto warning_of = [&](const std::function<std::string(int)>& cell) {
+    bench.write("t.csv", table_with(cell, ';'));
+    return bench.lbw({"repair", "t.csv", "--protected", "g"}).err;
+  };
+  const auto expect_shown = [&](const std::string& cell, const std::string& shown) {
+    const std::string err = warning_of([&](int) { return cell; });
+    EXPECT_NE(err.find("left unchanged and may reveal the group: 'c' (text, for example '" + shown +
+                       "'). Encode"),
+              std::string::npos)
+        << err;
+  };
+  expect_shown("12.3%", "12.3%");
+  expect_shown("\u20AC12.3", "\u20AC12.3");
+  expect_shown("0x1F", "0x1F");
+  expect_shown("12.3\u00A0", "12.3<no-break space>");
+  const std::string err = warning_of([](int i) { return i == 1 ? "1,234.5 or so" : "Ulm"; });
+  EXPECT_NE(err.find("'c' (text, for example '1,234.5 or so')"), std::string::npos) << err;
+  EXPECT_NE(warning_of([](int) { return "Ulm"; }).find("reveal the group: 'c'. Encode"),
+            std::string::npos);
+}
+
 TEST(CliRepairColumns, MessagesNameTheOptionsOfTheCommand) {
   const Workbench bench;
   bench.write("t.csv", table_with([](int i) { return std::to_string(i % 5); }));
