@@ -14,6 +14,7 @@
 #include "cli/column_kinds.hpp"
 #include "cli/command_line.hpp"
 #include "cli/input.hpp"
+#include "cli/output.hpp"
 #include "cli/read_table.hpp"
 #include "cli/text.hpp"
 
@@ -252,6 +253,26 @@ void check_labels(const TextTable& text, std::size_t place, const std::vector<st
                         "with --missing skip");
 }
 
+bool is_utf8(const std::string& text) {
+  try {
+    return !Json(text).dump().empty();
+  } catch (const Json::exception&) {
+    return false;
+  }
+}
+
+/// The reader of numbers checks the first protected column, and this all others.
+void check_utf8(const GroupedTable& grouped, const std::string& path) {
+  for (std::size_t c = 1; c < grouped.protected_cells.size(); ++c) {
+    const std::vector<std::string>& cells = grouped.protected_cells[c];
+    if (std::ranges::all_of(distinct_labels(cells), is_utf8)) continue;
+    const auto row = std::ranges::find_if_not(cells, is_utf8) - cells.begin();
+    throw IoError(path + ": the protected column '" + grouped.protected_names[c] +
+                  "' is not UTF-8 in row " + to_text(row + 1) +
+                  "; convert the file, for example with iconv -f latin1 -t utf-8");
+  }
+}
+
 /// The groups are those of the first reading, and the numbers those of the second.
 void check_same_rows(const GroupedTable& grouped, const std::string& path) {
   const std::vector<std::string>& before = grouped.protected_cells.front();
@@ -349,6 +370,7 @@ GroupedTable read_grouped_table(const std::string& path, CsvOptions csv, const C
   if (csv.missing == MissingValues::skip) csv.missing = MissingValues::keep;
   grouped.table = read_numbers(input, path, csv, feature_options);
   check_same_rows(grouped, text.path);
+  check_utf8(grouped, text.path);
   grouped.labels = joined_labels(grouped);
   forget_incomplete_rows(grouped);
   grouped.groups = distinct_labels(without_empty(grouped.labels));

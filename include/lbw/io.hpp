@@ -193,9 +193,9 @@ struct CsvOptions {
 /// as 1 and 0. Lines end in LF or CRLF. Empty lines are skipped, except in files with one column,
 /// where they are missing values. Memory is needed for the table and a row, and not for the text.
 /// @throws IoError  if the file cannot be read, is of another kind, truncated, damaged or without
-///                  rows, if a line has the wrong number of cells, or if a cell is not a finite
-///                  number, for example `file.csv:12: column 3 (alcohol): "abc" is not a finite
-///                  number`
+///                  rows, if a name of a column or a group is not UTF-8, if a line has the wrong
+///                  number of cells, or if a cell is not a finite number, for example `file.csv:12:
+///                  column 3 (alcohol): "abc" is not a finite number`
 [[nodiscard]] Table read_csv(const std::filesystem::path& path, const CsvOptions& options = {});
 /// Reads a table from a stream; `name` is used in messages.
 [[nodiscard]] Table read_csv(std::istream& input, const std::string& name,

@@ -28,9 +28,11 @@ std::optional<std::size_t> number_of_column(const std::string& text, std::size_t
 
 void check_column_names(const TextList& names, Index line, const std::string& file) {
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (!has_control_character(names[i])) continue;
-    throw IoError(message(file, ":", line, ": the name of column ", i + 1, ", '", excerpt(names[i]),
-                          "', contains a control character; rename the column"));
+    const bool has_control = has_control_character(names[i]);
+    if (!has_control && is_utf8(names[i])) continue;
+    throw IoError(
+        message(file, ":", line, ": the name of column ", i + 1, ", '", excerpt(names[i]), "', ",
+                has_control ? "contains a control character; rename the column" : utf8_advice));
   }
 }
 

@@ -26,6 +26,10 @@ struct CsvColumns {
 [[nodiscard]] bool is_header(const CsvRecord& first, const CsvOptions& options,
                              const std::string& name);
 
+/// What to do about text that is not UTF-8.
+inline constexpr const char* utf8_advice =
+    "is not UTF-8; convert the file, for example with iconv -f latin1 -t utf-8";
+
 /// Whether a line of numbers may be a header: consecutive whole numbers.
 [[nodiscard]] bool may_be_header(const CsvRecord& first);
 

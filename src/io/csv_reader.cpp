@@ -96,6 +96,10 @@ std::string read_group(const CsvRecord& record, const CsvFile& file) {
     throw IoError(message(place_of(record, column, file), "the group \"", excerpt(group),
                           "\" contains a control character; remove it"));
   }
+  if (!is_utf8(group)) {
+    throw IoError(message(place_of(record, column, file), "the group \"", excerpt(group), "\" ",
+                          utf8_advice));
+  }
   return group;
 }
 

@@ -155,6 +155,19 @@ TEST(CliRepairColumns, TextsThatHaveDigitsAreShown) {
             std::string::npos);
 }
 
+TEST(CliRepairColumns, GroupsThatAreNotUtf8AreRefused) {
+  const Workbench bench;
+  bench.write("latin.csv", table_with([](int i) { return i % 3 == 1 ? "M\xFCnchen" : "Ulm"; }));
+  const std::string advice = "; convert the file, for example with iconv -f latin1 -t utf-8";
+  expect_refused(
+      bench, {{{"repair", "latin.csv", "--protected", "c", "--save-model", "m", "-o", "kept.csv"},
+               1,
+               "latin.csv:3: column 2 (c): the group \"M?nchen\" is not UTF-8" + advice},
+              {{"repair", "latin.csv", "--protected", "g,c", "--save-model", "m", "-o", "kept.csv"},
+               1,
+               "latin.csv: the protected column 'c' is not UTF-8 in row 2" + advice}});
+}
+
 TEST(CliRepairColumns, MessagesNameTheOptionsOfTheCommand) {
   const Workbench bench;
   bench.write("t.csv", table_with([](int i) { return std::to_string(i % 5); }));

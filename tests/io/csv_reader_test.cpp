@@ -261,10 +261,39 @@ TEST(ReadCsv, RefusesAnEmptyGroup) {
       {.group_column = "g"});
 }
 
-TEST(ReadCsv, PassesNamesThroughThatAreNotUtf8) {
-  const Table table = read_text("\xFF\xE9,g\n1,\xFE\n", {.group_column = "g"});
-  EXPECT_EQ(table.feature_names, (Names{"\xFF\xE9"}));
-  EXPECT_EQ(table.groups, (Names{"\xFE"}));
+// As spreadsheets write Latin-1. Names and labels become those of models, which are UTF-8.
+TEST(ReadCsv, RefusesNamesAndGroupsThatAreNotUtf8) {
+  const std::string advice =
+      "is not UTF-8; convert the file, for example with iconv -f latin1 -t utf-8";
+  expect_text_refused(
+      "x,Gr\xF6\xDF"
+      "e\n1,2\n",
+      "t.csv:1: the name of column 2, 'Gr??e', " + advice);
+  expect_text_refused("x,g\n1,a\n2,M\xFCnchen\n",
+                      "t.csv:3: column 2 (g): the group \"M?nchen\" " + advice,
+                      {.group_column = "g"});
+  const Table kept = read_text("x,note\n1,\xFE\n", {.columns = {"x"}, .keeps_others = true});
+  EXPECT_EQ(kept.others.column(0), Names{"\xFE"});
+}
+
+// The table of well-formed sequences of the Unicode standard.
+TEST(ReadCsv, KnowsUtf8) {
+  const auto reads = [](const std::string& name) {
+    try {
+      return read_text("x" + name + "\n1\n").feature_names == Names{"x" + name};
+    } catch (const IoError&) {
+      return false;
+    }
+  };
+  for (const char* text :
+       {"\u00DF", "\u07FF", "\u0800", "\uD7FF", "\uE000", "\uFFFD", "\U00010000", "\U0010FFFF"}) {
+    EXPECT_TRUE(reads(text)) << text;
+  }
+  for (const char* text :
+       {"\x80", "\xC1\xBF", "\xC3", "\xE0\x9F\xBF", "\xE2\x82", "\xED\xA0\x80", "\xF0\x8F\xBF\xBF",
+        "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xC3\xC3", "\xE2\x82\x41"}) {
+    EXPECT_FALSE(reads(text)) << testing::PrintToString(std::string(text));
+  }
 }
 
 TEST(ReadCsv, NamesAFileThatIsNotThere) {
