@@ -30,6 +30,7 @@ std::string with_typed_options(std::string text) {
       {"the option decimal=','", "--decimal comma"},
       {"the option delimiter=','", "--delimiter comma"},
       {"the option delimiter=';'", "--delimiter semicolon"},
+      {"the option delimiter=tab", "--delimiter tab"},
       {"the option delimiter=whitespace", "--delimiter whitespace"},
       {"exclude columns of text,", "choose other columns with --columns,"},
       {by_python,

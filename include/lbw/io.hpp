@@ -146,7 +146,8 @@ enum class CsvHeader {
 
 struct CsvOptions {
   /// A comma, semicolon, tab, space or other punctuation, or any_whitespace. '\0' selects the one
-  /// of comma, semicolon and tab that occurs most often in the first line.
+  /// that a first line such as sep=; names, or the one of comma, semicolon and tab that occurs most
+  /// often in the first line, unless the next lines agree only with another.
   char delimiter = '\0';
   CsvHeader header = CsvHeader::detect;
   /// The column with the group of each row, by header name or by number from 1; empty for none.

@@ -4,6 +4,7 @@
 #include <lbw/io.hpp>
 #include <lbw/samples.hpp>
 #include <limits>
+#include <utility>
 
 #include "core/message.hpp"
 #include "io/byte_source.hpp"
@@ -35,11 +36,27 @@ std::string place_of(const CsvRecord& record, std::size_t column, const CsvFile&
   return message(file.name, ":", record.line, ": column ", column + 1, header, ": ");
 }
 
+/// What to do about a line of another length that has other delimiters in its cells.
+std::string delimiter_advice(const CsvRecord& record, const CsvFile& file) {
+  constexpr std::pair<char, const char*> others[] = {
+      {';', "; if semicolons separate the cells, use the option delimiter=';'"},
+      {'\t', "; if tabs separate the cells, use the option delimiter=tab"},
+      {',', "; if commas separate the cells, use the option delimiter=','"}};
+  for (const auto& [delimiter, advice] : others) {
+    if (delimiter == file.delimiter || delimiter == file.options.decimal) continue;
+    for (std::size_t column = 0; column < record.size(); ++column) {
+      const CsvCell cell = record[column];
+      if (!cell.is_quoted && cell.raw.find(delimiter) != std::string_view::npos) return advice;
+    }
+  }
+  return "";
+}
+
 void check_length(const CsvRecord& record, const CsvFile& file) {
   if (record.size() == file.columns.count) return;
   throw IoError(message(file.name, ":", record.line, ": ", counted(record.size(), "cell"),
-                        ", expected ", file.columns.count, " as in line ",
-                        file.columns.first_line));
+                        ", expected ", file.columns.count, " as in line ", file.columns.first_line,
+                        delimiter_advice(record, file)));
 }
 
 [[noreturn]] void refuse_cell(const CsvRecord& record, std::size_t column, const CsvFile& file) {
@@ -186,9 +203,9 @@ void append_row(const CsvRecord& record, const CsvFile& file, Index& n_rows, Tab
 void keep_empty_lines(CsvScanner& scanner, const CsvRecord& first, bool has_header,
                       const std::string& name) {
   scanner.keep_empty_lines();
-  if (has_header || first.line == 1) return;
-  throw IoError(message(name,
-                        ":1: the line is empty, expected the first row of a table with one "
+  if (has_header || first.line == scanner.first_line()) return;
+  throw IoError(message(name, ":", scanner.first_line(),
+                        ": the line is empty, expected the first row of a table with one "
                         "column; remove the line, or write NA if the value is missing"));
 }
 

@@ -80,9 +80,17 @@ CsvScanner::CsvScanner(std::unique_ptr<ByteSource> source, std::string name, cha
   refuse_nul(text_, 0, line_, name_);
   refuse_lone_carriage_returns(text_, name_);
   if (text_.starts_with(byte_order_mark)) text_.erase(0, byte_order_mark.size());
+  const DelimiterLine named = delimiter_line(text_, decimal, name_);
+  text_.erase(0, named.length);
+  if (named.length > 0) line_ = first_line_ = 2;
   at_ = text_.data();
   end_ = at_ + text_.size();
-  delimiter_ = delimiter == '\0' ? detected_delimiter(text_, decimal, name_) : delimiter;
+  if (delimiter == '\0') delimiter = named.delimiter;
+  // the last line in memory may be incomplete
+  const std::size_t whole = is_exhausted_ ? std::string::npos : text_.rfind('\n');
+  delimiter_ = delimiter == '\0'
+                   ? detected_delimiter(std::string_view(text_).substr(0, whole), decimal, name_)
+                   : delimiter;
 }
 
 /// Reads on, keeping the text from at_.

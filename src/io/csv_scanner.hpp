@@ -64,6 +64,8 @@ class CsvScanner {
   void keep_empty_lines() { keeps_empty_lines_ = true; }
 
   [[nodiscard]] char delimiter() const { return delimiter_; }
+  /// The line where the table begins: 2 after a line such as sep=;
+  [[nodiscard]] Index first_line() const { return first_line_; }
 
  private:
   void refill();
@@ -85,6 +87,7 @@ class CsvScanner {
   bool is_exhausted_ = false;  // text_ contains the end of the file
   bool keeps_empty_lines_ = false;
   char delimiter_ = ',';
+  Index first_line_ = 1;
   Index line_ = 1;
 };
 
