@@ -47,6 +47,20 @@ void note_columns_of_x(Json& repair, const TransportModel& model, const GroupedT
   repair["feature_names_in"] = names;
 }
 
+/// The protected columns. The names of those that Python found by position, such as 'column 2', are
+/// not names of a table.
+void read_protected_columns(const Json& repair, RepairNotes& notes) {
+  const Json columns = repair.value("group_columns", Json());
+  if (columns.is_null()) return;
+  const Json known = repair.value("feature_names_in", Json());
+  const Json& names = columns.at("names");
+  const bool are_names =
+      columns.value("named", true) || std::ranges::all_of(names, [&known](const Json& name) {
+        return std::ranges::find(known, name) != known.end();
+      });
+  if (are_names) names.get_to(notes.protected_columns);
+}
+
 /// The column of keys: its name, or its position in a table that may have names.
 void read_key_column(const Json& repair, RepairNotes& notes) {
   const Json key = repair.value("key_column", Json());
@@ -95,9 +109,7 @@ RepairNotes repair_notes_of(const TransportModel& model, const std::string& path
   if (found == model.notes.end()) return notes;
   try {
     const Json repair = Json::parse(found->second);
-    if (repair.contains("group_columns") && !repair["group_columns"].is_null()) {
-      repair["group_columns"].at("names").get_to(notes.protected_columns);
-    }
+    read_protected_columns(repair, notes);
     read_key_column(repair, notes);
     if (const Json amount = repair.value("amount", Json(1.0)); amount.is_array()) {
       amount.get_to(notes.amounts);

@@ -173,6 +173,18 @@ def test_python_uses_the_key_column_of_the_program(table, tmp_path):
     assert repair.get_feature_names_out().tolist() == columns[1:]
 
 
+@pytest.mark.parametrize("columns", [True, False])
+def test_program_asks_for_groups_of_arrays(table, tmp_path, columns):
+    frame = people()
+    codes = (frame["sex"] == "m").astype(float)
+    rows = np.column_stack([frame[FEATURES], codes])
+    repair = GroupRepair(sensitive_columns=4 if columns else None, check_samples=0)
+    repair.fit(rows) if columns else repair.fit(rows[:, :4], sensitive_features=codes)
+    repair.save(tmp_path / "repair.safetensors")
+    result = run("repair", "--model", tmp_path / "repair.safetensors", table, code=2)
+    assert "does not say which column holds the groups; name it with --protected" in result.stderr
+
+
 SCORES = {
     "continuous": lambda rng, group: rng.normal(0.3 * group),
     "tied": lambda rng, group: rng.integers(4, size=len(group)) + group,

@@ -84,5 +84,42 @@ TEST(CliRepairNotes, WithoutItsColumnsARepairIsRefused) {
   EXPECT_EQ(named.exit_code, 0) << named.err;
 }
 
+// As GroupRepair saves it after a fit to arrays.
+TEST(CliRepairNotes, ColumnsWithoutNamesAreAskedFor) {
+  const Workbench bench;
+  save_keyed_repair(bench);
+  const nlohmann::json arrays = {{"feature_names_in", nlohmann::json::array()}};
+  nlohmann::json groups = arrays;
+  groups["group_columns"] = {
+      {"names", {"column 2"}}, {"values", nlohmann::json::array()}, {"named", false}};
+  change_notes(bench, groups);
+  expect_refused(bench, {{{"repair", "--model", "k.safetensors", "keyed.csv"},
+                          2,
+                          "k.safetensors does not say which column holds the groups; name it with "
+                          "--protected"}});
+  EXPECT_EQ(
+      bench.lbw({"repair", "--model", "k.safetensors", "keyed.csv", "--protected", "sex"}).out,
+      bench.bytes("keyed-out.csv"));
+  change_notes(bench, {{"key_column", 1}});
+  expect_refused(
+      bench,
+      {{{"repair", "--model", "k.safetensors", "keyed.csv", "--protected", "sex"},
+        2,
+        "k.safetensors does not say which column holds the keys of rows, on which random draws "
+        "depend; name it with --key"}});
+}
+
+// GroupRepair(sensitive_columns="sex") notes names of columns of X.
+TEST(CliRepairNotes, SensitiveColumnsOfATableAreFound) {
+  const Workbench bench;
+  save_keyed_repair(bench);
+  change_notes(bench,
+               {{"feature_names_in", {"age", "id", "sex", "debt"}},
+                {"group_columns",
+                 {{"names", {"sex"}}, {"values", nlohmann::json::array()}, {"named", false}}}});
+  EXPECT_EQ(bench.lbw({"repair", "--model", "k.safetensors", "keyed.csv"}).out,
+            bench.bytes("keyed-out.csv"));
+}
+
 }  // namespace
 }  // namespace lbw
