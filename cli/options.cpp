@@ -2,6 +2,7 @@
 #include "cli/options.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <lbw/types.hpp>
 
 #include "cli/input.hpp"
@@ -42,7 +43,12 @@ MissingValues missing_from(const std::string& text) {
 
 GroupNumbers<double> weights_from(const std::string& text, const std::string& name) {
   const std::optional<GroupNumbers<double>> weights = group_numbers_from<double>(text);
-  if (weights) return *weights;
+  if (weights) {
+    const auto is_weight = [](double weight) { return weight >= 0.0 && std::isfinite(weight); };
+    const bool are_weights = std::ranges::all_of(weights->numbers, is_weight);
+    if (are_weights && std::ranges::max(weights->numbers) > 0.0) return *weights;
+    throw UsageError(name + " is '" + text + "', expected numbers >= 0, at least one above 0");
+  }
   throw UsageError(name + " is '" + text +
                    "', expected numbers separated by commas, such as .5,.5, or one number per "
                    "group by name, such as a=.5,b=.5");

@@ -119,8 +119,8 @@ TEST(CliBadArguments, Transport) {
            "--from is 'C', expected one of the groups of the model: 'A', 'B'"},
           {with("A.csv", {"--from", "A", "--to", "C"}), 1,
            "--to is 'C', expected barycenter or one of the groups of the model: 'A', 'B'"},
-          {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "0,0"}), 1,
-           "--weights are all 0, expected at least one above 0"},
+          {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "0,0"}), 2,
+           "--weights is '0,0', expected numbers >= 0, at least one above 0"},
           {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "1"}), 1,
            "--weights has 1 number, expected 2, one for each of 'A', 'B'"},
           {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "A=1,C=2"}), 1,
@@ -129,8 +129,8 @@ TEST(CliBadArguments, Transport) {
            "--weights names 'A' twice, expected each of 'A', 'B' once"},
           {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "A=1"}), 1,
            "--weights has no number for 'B', expected each of 'A', 'B' once"},
-          {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "1.5,-.5"}), 1,
-           "--weights[1] is -0.5, expected a number >= 0"},
+          {with("A.csv", {"--from", "A", "--to", "barycenter", "--weights", "1.5,-.5"}), 2,
+           "--weights is '1.5,-.5', expected numbers >= 0, at least one above 0"},
           {with("mixed.csv", {"--group-column", "site", "--to", "B"}), 1,
            "mixed.csv: column 'site' contains 'C' in row 2, the model has 'A', 'B'; "
            "--handle-unknown ignore leaves such rows unchanged, --handle-unknown barycenter "

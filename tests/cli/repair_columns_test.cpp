@@ -168,6 +168,18 @@ TEST(CliRepairColumns, GroupsThatAreNotUtf8AreRefused) {
                "latin.csv: the protected column 'c' is not UTF-8 in row 2" + advice}});
 }
 
+TEST(CliRepairColumns, WeightsAreChecked) {
+  const Workbench bench;
+  bench.write("t.csv", table_with([](int i) { return std::to_string(i % 5); }));
+  const auto refused = [&](const std::string& weights) {
+    expect_refused(
+        bench, {{{"repair", "t.csv", "--protected", "g", "-w", weights},
+                 2,
+                 "--weights is '" + weights + "', expected numbers >= 0, at least one above 0"}});
+  };
+  for (const char* weights : {"0,0", "a=-1,b=2", "nan,1", "inf,1"}) refused(weights);
+}
+
 TEST(CliRepairColumns, MessagesNameTheOptionsOfTheCommand) {
   const Workbench bench;
   bench.write("t.csv", table_with([](int i) { return std::to_string(i % 5); }));
