@@ -32,6 +32,8 @@ NamedPath named_path(const std::string& argument) {
   return {(is_compressed(argument) ? name.stem() : name).string(), argument};
 }
 
+constexpr double largest_magnitude = 1e100;  // of samples, in the library
+
 constexpr const char* columns_note = "columns";  // of a model without names: their numbers
 
 /// Warns about rows that are left out.
@@ -237,7 +239,25 @@ void check_distinct_groups(const std::vector<NamedPath>& paths) {
 
 Input read_input(const std::string& path, const CsvOptions& options, const Say& say) {
   if (is_npy(path)) return npy_input(path, options);
-  return {checked_table(read_table(path, options), spoken_path(path), say)};
+  Input input = {checked_table(read_table(path, options), spoken_path(path), say)};
+  check_magnitudes(input.table, spoken_path(path));
+  return input;
+}
+
+void check_magnitudes(const Table& table, const std::string& name) {
+  Index row = 0;
+  Index column = 0;
+  if (table.values.size() == 0) return;
+  // NaN stands for missing values
+  const auto is_large = table.values.array().abs() > largest_magnitude;
+  if (!is_large.maxCoeff(&row, &column)) return;
+  const auto place = static_cast<std::size_t>(column);
+  const std::string label =
+      table.feature_names.empty() ? to_text(place + 1) : "'" + table.feature_names[place] + "'";
+  const std::string where = table.n_skipped_rows > 0 ? "" : " in row " + to_text(row + 1);
+  throw InvalidArgument(name + ": column " + label + " contains " +
+                        to_text(table.values(row, column)) + where +
+                        ", expected values up to 1e+100; rescale that column");
 }
 
 Table checked_table(Table table, const std::string& name, const Say& say) {

@@ -51,6 +51,10 @@ void say_on_standard_error(const std::string& text);
 [[nodiscard]] Table checked_table(Table table, const std::string& name,
                                   const Say& say = say_on_standard_error);
 
+/// Rejects values that fits and maps reject, by the names of their columns.
+/// @throws InvalidArgument
+void check_magnitudes(const Table& table, const std::string& name);
+
 /// One group per file or, with a group column, one per value in order of appearance. The columns of
 /// all tables are put in the order of the first.
 [[nodiscard]] std::vector<NamedInput> read_groups(const std::vector<std::string>& arguments,

@@ -94,6 +94,7 @@ struct Repair {
 Repair new_repair(const RepairCommand& command) {
   Repair repair;
   repair.grouped = read_grouped_table(command.table, command.csv, command.wishes);
+  check_magnitudes(repair.grouped.table, spoken_path(command.table));
   std::vector<std::string> names = repair.grouped.table.feature_names;
   if (repair.grouped.key_place && !names.empty()) names.push_back(repair.grouped.key_name);
   check_names_to_save(command, names);
@@ -146,6 +147,7 @@ Repair saved_repair(const RepairCommand& command) {
   const ColumnWishes wishes = wishes_of(command, repair, csv);
   Input input;
   repair.grouped = read_grouped_table(command.table, csv, wishes, {"--model"});
+  check_magnitudes(repair.grouped.table, spoken_path(command.table));
   input.table = std::move(repair.grouped.table);
   repair.grouped.table = in_order_of(columns_of(repair.model), std::move(input), command.table,
                                      teller(command.common.quiet, "repair"))

@@ -168,6 +168,30 @@ TEST(CliRepairColumns, GroupsThatAreNotUtf8AreRefused) {
                "latin.csv: the protected column 'c' is not UTF-8 in row 2" + advice}});
 }
 
+TEST(CliRepairColumns, LargeValuesAreNamedByTheirColumn) {
+  const Workbench bench;
+  bench.write("t.csv", table_with([](int i) { return std::to_string(i % 5); }));
+  ASSERT_EQ(bench
+                .lbw({"repair", "t.csv", "--protected", "g", "-o", "out.csv", "--save-model",
+                      "m.safetensors"})
+                .exit_code,
+            0);
+  bench.write("huge.csv", table_with([](int i) { return i == 3 ? "-2.4e200" : "1"; }));
+  bench.write("plain.csv", "1.5,2\n3,1e101\n4,5\n");
+  const std::string huge =
+      "huge.csv: column 'c' contains -2.4e+200 in row 4, expected values up to 1e+100; rescale "
+      "that column";
+  expect_refused(bench,
+                 {{{"repair", "huge.csv", "--protected", "g"}, 1, huge},
+                  {{"repair", "huge.csv", "--model", "m.safetensors"}, 1, huge},
+                  {{"fit", "huge.csv", "--group-column", "g", "-o", "kept.safetensors"}, 1, huge},
+                  {{"fit", "a=plain.csv", "b=plain.csv", "-o", "kept.safetensors"},
+                   1,
+                   "plain.csv: column 2 contains 1e+101 in row 2, expected values up to 1e+100; "
+                   "rescale that column"}});
+  EXPECT_EQ(bench.lbw({"score", "huge.csv", "--score", "c", "--protected", "g"}).exit_code, 0);
+}
+
 TEST(CliRepairColumns, WeightsAreChecked) {
   const Workbench bench;
   bench.write("t.csv", table_with([](int i) { return std::to_string(i % 5); }));
