@@ -312,11 +312,11 @@ TEST(ModelFile, RefusesToWriteWhatItCouldNotRead) {
     expect_error<InvalidArgument>([&] { (void)model_to_bytes(model); }, expected_message);
   };
   refused([](TransportModel& m) { m.group_names[0] = "caf\xE9"; },
-          "save_model: group name 'caf\xE9' is not UTF-8, which model files require");
+          "save_model: group name 'caf?' is not UTF-8, which model files require");
   refused([](TransportModel& m) { m.feature_names[0] = "\xFF"; },
-          "save_model: feature name '\xFF' is not UTF-8, which model files require");
+          "save_model: feature name '?' is not UTF-8, which model files require");
   refused([](TransportModel& m) { m.notes["n"] = "\xFF"; },
-          "save_model: note '\xFF' is not UTF-8, which model files require");
+          "save_model: note '?' is not UTF-8, which model files require");
   refused([](TransportModel& m) { m.reports[0].mean_log_likelihood = INFINITY; },
           "save_model: a report's mean_log_likelihood is inf, expected a finite number");
   refused([](TransportModel& m) { m.reports[0].iterations = -1; },
