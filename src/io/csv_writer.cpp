@@ -48,11 +48,11 @@ void check_table(const Table& table) {
 }
 
 // All delimiters that readers detect need quotes. So do the first characters of JSON, HTML, XML and
-// PDF, because readers recognize such files by them.
+// PDF, because readers recognize such files by them, and of a line that names the delimiter.
 bool needs_quotes(std::string_view text, char delimiter) {
   return text.empty() || text.find_first_of(",;\t\"\r\n") != std::string_view::npos ||
          text.find(delimiter) != std::string_view::npos || text.front() == ' ' ||
-         text.back() == ' ' ||
+         text.back() == ' ' || text.starts_with("sep=") || text.starts_with("SEP=") ||
          std::string_view("[{<%\xEF").find(text.front()) != std::string_view::npos;
 }
 

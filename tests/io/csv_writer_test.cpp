@@ -38,7 +38,7 @@ TEST(WriteCsv, QuotesWhatNeedsIt) {
 
 // Without quotes, readers would take the file for JSON, HTML, XML or PDF.
 TEST(WriteCsv, QuotesNamesThatLookLikeAnotherKindOfFile) {
-  for (const std::string name : {"[[x", "{\"x", "<html", "<?xml", "%PDF-1"}) {
+  for (const std::string name : {"[[x", "{\"x", "<html", "<?xml", "%PDF-1", "sep=x", "SEP=x"}) {
     std::istringstream stream(written({{name, "b"}, RowMatrix{{1, 5}}, "", {}}));
     EXPECT_EQ(read_csv(stream, "a.csv").feature_names, (std::vector<std::string>{name, "b"}));
   }
