@@ -263,14 +263,14 @@ TEST(ReadCsv, RefusesAnEmptyGroup) {
 
 // As spreadsheets write Latin-1. Names and labels become those of models, which are UTF-8.
 TEST(ReadCsv, RefusesNamesAndGroupsThatAreNotUtf8) {
-  const std::string advice =
+  const std::string remedy =
       "is not UTF-8; convert the file, for example with iconv -f latin1 -t utf-8";
   expect_text_refused(
       "x,Gr\xF6\xDF"
       "e\n1,2\n",
-      "t.csv:1: the name of column 2, 'Gr??e', " + advice);
+      "t.csv:1: the name of column 2, 'Gr??e', " + remedy);
   expect_text_refused("x,g\n1,a\n2,M\xFCnchen\n",
-                      "t.csv:3: column 2 (g): the group \"M?nchen\" " + advice,
+                      "t.csv:3: column 2 (g): the group \"M?nchen\" " + remedy,
                       {.group_column = "g"});
   const Table kept = read_text("x,note\n1,\xFE\n", {.columns = {"x"}, .keeps_others = true});
   EXPECT_EQ(kept.others.column(0), Names{"\xFE"});
