@@ -28,22 +28,13 @@ enum class ValueKind { words, file, group, other };
 ValueKind kind_of(const Declaration& declaration) {
   const std::string& type = declaration.entry.type_name;
   if (!declaration.entry.words.empty()) return ValueKind::words;
-  if (type == "FILE" || type == "MODEL" || type == "IMAGE") return ValueKind::file;
+  if (type == "FILE" || type == "MODEL" || type == "PNG") return ValueKind::file;
   return type == "GROUP" ? ValueKind::group : ValueKind::other;
 }
 
 std::string words_text(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-  return text;
-}
-
-/// Replaces every `from` of a text.
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  for (std::size_t at = text.find(from); at != std::string::npos;
-       at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
   return text;
 }
 
@@ -151,12 +142,6 @@ std::string bash_script(const Program& program) {
          "  esac\n}\ncomplete -F _lbw lbw\n";
 }
 
-/// A text between single quotes of a shell.
-std::string quoted(const std::string& text) {
-  std::string result(1, '\'');
-  return result.append(replaced(text, "'", "'\\''")).append("'");
-}
-
 /// The help of an option in brackets, as _arguments of zsh reads it.
 std::string zsh_help(const std::string& help) {
   std::string text = replaced(help, "\\", "\\\\");
@@ -186,15 +171,16 @@ std::string zsh_arguments(const Command& command) {
     value += declaration.is_positional() ? declaration.entry.names : declaration.entry.type_name;
     value += ":" + zsh_action(declaration);
     if (declaration.is_positional()) {
-      text += " \\\n        " + quoted((declaration.is_list ? "*" : "") + value);
+      text += " \\\n        " + shell_quoted((declaration.is_list ? "*" : "") + value);
       continue;
     }
     const std::string names = words_text(declaration.names());
     for (const std::string& name : declaration.names()) {
       const bool is_long = name.starts_with("--");
-      text += " \\\n        " +
-              quoted("(" + names + ")" + name + (declaration.takes_value && is_long ? "=" : "") +
-                     zsh_help(declaration.entry.help) + (declaration.takes_value ? value : ""));
+      text +=
+          " \\\n        " +
+          shell_quoted("(" + names + ")" + name + (declaration.takes_value && is_long ? "=" : "") +
+                       zsh_help(declaration.entry.help) + (declaration.takes_value ? value : ""));
     }
   }
   return text;
@@ -204,7 +190,8 @@ std::string zsh_script(const Program& program) {
   std::string list;
   std::string cases;
   for (const Command* command : program.commands()) {
-    list += "      " + quoted(command->name() + ":" + replaced(command->help(), ":", "\\:")) + "\n";
+    list += "      " + shell_quoted(command->name() + ":" + replaced(command->help(), ":", "\\:")) +
+            "\n";
     cases +=
         "    " + command->name() + ")\n      _arguments" + zsh_arguments(*command) + "\n      ;;\n";
   }
@@ -255,7 +242,8 @@ std::string fish_option(const Command& command, const Declaration& declaration) 
   if (declaration.takes_value) {
     const ValueKind kind = kind_of(declaration);
     text += kind == ValueKind::file ? " -r -F" : " -x";
-    if (kind == ValueKind::words) text += " -a " + quoted(words_text(declaration.entry.words));
+    if (kind == ValueKind::words)
+      text += " -a " + shell_quoted(words_text(declaration.entry.words));
     if (kind == ValueKind::group) text += " -a '(__lbw_groups)'";
   }
   const std::string help = replaced(declaration.entry.help, "\\", "\\\\");
@@ -283,7 +271,7 @@ complete -c lbw -n __fish_use_subcommand -l version -d 'Print the version and ex
     const Positionals own = positionals_of(*command);
     if (!own.has_files) {
       text += "complete -c lbw -n '__fish_seen_subcommand_from " + command->name() + "' -f" +
-              (own.words.empty() ? "" : " -a " + quoted(own.words)) + "\n";
+              (own.words.empty() ? "" : " -a " + shell_quoted(own.words)) + "\n";
     }
     for (const Declaration& declaration : command->declarations()) {
       if (!declaration.is_positional()) text += fish_option(*command, declaration);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lists of one number per group: 2,1 in the order of the groups, or women=2,men=1 in any order.
+// Names may be in double quotes.
 #pragma once
 
 #include <lbw/types.hpp>
@@ -25,13 +26,14 @@ struct GroupNumbers {
 template <typename Number>
 [[nodiscard]] std::optional<GroupNumbers<Number>> group_numbers_from(const std::string& text) {
   GroupNumbers<Number> list;
-  for (const std::string& part : split(text, ',')) {
+  for (const std::string& part : split_list(text)) {
     const std::size_t equals = part.rfind('=');
     const bool named = equals != std::string::npos;
     const std::optional<Number> number =
         number_from<Number>(named ? part.substr(equals + 1) : part);
-    if (!number) return std::nullopt;
-    if (named) list.names.push_back(part.substr(0, equals));
+    const std::optional<std::string> name = unquoted(named ? part.substr(0, equals) : "");
+    if (!number || !name) return std::nullopt;
+    if (named) list.names.push_back(*name);
     list.numbers.push_back(*number);
   }
   const bool all_or_none = list.names.empty() || list.names.size() == list.numbers.size();

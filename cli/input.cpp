@@ -9,7 +9,6 @@
 #include <lbw/io.hpp>
 #include <lbw/transport.hpp>
 #include <lbw/types.hpp>
-#include <sstream>
 #include <unordered_set>
 
 #include "cli/narrow.hpp"
@@ -94,12 +93,6 @@ std::vector<std::string> missing_from(const std::vector<std::string>& names,
   return missing;
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
-  return text;
-}
-
 /// Columns are distinguished by their names.
 void check_distinct(const std::vector<std::string>& names, const std::string& path) {
   std::unordered_set<std::string_view> known;
@@ -133,7 +126,7 @@ void check_names(const ExpectedColumns& expected, const Table& table, const std:
     throw InvalidArgument(
         path + " has " + (unknown.size() == 1 ? "an unexpected " : "unexpected ") +
         columns(unknown) + " (" + expected.owner + " has " + quoted_list(expected.names) +
-        "); choose with --columns " + joined(expected.names));
+        "); choose with --columns " + list_text(expected.names));
   }
 }
 
@@ -300,7 +293,7 @@ Input in_order_of(const ExpectedColumns& expected, Input input, const std::strin
 
 void note_columns(TransportModel& model, const CsvOptions& options) {
   if (model.feature_names.empty() && !options.columns.empty()) {
-    model.notes[columns_note] = joined(options.columns);
+    model.notes[columns_note] = list_text(options.columns);
   }
 }
 
@@ -310,10 +303,7 @@ CsvOptions options_for(const TransportModel& model, CsvOptions options, const Sa
   if (model.feature_names.empty() && noted != model.notes.end() && options.columns.empty()) {
     say("the model has no column names, so columns " + noted->second +
         " of a file without a header are used, as in the fit; choose others with --columns");
-    std::istringstream numbers(noted->second);
-    for (std::string number; std::getline(numbers, number, ',');) {
-      options.expected_columns.push_back(number);
-    }
+    options.expected_columns = split_list(noted->second);
   }
   return options;
 }

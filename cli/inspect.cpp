@@ -16,6 +16,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/read_table.hpp"
+#include "cli/repair_notes.hpp"
 #include "cli/report_json.hpp"
 #include "cli/terms.hpp"
 
@@ -65,9 +66,12 @@ void check_usage(const InspectCommand& command) {
 std::vector<NamedInput> read_held_out(const InspectCommand& command, const TransportModel& model) {
   if (command.data.empty()) return {};
   const Say say = teller(command.common.quiet, "inspect");
-  std::vector<NamedInput> inputs =
-      read_groups(command.data, options_for(model, command.csv, say), say);
   const std::vector<NamedPath> paths = named_paths(command.data);
+  std::vector<std::string> files;
+  for (const NamedPath& path : paths) files.push_back(path.path);
+  CsvOptions csv = options_for(model, command.csv, say);
+  use_noted_key(model, command.model, files, csv, say);
+  std::vector<NamedInput> inputs = read_groups(command.data, csv, say);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const bool by_file = command.csv.group_column.empty();
     inputs[i].input = in_order_of(columns_of(model), std::move(inputs[i].input),
@@ -98,7 +102,8 @@ ExitCode inspect_mixture(const MixtureModel& model, const InspectCommand& comman
 ExitCode inspect_transport(const TransportModel& model, InspectCommand& command) {
   const std::vector<NamedInput> inputs = read_held_out(command, model);
   const std::vector<Group> groups = groups_of(inputs);
-  if (!command.weights.empty()) {
+  const bool has_noted = !repair_notes_of(model, command.model).weights.empty();
+  if (!command.weights.empty() || (has_noted && model.refinement.empty())) {
     command.report.barycentric_weights = weights_or_default(command.weights, model);
     tell_numbers(command.common.quiet, "inspect", "--weights", command.weights, model.group_names);
   }

@@ -6,10 +6,13 @@
 #include <lbw/types.hpp>
 
 #include "cli/input.hpp"
+#include "cli/repair_notes.hpp"
 
 namespace lbw::cli {
 
 namespace {
+
+constexpr const char* names_with_commas = "; names that contain commas need double quotes";
 
 char delimiter_from(const std::string& text) {
   if (text == "comma") return ',';
@@ -54,17 +57,28 @@ GroupNumbers<double> weights_from(const std::string& text, const std::string& na
                    "group by name, such as a=.5,b=.5");
 }
 
-}  // namespace
-
+/// @throws UsageError  if a column is empty or its quotes are not closed
 std::vector<std::string> columns_from(const std::string& text, const std::string& option) {
-  std::vector<std::string> columns = split(text, ',');
-  for (const std::string& column : columns) {
-    if (column.empty()) {
-      throw UsageError(option + " is '" + text +
-                       "', expected names or numbers separated by commas");
-    }
+  std::vector<std::string> columns;
+  for (const std::string& part : split_list(text)) {
+    columns.push_back(unquoted(part).value_or(""));
+    if (!columns.back().empty()) continue;
+    throw UsageError(option + " is '" + text +
+                     "', expected names or numbers separated by commas, with names that contain "
+                     "commas in double quotes");
   }
   return columns;
+}
+
+}  // namespace
+
+void add_columns_option(Command& command, const HelpEntry& entry,
+                        std::vector<std::string>& columns) {
+  HelpEntry shown = entry;
+  shown.help += names_with_commas;
+  const std::string option = entry.names.substr(0, entry.names.find(','));
+  command.add(
+      shown, [&columns, option](const std::string& text) { columns = columns_from(text, option); });
 }
 
 void add_common_options(Command& command, CommonOptions& options, const std::string& json_text) {
@@ -115,10 +129,11 @@ void add_table_options(Command& command, CsvOptions& options) {
 
 void add_csv_options(Command& command, CsvOptions& options, const std::string& group_text) {
   add_table_options(command, options);
-  command.add(
+  add_columns_option(
+      command,
       {"--columns", "Feature columns to use, in this order, by name or by number from 1",
        "A,B,..."},
-      [&options](const std::string& text) { options.columns = columns_from(text, "--columns"); });
+      options.columns);
   command.add({"--group-column", group_text, "NAME"}, options.group_column);
 }
 
@@ -171,16 +186,19 @@ void add_coupling_options(Command& command, TransportOptions& options) {
 void add_refine_weights_option(Command& command, GroupNumbers<double>& weights) {
   command.add(
       {"--refine-weights",
-       "Weight of each group in the barycenter of --refine, by name or in the order of the groups, "
-       "divided by their sum; equal by default",
+       std::string("Weight of each group in the barycenter of --refine, by name or in the order of "
+                   "the groups, divided by their sum; equal by default") +
+           names_with_commas,
        "A=W1,B=W2,..."},
       [&weights](const std::string& text) { weights = weights_from(text, "--refine-weights"); });
 }
 
 void add_weights_option(Command& command, GroupNumbers<double>& weights) {
   command.add({"-w,--weights",
-               "Weight of each group in the barycenter, by name or in the model's order, divided "
-               "by their sum; by default those of the model's refinement, or equal",
+               std::string("Weight of each group in the barycenter, by name or in the model's "
+                           "order, divided by their sum; by default those of the model's "
+                           "refinement or repair, or equal") +
+                   names_with_commas,
                "A=W1,B=W2,..."},
               [&weights](const std::string& text) { weights = weights_from(text, "--weights"); });
 }
@@ -189,6 +207,9 @@ std::vector<double> weights_or_default(const GroupNumbers<double>& weights,
                                        const TransportModel& model) {
   if (!weights.empty()) return in_order_of_groups(weights, "--weights", model.group_names);
   if (!model.refinement.empty()) return model.refinement.barycentric_weights;
+  if (const RepairNotes notes = repair_notes_of(model, "the model"); !notes.weights.empty()) {
+    return notes.weights;
+  }
   return std::vector<double>(model.group_names.size(), 1.0 / static_cast<double>(model.n_groups()));
 }
 

@@ -42,9 +42,9 @@ void add_common_options(Command& command, CommonOptions& options, const std::str
 /// Adds --delimiter and --decimal with these help texts.
 void add_notation_options(Command& command, CsvOptions& options, const std::string& delimiter_text,
                           const std::string& decimal_text);
-/// Columns separated by commas. @throws UsageError naming the option if one is empty
-[[nodiscard]] std::vector<std::string> columns_from(const std::string& text,
-                                                    const std::string& option);
+/// Adds an option with a list of columns, separated by commas.
+void add_columns_option(Command& command, const HelpEntry& entry,
+                        std::vector<std::string>& columns);
 
 /// Adds --delimiter, --decimal, --missing, --header and --no-header.
 void add_table_options(Command& command, CsvOptions& options);
@@ -73,7 +73,7 @@ void add_refine_weights_option(Command& command, GroupNumbers<double>& weights);
 /// Adds --weights, in the same format.
 void add_weights_option(Command& command, GroupNumbers<double>& weights);
 
-/// The given weights, or those of the model's refinement, or equal weights.
+/// The given weights, or those of the model's refinement or repair, or equal weights.
 [[nodiscard]] std::vector<double> weights_or_default(const GroupNumbers<double>& weights,
                                                      const TransportModel& model);
 

@@ -122,12 +122,7 @@ ColumnWishes wishes_of(const RepairCommand& command, const Repair& repair, CsvOp
                      " does not say which column holds the groups; name it with --protected");
   }
   if (!csv.key_column.empty()) return wishes;
-  if (repair.notes.has_unnamed_key) {
-    throw UsageError(spoken_path(command.model) +
-                     " does not say which column holds the keys of rows, on which random draws "
-                     "depend; name it with --key");
-  }
-  csv.key_column = repair.notes.key_column;
+  csv.key_column = noted_key_column(repair.notes, command.model);
   wishes.key_option += of_model;
   return wishes;
 }
@@ -336,19 +331,18 @@ void add_repair(Program& program) {
   state->transport = repair_options();
   command.add({"table", "Table to repair, CSV; - is standard input", "FILE", "", true},
               state->table);
-  command.add(
+  add_columns_option(
+      command,
       {"--protected,--group-column",
        "Protected columns by name or by number from 1; several form joint groups", "A,B,..."},
-      [state](const std::string& text) {
-        state->wishes.protected_columns = columns_from(text, "--protected");
-      });
-  command.add({"--columns", "Columns to repair; by default all columns of numbers", "A,B,..."},
-              [state](const std::string& text) {
-                state->wishes.features = columns_from(text, "--columns");
-              });
-  command.add(
+      state->wishes.protected_columns);
+  add_columns_option(
+      command, {"--columns", "Columns to repair; by default all columns of numbers", "A,B,..."},
+      state->wishes.features);
+  add_columns_option(
+      command,
       {"--except", "Columns to leave as they are, such as a target or an identifier", "A,B,..."},
-      [state](const std::string& text) { state->wishes.except = columns_from(text, "--except"); });
+      state->wishes.except);
   command.add({"-o,--output",
                "Output file, CSV (.csv.gz and .csv.zst are compressed) or (by its extension) NPY "
                "with only the repaired columns; standard "

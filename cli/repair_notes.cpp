@@ -6,7 +6,10 @@
 #include <lbw/types.hpp>
 #include <nlohmann/json.hpp>
 
+#include "cli/command_line.hpp"
 #include "cli/output.hpp"
+#include "cli/read_table.hpp"
+#include "cli/text.hpp"
 
 namespace lbw::cli {
 
@@ -130,6 +133,28 @@ RepairNotes repair_notes_of(const TransportModel& model, const std::string& path
                   "amount and one weight per group");
   }
   return notes;
+}
+
+std::string noted_key_column(const RepairNotes& notes, const std::string& path) {
+  if (!notes.has_unnamed_key) return notes.key_column;
+  throw UsageError(spoken_path(path) +
+                   " does not say which column holds the keys of rows, on which random draws "
+                   "depend; name it with --key");
+}
+
+void use_noted_key(const TransportModel& model, const std::string& path,
+                   const std::vector<std::string>& tables, CsvOptions& options, const Say& say) {
+  if (!options.key_column.empty()) return;
+  options.key_column = noted_key_column(repair_notes_of(model, path), path);
+  if (options.key_column.empty()) return;
+  const auto npy = std::ranges::find_if(tables, is_npy);
+  if (npy != tables.end()) {
+    throw UsageError("the random draws of " + spoken_path(path) +
+                     " depend on keys in the column '" + options.key_column + "', which " + *npy +
+                     " does not have; give a CSV file with this column");
+  }
+  say("the keys of rows are in the column '" + options.key_column + "', as in the fit of " +
+      spoken_path(path) + "; choose another column with --key");
 }
 
 }  // namespace lbw::cli

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/grouped_table.hpp"
+#include "cli/input.hpp"
 
 namespace lbw::cli {
 
@@ -28,5 +29,15 @@ void note_repair(TransportModel& model, const GroupedTable& grouped, double amou
 /// The notes of a model; without any, the amount is 1.
 /// @throws IoError  if they are damaged; `path` is used in the message
 [[nodiscard]] RepairNotes repair_notes_of(const TransportModel& model, const std::string& path);
+
+/// The column of keys of a repair; empty if it has none.
+/// @throws UsageError  asking for --key if the column has no name
+[[nodiscard]] std::string noted_key_column(const RepairNotes& notes, const std::string& path);
+
+/// Sets the column of keys of these tables to that of the model, with a note to the user, unless
+/// --key was given.
+/// @throws UsageError  if a table is NPY, which has no column of keys
+void use_noted_key(const TransportModel& model, const std::string& path,
+                   const std::vector<std::string>& tables, CsvOptions& options, const Say& say);
 
 }  // namespace lbw::cli

@@ -164,12 +164,11 @@ void add_score(Program& program) {
               state->table);
   command.add({"--score", "Column of the scores, by name or by number from 1", "NAME", "", true},
               state->score);
-  command.add({"--protected,--group-column",
-               "Protected columns by name or by number from 1; several form joint groups",
-               "A,B,...", "", true},
-              [state](const std::string& text) {
-                state->protected_columns = columns_from(text, "--protected");
-              });
+  add_columns_option(command,
+                     {"--protected,--group-column",
+                      "Protected columns by name or by number from 1; several form joint groups",
+                      "A,B,...", "", true},
+                     state->protected_columns);
   command.add({"--target",
                "Column of the true class, 0 or 1: adds base rates, the AUC of each group, and true "
                "and false positive rates",

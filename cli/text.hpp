@@ -6,6 +6,7 @@
 #include <concepts>
 #include <lbw/options.hpp>
 #include <lbw/suggestion.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,22 @@ template <typename Number>
 
 /// The parts of `text` between separators; one empty part for an empty text.
 [[nodiscard]] std::vector<std::string> split(std::string_view text, char separator);
+
+/// The parts of a list between commas. A part that begins with a double quote may contain commas,
+/// as in CSV.
+[[nodiscard]] std::vector<std::string> split_list(std::string_view text);
+
+/// A name of a list without the double quotes around it. Nothing if they are not closed at its end.
+[[nodiscard]] std::optional<std::string> unquoted(std::string_view part);
+
+/// Names as a list that a shell and split_list read.
+[[nodiscard]] std::string list_text(const std::vector<std::string>& names);
+
+/// Replaces every `from` of a text.
+[[nodiscard]] std::string replaced(std::string text, std::string_view from, std::string_view to);
+
+/// A text between single quotes of a shell.
+[[nodiscard]] std::string shell_quoted(const std::string& text);
 
 /// A number with a fixed number of decimals.
 [[nodiscard]] std::string fixed(double value, int digits);

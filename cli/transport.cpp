@@ -15,6 +15,7 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/read_table.hpp"
+#include "cli/repair_notes.hpp"
 #include "cli/text.hpp"
 
 namespace lbw::cli {
@@ -203,6 +204,8 @@ Input read_points(const TransportModel& model, const TransportCommand& command) 
   const Say say = teller(command.common.quiet, "transport");
   CsvOptions csv = is_npy(command.table) ? command.csv : options_for(model, command.csv, say);
   csv.keeps_others = command.keep == OtherColumns::all;
+  // the inverse draws nothing
+  if (!command.inverse) use_noted_key(model, command.model, {command.table}, csv, say);
   csv.keeps_key = true;
   if (csv.missing == MissingValues::skip) csv.missing = MissingValues::keep;
   return in_order_of(columns_of(model), read_input(command.table, csv, say), command.table, say);

@@ -112,7 +112,8 @@ TEST(CliBadCommands, Fit) {
            "--delimiter and --decimal are both ',', expected another delimiter, such as ';'"},
           {with({"--missing", "drop"}), 2, "--missing is 'drop', expected error or skip"},
           {with({"--columns", "x,,y"}), 2,
-           "--columns is 'x,,y', expected names or numbers separated by commas"},
+           "--columns is 'x,,y', expected names or numbers separated by commas, with names that "
+           "contain commas in double quotes"},
           {with({"--header", "--no-header"}), 2, "--header excludes --no-header"},
           {{"fit", "A.npy", "B.csv", "--columns", "x", "-o", "kept.safetensors"},
            2,

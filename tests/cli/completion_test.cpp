@@ -48,6 +48,8 @@ TEST(CliCompletion, BashOffersCommandsOptionsValuesAndFiles) {
   EXPECT_EQ(offered(bench, {"lbw", "fit", "A"}), "A.csv A.npy");
   EXPECT_EQ(offered(bench, {"lbw", "fit", "north", "=", "B"}), "B.csv");
   EXPECT_EQ(offered(bench, {"lbw", "completion", ""}), "bash fish zsh");
+  EXPECT_EQ(offered(bench, {"lbw", "morph", "A"}), "A.csv A.npy");
+  EXPECT_EQ(offered(bench, {"lbw", "morph", "-o", "A"}), "A.csv A.npy");
 }
 
 TEST(CliCompletion, BashOffersTheGroupsOfAModelAndRunsNothing) {

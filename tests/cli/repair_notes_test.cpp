@@ -121,5 +121,77 @@ TEST(CliRepairNotes, SensitiveColumnsOfATableAreFound) {
             bench.bytes("keyed-out.csv"));
 }
 
+TEST(CliRepairNotes, TransportDrawsByTheStoredKey) {
+  const Workbench bench;
+  save_keyed_repair(bench);
+  const auto transport = [](const std::string& file, const std::vector<std::string>& options = {}) {
+    std::vector<std::string> words = {"transport", "k.safetensors", file, "--to", "barycenter"};
+    words.insert(words.end(), options.begin(), options.end());
+    return words;
+  };
+  const ProgramResult stored = bench.lbw(transport("keyed.csv", {"--group-column", "sex"}));
+  EXPECT_EQ(stored.out, bench.bytes("keyed-out.csv"));
+  EXPECT_EQ(stored.err,
+            "lbw transport: the keys of rows are in the column 'id', as in the fit of "
+            "k.safetensors; choose another column with --key\n"
+            "lbw transport: 120 rows transported to the barycenter\n");
+  const ProgramResult given =
+      bench.lbw(transport("keyed.csv", {"--group-column", "sex", "--key", "id"}));
+  EXPECT_EQ(given.out, stored.out);
+  EXPECT_EQ(given.err, "lbw transport: 120 rows transported to the barycenter\n");
+  bench.write("other.csv", keyed_rows("age,number,sex,debt\n"));
+  expect_refused(bench, {{transport("other.csv", {"--group-column", "sex", "-q"}), 1,
+                          "other.csv: no column 'id'; the columns are 'age', 'number', 'sex', "
+                          "'debt'"},
+                         {transport("A.npy", {"--from", "f"}), 2,
+                          "the random draws of k.safetensors depend on keys in the column 'id', "
+                          "which A.npy does not have; give a CSV file with this column"}});
+  EXPECT_EQ(
+      bench.lbw(transport("other.csv", {"--group-column", "sex", "--key", "number"})).exit_code, 0);
+  change_notes(bench, {{"feature_names_in", nlohmann::json::array()}, {"key_column", 1}});
+  expect_refused(
+      bench,
+      {{transport("keyed.csv", {"--group-column", "sex"}), 2,
+        "k.safetensors does not say which column holds the keys of rows, on which random draws "
+        "depend; name it with --key"}});
+}
+
+TEST(CliRepairNotes, InspectDrawsByTheStoredKey) {
+  const Workbench bench;
+  save_keyed_repair(bench);
+  const std::vector<std::string> words = {"inspect",   "k.safetensors",  "--data",
+                                          "keyed.csv", "--json",         "--group-column",
+                                          "sex",       "--permutations", "0"};
+  std::vector<std::string> explicitly = words;
+  explicitly.insert(explicitly.end(), {"--key", "id"});
+  const nlohmann::json stored = bench.lbw_json(words);
+  EXPECT_EQ(stored, bench.lbw_json(explicitly));
+  change_notes(bench, {{"key_column", nullptr}});
+  EXPECT_NE(stored, bench.lbw_json(words));
+}
+
+// Without a refinement, only the notes have the weights.
+TEST(CliRepairNotes, OtherCommandsUseTheStoredWeights) {
+  const Workbench bench;
+  ASSERT_EQ(bench
+                .lbw({"repair", "table.csv", "--protected", "site", "--weights", "north=3,south=1",
+                      "--refine", "0", "-q", "-o", "out.csv", "--save-model", "k.safetensors"})
+                .exit_code,
+            0);
+  EXPECT_EQ(bench
+                .lbw({"transport", "k.safetensors", "table.csv", "--group-column", "site", "--to",
+                      "barycenter"})
+                .out,
+            bench.bytes("out.csv"));
+  const nlohmann::json barycenter = bench.lbw_json({"barycenter", "k.safetensors", "--json"});
+  EXPECT_EQ(barycenter.at("barycentric_weights"), (std::vector<double>{0.75, 0.25}));
+  const std::vector<std::string> inspect = {"inspect",   "k.safetensors",  "--data",
+                                            "table.csv", "--json",         "--group-column",
+                                            "site",      "--permutations", "0"};
+  std::vector<std::string> explicitly = inspect;
+  explicitly.insert(explicitly.end(), {"--weights", "north=3,south=1"});
+  EXPECT_EQ(bench.lbw_json(inspect), bench.lbw_json(explicitly));
+}
+
 }  // namespace
 }  // namespace lbw
