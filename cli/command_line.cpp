@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/help.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
@@ -273,3 +274,4 @@ std::string Program::spoken_name() const {
 }
 
 }  // namespace lbw::cli
+  name_command(spoken_name());

@@ -14,6 +14,7 @@
 #include "cli/column_kinds.hpp"
 #include "cli/command_line.hpp"
 #include "cli/input.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/output.hpp"
 #include "cli/read_table.hpp"
 #include "cli/text.hpp"
@@ -349,6 +350,7 @@ GroupedTable read_grouped_table(const std::string& path, CsvOptions csv, const C
     if (csv.missing == MissingValues::error) {
       check_labels(text, place, grouped.protected_cells.back());
     }
+  const EndAtOnce waiting;
     check_number_of_groups(distinct_labels(without_empty(grouped.protected_cells.back())),
                            grouped.protected_cells.back().size(),
                            "column '" + grouped.protected_names.back() + "'");

@@ -11,6 +11,7 @@
 #include <lbw/types.hpp>
 #include <unordered_set>
 
+#include "cli/interrupt.hpp"
 #include "cli/narrow.hpp"
 #include "cli/options.hpp"
 #include "cli/read_table.hpp"
@@ -231,6 +232,7 @@ void check_distinct_groups(const std::vector<NamedPath>& paths) {
 }
 
 Input read_input(const std::string& path, const CsvOptions& options, const Say& say) {
+  const EndAtOnce waiting;
   if (is_npy(path)) return npy_input(path, options);
   Input input = {checked_table(read_table(path, options), spoken_path(path), say)};
   check_magnitudes(input.table, spoken_path(path));
@@ -363,6 +365,7 @@ std::vector<Group> groups_of(const std::vector<NamedInput>& inputs) {
 }
 
 TransportModel read_model(const std::string& path) {
+  const EndAtOnce waiting;
   if (path != "-") return load_model(path);
   const std::string bytes{std::istreambuf_iterator<char>(std::cin), {}};
   return model_from_bytes(bytes, spoken_path(path));

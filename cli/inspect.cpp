@@ -81,6 +81,7 @@ std::vector<NamedInput> read_held_out(const InspectCommand& command, const Trans
 }
 
 AnyModel read_any_model(const std::string& path) {
+  const EndAtOnce waiting;
   if (path != "-") return load_any_model(path);
   const std::string bytes{std::istreambuf_iterator<char>(std::cin), {}};
   return any_model_from_bytes(bytes, spoken_path(path));

@@ -3,7 +3,9 @@
 
 #include <atomic>
 
+#include "cli/command_line.hpp"
 #include "cli/system.hpp"
+#include "cli/terminal.hpp"
 
 namespace lbw::cli {
 
@@ -13,7 +15,15 @@ namespace {
 std::atomic<int> signal_number = 0;
 static_assert(std::atomic<int>::is_always_lock_free);
 
-extern "C" void note_signal(int number) { signal_number.store(number, std::memory_order_relaxed); }
+std::string command_name = "lbw";
+std::string last_words;                  // unchanged while the handler may print them
+std::atomic<bool> ends_at_once = false;  // the handler ends the program
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+extern "C" void note_signal(int number) {
+  signal_number.store(number, std::memory_order_relaxed);
+  if (ends_at_once) system::end_at_once(last_words, exit_by_signal + number);
+}
 
 }  // namespace
 
@@ -21,6 +31,16 @@ void watch_signals() {
   system::on_interrupt(note_signal);
   system::report_closed_pipes();
 }
+
+void name_command(const std::string& name) { command_name = name; }
+
+EndAtOnce::EndAtOnce(const std::string& state) {
+  last_words = painted(command_name + ":", Paint::red, stderr) + " interrupted, " + state + "\n";
+  ends_at_once = true;
+  stop_if_interrupted(state);  // a signal before this moment was only noted
+}
+
+EndAtOnce::~EndAtOnce() { ends_at_once = false; }
 
 void stop_if_interrupted(const std::string& state) {
   const int number = signal_number.load(std::memory_order_relaxed);

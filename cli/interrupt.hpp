@@ -21,6 +21,20 @@ class Interrupted : public std::runtime_error {
 /// program.
 void watch_signals();
 
+/// Names the running command in the message of EndAtOnce, for example "lbw fit".
+void name_command(const std::string& name);
+
+/// While it exists, SIGINT and SIGTERM end the program at once with this message, instead of at its
+/// next step, which it never reaches if it waits for the other end of a pipe. The program must not
+/// have temporary files.
+class EndAtOnce {
+ public:
+  explicit EndAtOnce(const std::string& state = "nothing was written");
+  ~EndAtOnce();
+  EndAtOnce(const EndAtOnce&) = delete;
+  EndAtOnce& operator=(const EndAtOnce&) = delete;
+};
+
 /// Throws Interrupted with the text "interrupted, <state>" if a signal was received.
 void stop_if_interrupted(const std::string& state = "nothing was written");
 

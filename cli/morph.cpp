@@ -71,6 +71,7 @@ Morph fit_images(const MorphCommand& command) {
   const std::vector<NamedPath> paths = named_paths(command.images);
   check_distinct_groups(paths);
   for (const NamedPath& path : paths) {
+    const EndAtOnce waiting;
     morph.points.push_back(
         silhouette_points(read_png(path.path), command.n_points, command.mixture.seed));
   }
@@ -109,6 +110,7 @@ std::vector<std::string> write_grid(const MorphCommand& command, const Morph& mo
     paste(silhouette_at(morph, cells[i].weights, picture_options(command)), cells[i].x, cells[i].y,
           picture);
   }
+  const PipeGuard waiting(command.output);
   write_png(command.output, picture);
   return {command.output};
 }

@@ -54,6 +54,13 @@ void write_csv_to_standard_output(const Table& table, const CsvFormat& format) {
 
 bool is_standard_output(const std::string& path) { return path.empty() || path == "-"; }
 
+PipeGuard::PipeGuard(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_fifo(is_standard_output(path) ? "/dev/stdout" : path, ignored)) {
+    waiting_.emplace("the output is incomplete");
+  }
+}
+
 void check_output(const std::string& path, std::initializer_list<std::string> extensions) {
   if (is_standard_output(path)) return;
   std::error_code ignored;
@@ -74,6 +81,7 @@ CsvFormat format_of(const CsvOptions& options) {
 }
 
 void write_table(const std::string& path, const Table& table, const CsvFormat& format) {
+  const PipeGuard waiting(path);
   if (is_standard_output(path)) {
     write_csv_to_standard_output(table, format);
   } else if (is_npy(path)) {
@@ -86,6 +94,7 @@ void write_table(const std::string& path, const Table& table, const CsvFormat& f
 }
 
 void write_model(const std::string& path, const TransportModel& model) {
+  const PipeGuard waiting(path);
   if (is_standard_output(path)) {
     write_text(model_to_bytes(model));
   } else {

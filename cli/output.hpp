@@ -7,9 +7,11 @@
 #include <lbw/io.hpp>
 #include <lbw/transport.hpp>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "cli/group_numbers.hpp"
+#include "cli/interrupt.hpp"
 
 namespace lbw::cli {
 
@@ -23,6 +25,16 @@ using Json = nlohmann::ordered_json;
 /// not exist, and UsageError if its extension is not supported. A path without an extension has the
 /// first format.
 void check_output(const std::string& path, std::initializer_list<std::string> extensions);
+
+/// While an output that is a pipe is written, which may wait for its reader, signals end the
+/// program at once. Other outputs are completed or not written at all.
+class PipeGuard {
+ public:
+  explicit PipeGuard(const std::string& path);
+
+ private:
+  std::optional<EndAtOnce> waiting_;
+};
 
 /// Extensions of tables, models and images.
 inline const std::initializer_list<std::string> table_extensions = {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <optional>
+#include <string_view>
 
 namespace lbw::cli::system {
 
@@ -28,6 +29,9 @@ struct FileState {
 /// Calls a handler on the first Ctrl-C (SIGINT) or SIGTERM. The second one has its default effect,
 /// in case the work never reaches a step.
 void on_interrupt(void (*handler)(int signal));
+
+/// Prints a text to standard error and ends the program, without destructors; for handlers.
+[[noreturn]] void end_at_once(std::string_view text, int exit_code) noexcept;
 
 /// Turns a write to a closed pipe into an error with a message, instead of ending the program
 /// silently.

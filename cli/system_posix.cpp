@@ -40,6 +40,12 @@ void on_interrupt(void (*handler)(int signal)) {
   sigaction(SIGTERM, &action, nullptr);
 }
 
+void end_at_once(std::string_view text, int exit_code) noexcept {
+  // the program ends even if nobody reads the message
+  [[maybe_unused]] const ::ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+  ::_exit(exit_code);
+}
+
 void report_closed_pipes() { std::signal(SIGPIPE, SIG_IGN); }
 
 }  // namespace lbw::cli::system

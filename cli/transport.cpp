@@ -145,6 +145,7 @@ void transport_to_npy(const TransportModel& model, const Input& input,
                       const TransportCommand& command) {
   const SampleView points = input.samples();
   const LocalMap map = map_from(model, command.from, command);
+  const PipeGuard waiting(command.output);
   NpyWriter writer(command.output, points.n_samples(), points.n_features());
   Progress progress(command.common.quiet);
   Index n_done = 0;
@@ -203,9 +204,9 @@ std::string summary_text(const RowCounts& rows, const TransportCommand& command)
 Input read_points(const TransportModel& model, const TransportCommand& command) {
   const Say say = teller(command.common.quiet, "transport");
   CsvOptions csv = is_npy(command.table) ? command.csv : options_for(model, command.csv, say);
-  csv.keeps_others = command.keep == OtherColumns::all;
   // the inverse draws nothing
   if (!command.inverse) use_noted_key(model, command.model, {command.table}, csv, say);
+  csv.keeps_others = command.keep == OtherColumns::all;
   csv.keeps_key = true;
   if (csv.missing == MissingValues::skip) csv.missing = MissingValues::keep;
   return in_order_of(columns_of(model), read_input(command.table, csv, say), command.table, say);

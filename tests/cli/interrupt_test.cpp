@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <chrono>
+#include <fstream>
 #include <thread>
 
 #include "cli/workbench.hpp"
@@ -56,6 +57,73 @@ TEST(CliInterrupt, MorphStopsToo) {
   bench.draw_shapes();
   expect_stops(bench, {"morph", "disc.png", "pipe", "-o", "out.png"}, bench.bytes("ring.png"));
   EXPECT_FALSE(bench.names().contains("out.png"));
+}
+
+/// Runs the program, which is killed if it waits for a minute.
+ProgramCall not_forever(const Workbench& bench, std::vector<std::string> words) {
+  ProgramCall call = bench.call({});
+  words.insert(words.begin(), {"--foreground", "60", call.program.string()});
+  call.program = "/usr/bin/timeout";
+  call.arguments = words;
+  return call;
+}
+
+/// Interrupts a command that waits for the writer of the pipe "second". Its first input is "first".
+void expect_stops_waiting(const Workbench& bench, const std::vector<std::string>& words,
+                          const std::string& first, int signal) {
+  SCOPED_TRACE(words.front());
+  bench.make_pipe("first");
+  bench.make_pipe("second");
+  RunningProgram program(not_forever(bench, words));
+  bench.feed("first", bench.bytes(first));
+  program.send(signal);
+  const ProgramResult result = program.wait();
+  EXPECT_EQ(result.exit_code, 128 + signal);
+  EXPECT_EQ(result.err, "lbw " + words[0] + ": interrupted, nothing was written\n");
+  std::filesystem::remove(bench / "first");
+  std::filesystem::remove(bench / "second");
+}
+
+TEST(CliInterrupt, InputsThatNobodyWritesAreNotWaitedFor) {
+  const Workbench bench;
+  bench.fit_model();
+  bench.draw_shapes();
+  expect_stops_waiting(bench, {"fit", "first", "second", "-o", "m"}, "A.csv", SIGINT);
+  expect_stops_waiting(bench, {"transport", "first", "second", "--from", "A", "--to", "B"},
+                       "model.safetensors", SIGTERM);
+  expect_stops_waiting(bench, {"repair", "--model", "first", "second", "--protected", "site"},
+                       "model.safetensors", SIGTERM);
+  expect_stops_waiting(bench, {"inspect", "first", "--data", "A=second", "B=B.csv"},
+                       "model.safetensors", SIGINT);
+  expect_stops_waiting(bench, {"morph", "first", "second", "-o", "out.png"}, "disc.png", SIGTERM);
+  EXPECT_FALSE(bench.names().contains("m"));
+}
+
+TEST(CliInterrupt, AWriterThatStopsIsNotWaitedFor) {
+  const Workbench bench;
+  bench.make_pipe("pipe");
+  RunningProgram program(not_forever(bench, {"select", "pipe", "-k", "1,2"}));
+  std::ofstream writer(bench / "pipe");  // opened when the program reads
+  writer << "x,y\n1,2\n" << std::flush;
+  program.send(SIGTERM);
+  const ProgramResult result = program.wait();
+  EXPECT_EQ(result.exit_code, 143);
+  EXPECT_EQ(result.err, "lbw select: interrupted, nothing was written\n");
+}
+
+TEST(CliInterrupt, OutputsThatNobodyReadsAreNotWaitedFor) {
+  const Workbench bench;
+  bench.make_pipe("pipe");
+  RunningProgram program(not_forever(bench, {"repair", "table.csv", "--protected", "site", "-q",
+                                             "--save-model", "m.safetensors", "-o", "pipe"}));
+  // the model is written before the table
+  while (!bench.names().contains("m.safetensors")) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  program.send(SIGTERM);
+  const ProgramResult result = program.wait();
+  EXPECT_EQ(result.exit_code, 143);
+  EXPECT_EQ(result.err, "lbw repair: interrupted, the output is incomplete\n");
 }
 
 }  // namespace
