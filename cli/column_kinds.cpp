@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <lbw/options.hpp>
+#include <optional>
+#include <set>
 
 namespace lbw::cli {
 
@@ -11,11 +14,17 @@ namespace {
 constexpr double least_inexact = 9007199254740992.0;  // 2^53
 constexpr std::size_t n_thousands_digits = 3;
 constexpr std::size_t longest_example = 40;
+constexpr std::size_t least_dates = 10;  // of 100 endings of decimals, 12 are months
+
+std::string_view trimmed(std::string_view cell) {
+  while (cell.starts_with(' ')) cell.remove_prefix(1);
+  while (cell.ends_with(' ')) cell.remove_suffix(1);
+  return cell;
+}
 
 /// A cell without the spaces around it and without its sign.
 std::string_view unsigned_part(std::string_view cell) {
-  while (cell.starts_with(' ')) cell.remove_prefix(1);
-  while (cell.ends_with(' ')) cell.remove_suffix(1);
+  cell = trimmed(cell);
   if (cell.starts_with('+') || cell.starts_with('-')) cell.remove_prefix(1);
   return cell;
 }
@@ -40,6 +49,33 @@ std::string with_visible_spaces(std::string text) {
 }
 
 bool has(std::string_view cell, char mark) { return cell.find(mark) != std::string_view::npos; }
+
+/// Dates that are numbers too.
+enum class DateForm { none, day_month, month_year, year_month, year_month_day };
+
+bool is_between(std::string_view digits, int least, int most) {
+  const std::optional<int> number = number_from<int>(digits);
+  return are_digits(digits) && number && *number >= least && *number <= most;
+}
+
+bool is_day(std::string_view text) { return text.size() <= 2 && is_between(text, 1, 31); }
+bool is_month(std::string_view text) { return text.size() <= 2 && is_between(text, 1, 12); }
+bool is_year(std::string_view text) { return text.size() == 4 && is_between(text, 1900, 2099); }
+
+/// 18.11 or 18.1, 11.2026, 2026.11, 20261118
+DateForm date_form(std::string_view text) {
+  const std::size_t point = text.find('.');
+  if (point == std::string_view::npos) {
+    const bool is_date = text.size() == 8 && is_year(text.substr(0, 4)) &&
+                         is_month(text.substr(4, 2)) && is_day(text.substr(6));
+    return is_date ? DateForm::year_month_day : DateForm::none;
+  }
+  const std::string_view first = text.substr(0, point);
+  const std::string_view second = text.substr(point + 1);
+  if (is_day(first) && is_month(second)) return DateForm::day_month;
+  if (is_month(first) && is_year(second)) return DateForm::month_year;
+  return is_year(first) && is_month(second) ? DateForm::year_month : DateForm::none;
+}
 
 template <typename Condition>
 bool any_cell(const TextColumns& columns, std::size_t place, Condition&& condition) {
@@ -114,6 +150,26 @@ bool has_leading_zeros(const TextColumns& columns, std::size_t place) {
     const std::string_view digits = unsigned_part(cell);
     return digits.size() > 1 && digits.front() == '0' && are_digits(digits);
   });
+}
+
+std::string date_example(const TextColumns& columns, std::size_t place, char decimal) {
+  std::set<std::string_view> values;
+  std::set<std::string_view> beginnings;
+  std::set<DateForm> forms;
+  bool has_long_month = false;
+  (void)any_cell(columns, place, [&](std::string_view cell) {
+    if (!csv_number(cell, decimal)) return false;  // missing
+    const std::string_view text = trimmed(cell);
+    const std::string_view beginning = text.substr(0, text.find('.'));
+    forms.insert(date_form(text));
+    values.insert(text);
+    beginnings.insert(beginning);
+    has_long_month = has_long_month || text.size() - beginning.size() != 2;
+    return forms.size() > 1 || forms.contains(DateForm::none);
+  });
+  const bool are_dates = forms.size() == 1 && !forms.contains(DateForm::none) &&
+                         values.size() >= least_dates && beginnings.size() > 1 && has_long_month;
+  return are_dates ? std::string(*values.begin()) : "";
 }
 
 }  // namespace lbw::cli

@@ -34,4 +34,9 @@ namespace lbw::cli {
 /// Whether a column has whole numbers such as 00459, as postal codes are.
 [[nodiscard]] bool has_leading_zeros(const TextColumns& columns, std::size_t place);
 
+/// A value of a column whose numbers all look like dates of the same form: 18.11
+/// (also 18.9), 11.2026, 2026.11 or 20261118. Empty for other columns. Ten different values with
+/// two different beginnings are needed, so that decimals are not taken for dates.
+[[nodiscard]] std::string date_example(const TextColumns& columns, std::size_t place, char decimal);
+
 }  // namespace lbw::cli

@@ -181,6 +181,17 @@ void check_notation(const TextTable& text, std::size_t place, bool is_numeric) {
                         ", or name the column in --except if it is text");
 }
 
+/// Notes columns whose numbers may be codes or dates.
+void note_kind(const TextTable& text, std::size_t place, GroupedTable& grouped) {
+  const std::string name = text.spoken_name(place);
+  const std::string date = date_example(text.columns, place, text.decimal);
+  if (!date.empty()) {
+    grouped.date_columns.push_back("'" + name + "' (for example " + date + ")");
+  } else if (has_leading_zeros(text.columns, place)) {
+    grouped.code_columns.push_back(name);
+  }
+}
+
 /// The columns to repair: the requested ones, or all others that contain a number.
 std::vector<std::size_t> feature_places(const TextTable& text, const ColumnWishes& wishes,
                                         const std::vector<std::string>& options,
@@ -217,8 +228,7 @@ std::vector<std::size_t> feature_places(const TextTable& text, const ColumnWishe
       continue;
     }
     places.push_back(place);
-    if (has_leading_zeros(text.columns, place))
-      grouped.code_columns.push_back(text.spoken_name(place));
+    note_kind(text, place, grouped);
   }
   if (places.empty()) {
     throw InvalidArgument(text.path + " has no column of numbers besides the protected ones" +
@@ -340,6 +350,7 @@ std::vector<int> GroupedTable::codes(const std::vector<std::string>& names) cons
 
 GroupedTable read_grouped_table(const std::string& path, CsvOptions csv, const ColumnWishes& wishes,
                                 const std::vector<std::string>& feature_options) {
+  const EndAtOnce waiting;
   const RepeatedInput input(path);
   const TextTable text = read_text_table(input, path, csv, wishes);
   GroupedTable grouped;
@@ -350,7 +361,6 @@ GroupedTable read_grouped_table(const std::string& path, CsvOptions csv, const C
     if (csv.missing == MissingValues::error) {
       check_labels(text, place, grouped.protected_cells.back());
     }
-  const EndAtOnce waiting;
     check_number_of_groups(distinct_labels(without_empty(grouped.protected_cells.back())),
                            grouped.protected_cells.back().size(),
                            "column '" + grouped.protected_names.back() + "'");

@@ -31,6 +31,7 @@ struct GroupedTable {
   std::vector<std::string> text_columns;    ///< columns without any number, which are no features
   std::vector<std::string> text_examples;   ///< of each of them, a value with digits; or empty
   std::vector<std::string> code_columns;    ///< features with leading zeros that were not requested
+  std::vector<std::string> date_columns;    ///< the same for numbers like dates, with an example
   std::string key_name;                     ///< of the column of keys, if there is one
   std::optional<std::size_t> key_place;     ///< of this column in the file
 

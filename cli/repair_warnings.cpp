@@ -76,6 +76,11 @@ void warn_of_columns(const RepairCommand& command, const GroupedTable& grouped) 
              " have numbers with leading zeros, such as 00459, and are repaired like other "
              "columns. If they are codes, name them in --except");
   }
+  for (const std::string& column : grouped.date_columns) {
+    warn(command, "the numbers of column " + column +
+                      " look like dates and are repaired like other columns. If they are dates, "
+                      "name the column in --except, or replace them by numbers of days");
+  }
   if (!command.wishes.features.empty()) return;
   std::vector<std::string> identifiers;
   for (std::size_t f = 0; f < grouped.table.feature_names.size(); ++f) {
