@@ -63,6 +63,22 @@ std::string long_name(const std::string& names) {
   return at == std::string::npos ? names : names.substr(at, names.find(',', at) - at);
 }
 
+/// An empty value, such as that of an unset variable, would stand for an option that is not given.
+void check_not_empty(const std::string& name, std::string_view value) {
+  if (value.empty()) throw UsageError(name + " is empty, expected a value");
+}
+
+/// CLI11 would take the next argument as the value of --output=.
+void check_values_behind_equals(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--") return;
+    const std::size_t equals = word.find('=');
+    if (!word.starts_with("--") || equals == std::string_view::npos) continue;
+    check_not_empty(std::string(word.substr(0, equals)), word.substr(equals + 1));
+  }
+}
+
 /// A command line error of CLI11 in plain words.
 std::string plain_text(const CLI::ArgumentMismatch& error) {
   const std::string text = error.what();
@@ -121,8 +137,10 @@ void Command::add(const HelpEntry& entry, const std::function<void(const std::st
 }
 
 void Command::add(const HelpEntry& entry, std::string& value) {
-  declarations_.push_back({entry});
-  require_if_declared(*app_->add_option(entry.names, value, entry.help), entry);
+  add(entry, [&value, name = long_name(entry.names)](const std::string& text) {
+    check_not_empty(name, text);
+    value = text;
+  });
 }
 
 void Command::add(const HelpEntry& entry, std::vector<std::string>& values) {
@@ -248,6 +266,7 @@ ExitCode Program::run_parsed(int argc, char** argv) {
                                             [](const auto& own) -> const Command& { return *own; });
     return found == commands_.end() ? nullptr : found->get();
   };
+  check_values_behind_equals(argc, argv);
   try {
     app_->parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -265,6 +284,7 @@ ExitCode Program::run_parsed(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }
+  name_command(spoken_name());
   return chosen()->run();
 }
 
@@ -274,4 +294,3 @@ std::string Program::spoken_name() const {
 }
 
 }  // namespace lbw::cli
-  name_command(spoken_name());

@@ -208,9 +208,6 @@ ExitCode run_fit(const FitCommand& command) {
   if (command.common.json && is_standard_output(command.output)) {
     throw UsageError("--json and the model cannot both go to standard output");
   }
-  if (command.output.empty()) {
-    throw UsageError("--output is empty, expected a file name, or - for standard output");
-  }
   check_output(command.output, model_extensions);
   check_names_of_files(command.files, command.csv);
   const Stopwatch watch;

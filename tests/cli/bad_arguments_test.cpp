@@ -23,9 +23,7 @@ TEST(CliBadArguments, Fit) {
   expect_refused(
       bench,
       {
-          {{"fit", "A.csv", "B.csv", "-o", ""},
-           2,
-           "--output is empty, expected a file name, or - for standard output"},
+          {{"fit", "A.csv", "B.csv", "-o", ""}, 2, "--output is empty, expected a value"},
           {with({"B.csv", "--reference", "C"}), 1, "--reference is 'C', expected one of 'A', 'B'"},
           {with({"B.csv", "--components", "301"}), 1,
            "group 'A': --components = 301 exceeds the number of samples (300). Reduce --components "
@@ -176,6 +174,28 @@ TEST(CliBadArguments, BarycenterSelectMorph) {
            "group 'disc': --components = 100 exceeds the number of samples (50). Reduce "
            "--components or provide more samples"},
       });
+}
+
+// An unset variable of a script must not change what a command does, or overwrite an input.
+TEST(CliBadArguments, EmptyValuesAreRefused) {
+  const Workbench bench;
+  bench.draw_shapes();
+  const std::vector<std::string> repair = {"repair", "table.csv", "--protected", "site"};
+  for (const std::string name : {"--save-model", "--model", "--key", "--output"}) {
+    std::vector<std::string> words = repair;
+    words.insert(words.end(), {name, ""});
+    expect_refused(bench, {{words, 2, name + " is empty, expected a value"}});
+  }
+  expect_refused(bench,
+                 {{{"score", "table.csv", "--protected", "site", "--score", "x", "--target", ""},
+                   2,
+                   "--target is empty, expected a value"}});
+  const std::string ring = bench.bytes("ring.png");
+  const ProgramResult result =
+      bench.lbw({"morph", "disc.png", "bars.png", "--output=", "ring.png", "--points", "50"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.err, "lbw: --output is empty, expected a value\nTry 'lbw --help'.\n");
+  EXPECT_EQ(bench.bytes("ring.png"), ring);
 }
 
 }  // namespace
