@@ -205,6 +205,23 @@ def test_texts_that_look_like_numbers_stay_texts(folder):
     assert '"00123" is text, expected a number; choose another column with --score' in done.stderr
 
 
+def test_codes_of_csv_files_stay_texts(folder):
+    numbers = np.random.default_rng(1).normal(size=(60, 2))
+    rows = [
+        f"{x},{y},{i % 30:05},{10**20 + i},{10**17 + i},{i % 9},{i / 4 if i % 7 else ''}"
+        for i, (x, y) in enumerate(numbers)
+    ]
+    Path("codes.csv").write_text("\n".join(["x,y,zip,long,id,n,h", *rows]))
+    done = run(*transport("codes.csv", "-o", "out.parquet"))
+    assert done.returncode == 0, done.stderr
+    result = parquet.read_table("out.parquet")
+    assert result["zip"].to_pylist() == [f"{i % 30:05}" for i in range(60)]
+    assert result["long"].to_pylist() == [str(10**20 + i) for i in range(60)]
+    assert result["id"].to_pylist() == [10**17 + i for i in range(60)]
+    assert result["n"].to_pylist() == [i % 9 for i in range(60)]
+    assert result["h"].to_pylist() == [i / 4 if i % 7 else None for i in range(60)]
+
+
 def test_exact_numbers_are_transported(folder):
     table = parquet.read_table("A.parquet").select(["x", "y"])
     exact = table["x"].cast(pa.decimal128(38, 18), safe=False).cast(pa.decimal256(50, 18))

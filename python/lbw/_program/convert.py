@@ -21,6 +21,8 @@ from .scratch import Scratch, scratch_folder
 __all__ = ["run"]
 
 _NOTATION_OPTIONS = ("--delimiter", "--decimal", "--header", "--no-header", "--quoted-text")
+_LEADING_ZERO = r"^[+-]?0[0-9]+$"
+_MANY_DIGITS = r"^[+-]?[0-9]{16,}$"  # which double precision changes
 
 
 def _batches(path: str, magic: bytes) -> tuple[Any, Iterator[Any]]:
@@ -95,8 +97,15 @@ def _state_of(path: str) -> tuple[int, int]:
     return status.st_size, status.st_mtime_ns
 
 
-def _read_csv(path: Path, delimiter: str, decimal: str, texts: Sequence[str] = ()) -> Any:
-    """Return a table. Columns of text have missing values only if no names of texts are given."""
+def _read_csv(
+    path: Path,
+    delimiter: str,
+    decimal: str,
+    texts: Sequence[str] = (),
+    *,
+    missing_texts: bool = False,
+) -> Any:
+    """Return a table with these columns of text, in which empty cells may be missing values."""
     csv, string = _pyarrow("pyarrow.csv"), _pyarrow("pyarrow").string()
     return csv.read_csv(
         path,
@@ -104,10 +113,25 @@ def _read_csv(path: Path, delimiter: str, decimal: str, texts: Sequence[str] = (
         convert_options=csv.ConvertOptions(
             column_types=dict.fromkeys(texts, string),
             null_values=[""],
-            strings_can_be_null=not texts,
+            strings_can_be_null=missing_texts,
             decimal_point=decimal,
         ),
     )
+
+
+def _read_types(path: Path, delimiter: str, decimal: str) -> Any:
+    """Return a table with the types that its cells look like. Codes such as 00123 are text."""
+    types, compute = _pyarrow("pyarrow.types"), _pyarrow("pyarrow.compute")
+    table = _read_csv(path, delimiter, decimal, missing_texts=True)
+    texts = _read_csv(path, delimiter, decimal, table.column_names)
+    codes = []
+    for field, column in zip(table.schema, texts.columns, strict=True):
+        is_whole = types.is_integer(field.type)
+        pattern = _LEADING_ZERO if is_whole else f"{_LEADING_ZERO}|{_MANY_DIGITS}"
+        is_code = compute.any(compute.match_substring_regex(column, pattern)).as_py()
+        if is_code and (is_whole or types.is_floating(field.type)):
+            codes.append(field.name)
+    return _read_csv(path, delimiter, decimal, codes, missing_texts=True) if codes else table
 
 
 def _numbers(texts: Any, kind: Any, decimal: str) -> Any:
@@ -130,7 +154,7 @@ def _output_table(result: Path, given: _Input, decimal: str) -> Any:
     texts = given.schema.names
     table, before = _read_csv(result, "\t", decimal, texts), _read_csv(given.csv, ",", ".", texts)
     if table.num_rows != before.num_rows:
-        return _read_csv(result, "\t", decimal)  # of other rows
+        return _read_types(result, "\t", decimal)  # of other rows
     original = given.table()
     for place, name in enumerate(table.column_names):
         if given.schema.get_field_index(name) < 0:
@@ -147,7 +171,7 @@ def _write_output(source: Path, target: Path, inputs: Sequence[_Input], decimal:
     if len(inputs) == 1:
         table = _output_table(source, inputs[0], decimal)
     else:
-        table = _read_csv(source, "\t", decimal)
+        table = _read_types(source, "\t", decimal)
     with AtomicFile(target) as file:
         if target.suffix.lower() == ".parquet":
             _pyarrow("pyarrow.parquet").write_table(table, file)
