@@ -91,7 +91,7 @@ struct TextTable {
 };
 
 TextTable read_text_table(const RepeatedInput& input, const std::string& path, CsvOptions csv,
-                          const ColumnWishes& wishes) {
+                          const ColumnWishes& wishes, const Say& say) {
   csv.all_text = true;
   // a first line with these names is a header, also if it contains numbers
   csv.expected_columns = wishes.protected_columns;
@@ -102,7 +102,7 @@ TextTable read_text_table(const RepeatedInput& input, const std::string& path, C
   csv.group_column.clear();
   csv.key_column.clear();
   TextTable text{.columns = {}, .path = spoken_path(path)};
-  text.columns = checked_table(input.read(csv), text.path).others;
+  text.columns = checked_table(input.read(csv), text.path, say).others;
   text.has_header = text.columns.names.count("") < text.columns.names.size();
   text.is_detected = csv.header == CsvHeader::detect;
   text.decimal = csv.decimal;
@@ -300,9 +300,9 @@ void check_same_rows(const GroupedTable& grouped, const std::string& path) {
 
 /// Reads the numbers. A message on a column of text names the options that choose the columns.
 Table read_numbers(const RepeatedInput& input, const std::string& path, const CsvOptions& csv,
-                   const std::vector<std::string>& options) {
+                   const std::vector<std::string>& options, const Say& say) {
   try {
-    return checked_table(input.read(csv), spoken_path(path));
+    return checked_table(input.read(csv), spoken_path(path), say);
   } catch (const IoError& error) {
     constexpr std::string_view advice = "choose other columns with --columns, or ";
     std::string text = error.what();
@@ -349,10 +349,10 @@ std::vector<int> GroupedTable::codes(const std::vector<std::string>& names) cons
 }
 
 GroupedTable read_grouped_table(const std::string& path, CsvOptions csv, const ColumnWishes& wishes,
-                                const std::vector<std::string>& feature_options) {
+                                const Say& say, const std::vector<std::string>& feature_options) {
   const EndAtOnce waiting;
   const RepeatedInput input(path);
-  const TextTable text = read_text_table(input, path, csv, wishes);
+  const TextTable text = read_text_table(input, path, csv, wishes, say);
   GroupedTable grouped;
   std::vector<std::size_t> taken = text.find_all(wishes.protected_columns, wishes.protected_option);
   for (const std::size_t place : taken) {
@@ -380,7 +380,7 @@ GroupedTable read_grouped_table(const std::string& path, CsvOptions csv, const C
   csv.header = text.has_header ? CsvHeader::present : CsvHeader::absent;
   csv.keeps_others = true;
   if (csv.missing == MissingValues::skip) csv.missing = MissingValues::keep;
-  grouped.table = read_numbers(input, path, csv, feature_options);
+  grouped.table = read_numbers(input, path, csv, feature_options, say);
   check_same_rows(grouped, text.path);
   check_utf8(grouped, text.path);
   grouped.labels = joined_labels(grouped);

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/input.hpp"
+
 namespace lbw::cli {
 
 /// Columns of a table by name, or by number from 1.
@@ -43,10 +45,11 @@ struct GroupedTable {
 /// numbers.
 /// @throws IoError          if a column does not exist or a feature is not a number
 /// @throws InvalidArgument  if a protected column has too many values to be groups
+/// @param say              receives warnings about the table
 /// @param feature_options  the options that name the features, for messages: one for each feature,
 ///                         or one for all
 [[nodiscard]] GroupedTable read_grouped_table(const std::string& path, CsvOptions csv,
-                                              const ColumnWishes& wishes,
+                                              const ColumnWishes& wishes, const Say& say,
                                               const std::vector<std::string>& feature_options = {
                                                   "--columns"});
 

@@ -12,7 +12,6 @@
 #include <unordered_set>
 
 #include "cli/interrupt.hpp"
-#include "cli/narrow.hpp"
 #include "cli/options.hpp"
 #include "cli/read_table.hpp"
 #include "cli/text.hpp"
@@ -260,10 +259,6 @@ Table checked_table(Table table, const std::string& name, const Say& say) {
   say_skipped(table, name, say);
   say_spaces_of_labels(table, name, say);
   return table;
-}
-
-void say_on_standard_error(const std::string& text) {
-  std::cerr << for_terminal("lbw: " + text + "\n", stderr);
 }
 
 Input in_order_of(const ExpectedColumns& expected, Input input, const std::string& path,

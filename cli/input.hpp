@@ -39,17 +39,14 @@ struct NamedInput {
 
 /// Receives a message for the user.
 using Say = std::function<void(const std::string&)>;
-void say_on_standard_error(const std::string& text);
 
 /// Reads NPY by its extension, otherwise CSV, which may be compressed; `-` is CSV from standard
 /// input. Warns about rows that are left out because of missing values.
-[[nodiscard]] Input read_input(const std::string& path, const CsvOptions& options,
-                               const Say& say = say_on_standard_error);
+[[nodiscard]] Input read_input(const std::string& path, const CsvOptions& options, const Say& say);
 
 /// The table, after warnings about it: rows that are left out, a header of numbers, spaces of
 /// labels.
-[[nodiscard]] Table checked_table(Table table, const std::string& name,
-                                  const Say& say = say_on_standard_error);
+[[nodiscard]] Table checked_table(Table table, const std::string& name, const Say& say);
 
 /// Rejects values that fits and maps reject, by the names of their columns.
 /// @throws InvalidArgument

@@ -93,7 +93,8 @@ struct Repair {
 
 Repair new_repair(const RepairCommand& command) {
   Repair repair;
-  repair.grouped = read_grouped_table(command.table, command.csv, command.wishes);
+  repair.grouped = read_grouped_table(command.table, command.csv, command.wishes,
+                                      teller(command.common.quiet, "repair"));
   check_magnitudes(repair.grouped.table, spoken_path(command.table));
   std::vector<std::string> names = repair.grouped.table.feature_names;
   if (repair.grouped.key_place && !names.empty()) names.push_back(repair.grouped.key_name);
@@ -141,12 +142,12 @@ Repair saved_repair(const RepairCommand& command) {
   CsvOptions csv = command.csv;
   const ColumnWishes wishes = wishes_of(command, repair, csv);
   Input input;
-  repair.grouped = read_grouped_table(command.table, csv, wishes, {"--model"});
+  repair.grouped = read_grouped_table(command.table, csv, wishes, say, {"--model"});
   check_magnitudes(repair.grouped.table, spoken_path(command.table));
   input.table = std::move(repair.grouped.table);
-  repair.grouped.table = in_order_of(columns_of(repair.model), std::move(input), command.table,
-                                     teller(command.common.quiet, "repair"))
-                             .table;
+  const Say say = teller(command.common.quiet, "repair");
+  repair.grouped.table =
+      in_order_of(columns_of(repair.model), std::move(input), command.table, say).table;
   return repair;
 }
 

@@ -97,7 +97,8 @@ ScoredRows read_scores(const ScoreCommand& command) {
     wishes.features.push_back(command.target);
     options.emplace_back("--target");
   }
-  const GroupedTable grouped = read_grouped_table(command.table, command.csv, wishes, options);
+  const GroupedTable grouped = read_grouped_table(command.table, command.csv, wishes,
+                                                  teller(command.common.quiet, "score"), options);
   if (grouped.groups.size() < 2) {
     throw InvalidArgument("the protected column has a single value, '" + grouped.groups.front() +
                           "'; parity compares two or more groups");

@@ -238,6 +238,23 @@ TEST(CliRepairColumns, MessagesNameTheOptionsOfTheCommand) {
       << unknown.err;
 }
 
+// Notes about the table name the command, and --quiet silences them as it does for other commands.
+TEST(CliRepairColumns, NotesAboutTheTableAreThoseOfTheCommand) {
+  const Workbench bench;
+  bench.write("spaces.csv", "x,g\n1, a\n2, a\n4, a\n3,b\n5,b\n8,b\n");
+  const std::vector<std::string> repair = {"repair", "spaces.csv", "--protected", "g"};
+  const std::vector<std::string> score = {"score",   "spaces.csv", "--protected",    "g",
+                                          "--score", "x",          "--permutations", "0"};
+  for (std::vector<std::string> words : {repair, score}) {
+    EXPECT_TRUE(bench.lbw(words).err.starts_with(
+        "lbw " + words[0] +
+        ": spaces.csv: the group ' a' begins or ends with spaces, which belong to its name\n"))
+        << bench.lbw(words).err;
+    words.emplace_back("-q");
+    EXPECT_EQ(bench.lbw(words).err, "");
+  }
+}
+
 TEST(CliRepairColumns, OnlyRepairedRowsAreCounted) {
   const Workbench bench;
   bench.write("holes.csv", table_with([](int i) { return std::to_string(i % 5); }) + "NA,1,a\n");
