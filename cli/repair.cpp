@@ -62,6 +62,10 @@ void check_usage(const RepairCommand& command) {
   if (command.common.json && is_standard_output(command.output)) {
     throw UsageError("--json and the table cannot both go to standard output; add -o FILE");
   }
+  if (!command.save_model.empty() && command.save_model == command.output) {
+    throw UsageError("--save-model and --output are both '" + command.output +
+                     "', expected different files");
+  }
   const std::string extension = extension_of(command.save_model);
   if (command.save_model == "-" || (!extension.empty() && extension != ".safetensors")) {
     throw UsageError("--save-model is '" + command.save_model +
@@ -141,11 +145,11 @@ Repair saved_repair(const RepairCommand& command) {
   }
   CsvOptions csv = command.csv;
   const ColumnWishes wishes = wishes_of(command, repair, csv);
+  const Say say = teller(command.common.quiet, "repair");
   Input input;
   repair.grouped = read_grouped_table(command.table, csv, wishes, say, {"--model"});
   check_magnitudes(repair.grouped.table, spoken_path(command.table));
   input.table = std::move(repair.grouped.table);
-  const Say say = teller(command.common.quiet, "repair");
   repair.grouped.table =
       in_order_of(columns_of(repair.model), std::move(input), command.table, say).table;
   return repair;

@@ -190,6 +190,10 @@ TEST(CliBadArguments, EmptyValuesAreRefused) {
                  {{{"score", "table.csv", "--protected", "site", "--score", "x", "--target", ""},
                    2,
                    "--target is empty, expected a value"}});
+  std::vector<std::string> both = repair;  // the table would replace the model
+  both.insert(both.end(), {"--save-model", "out", "-o", "out"});
+  expect_refused(bench,
+                 {{both, 2, "--save-model and --output are both 'out', expected different files"}});
   const std::string ring = bench.bytes("ring.png");
   const ProgramResult result =
       bench.lbw({"morph", "disc.png", "bars.png", "--output=", "ring.png", "--points", "50"});

@@ -2,6 +2,8 @@
 // Columns are matched by name or, if that is not possible, by position with a message.
 #include <gtest/gtest.h>
 
+#include <lbw/io.hpp>
+
 #include "cli/bad_row.hpp"
 
 namespace lbw {
