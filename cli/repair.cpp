@@ -231,6 +231,19 @@ std::ptrdiff_t warn_of_unknown(const RepairCommand& command, const Repair& repai
   return n_unknown;
 }
 
+/// The group of each row; -1 for rows that are not repaired, because their group is unknown or too
+/// small. A group of one row differs from every other one and would hide what the others show.
+std::vector<int> repaired_codes(const Repair& repair) {
+  const std::vector<std::string>& names = repair.model.group_names;
+  std::vector<int> codes = repair.grouped.codes(names);
+  for (int& code : codes) {
+    const bool is_kept = code >= 0 && std::ranges::count(repair.model.kept_groups,
+                                                         names[static_cast<std::size_t>(code)]) > 0;
+    if (is_kept) code = -1;
+  }
+  return codes;
+}
+
 ExitCode run_repair(const RepairCommand& command) {
   check_usage(command);
   check_output(command.output, table_extensions);
@@ -241,7 +254,7 @@ ExitCode run_repair(const RepairCommand& command) {
   repair.grouped.table.values = repaired_values(command, repair);
   const std::vector<std::string>& names = repair.model.group_names;
   const std::optional<RepairReport> report = repair_report(
-      {before, repair.grouped.table.values, repair.grouped.codes(names), names,
+      {before, repair.grouped.table.values, repaired_codes(repair), names,
        repair.grouped.feature_labels},
       {.n_permutations = command.n_permutations}, command.common.execution, command.common.quiet);
   stop_if_interrupted();

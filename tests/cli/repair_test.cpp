@@ -180,6 +180,19 @@ TEST(CliRepair, SmallGroupsAreReported) {
   EXPECT_NE(bench.bytes("out.csv").find("1,Ulm,0.5,x,0.5\n"), std::string::npos);
 }
 
+TEST(CliRepair, GroupsThatAreNotRepairedAreNotMeasured) {
+  const Workbench bench;
+  bench.write("with.csv", people() + "1,Ulm,0.5,x,0.5\n");
+  bench.write("without.csv", people());
+  const auto measured = [&bench](const std::string& table) {
+    const ProgramResult result = bench.lbw({"repair", table, "--protected", "sex", "--except", "id",
+                                            "--small-groups", "keep", "--json", "-o", "out.csv"});
+    return result.out.substr(std::min(result.out.find("\"columns\""), result.out.size()));
+  };
+  EXPECT_NE(measured("without.csv"), "");
+  EXPECT_EQ(measured("with.csv"), measured("without.csv"));
+}
+
 TEST(CliRepair, NewRowsAreRepairedByASavedModel) {
   const Workbench bench;
   bench.write("people.csv", people());
