@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from repair_samples import census
 from sklearn.linear_model import LogisticRegression
 
-from lbw import GroupRepair, ScoreRepair
+from lbw import Batches, GroupRepair, LocalTransport, ScoreRepair
+from lbw.metrics import demographic_parity_gamma
 
 NAMES = [3, 2, 1, 4]  # of hours, sex, years and number
 
@@ -135,3 +137,109 @@ def test_values_of_several_columns_of_scores_compare_as_those_of_one():
     np.testing.assert_array_equal(repair.predict_proba(frame.astype({"site": float})), expected)
     with pytest.raises(ValueError, match="is of type str, the values of the fit are of type int"):
         repair.predict_proba(frame.astype({"site": str}))
+
+
+FORMS = {
+    "frame": lambda groups: groups,
+    "tuples": lambda groups: list(groups.itertuples(index=False, name=None)),
+    "lists": lambda groups: groups.to_numpy(object).tolist(),
+    "array": lambda groups: groups.to_numpy(object),
+}
+
+
+@pytest.mark.parametrize("fitted", FORMS)
+@pytest.mark.parametrize("given", FORMS)
+def test_columns_of_groups_may_be_given_in_any_form(fitted, given):
+    frame, income = two_columns(800), census(800)[1]
+    rest, groups = frame[["hours", "years"]], frame[["sex", "site"]]
+    expected = GroupRepair(check_samples=0, refine=0).fit_transform(rest, sensitive_features=groups)
+    repair = GroupRepair(check_samples=0, refine=0)
+    repair.fit(rest, sensitive_features=FORMS[fitted](groups))
+    assert [values.dtype.kind for values in repair._group_columns.values] == ["U", "i"]
+    found = repair.transform(rest, sensitive_features=FORMS[given](groups))
+    np.testing.assert_array_equal(found, expected)
+    scores = ScoreRepair(LogisticRegression(), cv=2)
+    known = scores.fit(rest, income, sensitive_features=groups).predict_proba(
+        rest, sensitive_features=groups
+    )
+    scores.fit(rest, income, sensitive_features=FORMS[fitted](groups))
+    found = scores.predict_proba(rest, sensitive_features=FORMS[given](groups))
+    np.testing.assert_array_equal(found, known)
+
+
+def test_columns_in_another_order_are_not_taken_for_each_other():
+    frame = two_columns(800)
+    rest, groups = frame[["hours", "years"]], frame[["sex", "site"]]
+    repair = GroupRepair(check_samples=0, refine=0).fit(rest, sensitive_features=groups)
+    swapped = [(site, sex) for sex, site in groups.itertuples(index=False, name=None)]
+    with pytest.raises(ValueError, match="is of type int, the values of the fit are of type str"):
+        repair.transform(rest, sensitive_features=swapped)
+    columns = [groups["sex"].tolist(), groups["site"].tolist()]
+    words = r"has the shape \(2, 800\), expected \(800, n_columns\)\. Give a row for every row"
+    with pytest.raises(ValueError, match=words):
+        repair.transform(rest, sensitive_features=columns)
+    with pytest.raises(ValueError, match=words):
+        GroupRepair().fit(rest, sensitive_features=columns)
+
+
+def test_a_missing_label_in_a_list_is_no_text():
+    frame = two_columns(800)
+    rest, sex, score = frame[["hours", "years"]], frame["sex"].tolist(), frame["hours"]
+    sex[5] = float("nan")
+    pairs = list(zip(sex, frame["site"].tolist(), strict=True))
+    words = r"no label at row 5 \(counted from 0\)"
+    calls = [
+        lambda groups: GroupRepair().fit(rest, sensitive_features=groups),
+        lambda groups: ScoreRepair(LogisticRegression()).fit(
+            rest, score > 0, sensitive_features=groups
+        ),
+        lambda groups: LocalTransport().fit(rest, groups),
+        lambda groups: demographic_parity_gamma(score, groups),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match=words):
+            call(sex)
+    for call in calls[:2]:
+        with pytest.raises(ValueError, match=f"sensitive_features: column 0 has {words}"):
+            call(pairs)
+    for call in calls[2:]:
+        with pytest.raises(ValueError, match=r"shape \(800, 2\)"):
+            call(pairs)
+    with pytest.raises(ValueError, match=r"labels of different types \(int, str\)"):
+        calls[0](["f", 1] * 400)
+
+
+def test_values_that_would_join_groups_are_refused():
+    frame = two_columns(800)
+    rest, female, first = frame[["hours", "years"]], frame["sex"] == "f", frame["site"] == 1
+    # ("x, b=y", "z") and ("x", "y, b=z") would both be the group "a=x, b=y, b=z"
+    groups = pd.DataFrame(
+        {"a": np.where(first, "x, b=y", "x"), "b": np.where(female, "z", "y, b=z")}
+    )
+    words = r"column 'a' has the value 'x, b=y', which contains ', b=' and would make labels"
+    with pytest.raises(ValueError, match=words):
+        GroupRepair().fit(rest, sensitive_features=groups)
+    with pytest.raises(ValueError, match=words):
+        GroupRepair(sensitive_columns=["a", "b"]).fit(pd.concat([rest, groups], axis=1))
+    table = pa.Table.from_pandas(pd.concat([rest, groups], axis=1))
+    batches = Batches(table.to_batches(), features=["hours", "years"], group=["a", "b"])
+    with pytest.raises(ValueError, match=words):
+        LocalTransport(1).fit(batches)
+    # in another order, the value cannot be taken for a column
+    plain = groups.assign(b=np.where(female, "z", "y"))[["b", "a"]]
+    names = GroupRepair(check_samples=0, refine=0).fit(rest, sensitive_features=plain).groups_
+    assert len(names) == 4
+
+
+def test_columns_of_groups_whose_names_are_equal_texts_are_refused():
+    frame = two_columns(800)
+    groups = frame[["sex", "site"]].set_axis([1, "1"], axis=1)
+    with pytest.raises(ValueError, match=r"two columns of one name in \['1', '1'\]"):
+        GroupRepair().fit(frame[["hours", "years"]], sensitive_features=groups)
+
+
+def test_labels_of_structured_arrays_are_refused():
+    frame = two_columns(800)
+    records = frame[["sex", "site"]].astype({"sex": "S1"}).to_records(index=False)
+    with pytest.raises(ValueError, match=r"has labels of type .* expected strings or numbers"):
+        LocalTransport().fit(frame[["hours", "years"]], np.asarray(records))

@@ -152,6 +152,7 @@ class PackedGroups(AbstractContextManager["PackedGroups"]):
             names = [str(name) for name in self._batches.group_columns]
             values = [np.unique(own) for own in self._label_columns()]
             self.columns = GroupColumns(names, values, False)
+            self.columns.refuse_ambiguous([f"column {name!r}" for name in names])
         self.sources = []
         for own in packed:
             source = BlockSource(own, n_threads)

@@ -47,6 +47,7 @@ class GroupColumns(NamedTuple):
             refuse_many_groups(values, n_samples, place)
         joined = joined_labels(labels, given.names)
         if len(labels) > 1:
+            columns.refuse_ambiguous(given.places)
             together = f"the combination of columns {', '.join(map(repr, given.names))}"
             refuse_many_groups(np.unique(joined), n_samples, together)
         return columns, joined
@@ -90,6 +91,21 @@ class GroupColumns(NamedTuple):
                 f"{self._listed()}. Rename the columns, or give the same ones."
             )
         return [list(names).index(name) for name in self.names]
+
+    def refuse_ambiguous(self, places: list[str]) -> None:
+        """Raise if a value looks like the next column in a label, so that groups could be joined.
+
+        If no value of the fit does, no other combination of values has the label of a group.
+        """
+        marks = [f", {name}=" for name in self.names[1:]]
+        for values, place in zip(self.values, places, strict=True):
+            for value in map(str, values.tolist()):
+                mark = next((mark for mark in marks if mark in value), None)
+                if mark is not None:
+                    raise ValueError(
+                        f"{place} has the value {value!r}, which contains {mark!r} and would make "
+                        "labels of groups ambiguous. Rename the column or the value."
+                    )
 
     def _refuse_single_values(self, labels: LabelArray, place: str) -> None:
         """Raise unless labels are combinations, as `groups_` has them."""

@@ -17,6 +17,7 @@ __all__ = [
     "LabelArray",
     "LabelledRows",
     "Rows",
+    "label_array",
     "labels_from_text",
     "labels_of_rows",
     "labels_to_text",
@@ -29,15 +30,33 @@ LabelArray = NDArray[Any]
 Rows = slice | PlaceArray  # of an array: those that follow one another, or their numbers
 
 
+def label_array(labels: Any) -> LabelArray:
+    """Convert labels to an array in which a missing label or a number does not become a text.
+
+    NumPy converts a list of texts and NaN to texts, one of which is "nan".
+    """
+    array = np.asarray(to_array(labels))
+    if array.dtype.kind == "T":  # texts of variable length
+        return array.astype(object)
+    if array.dtype.kind in "US" and isinstance(labels, (list, tuple)):
+        objects = np.array(labels, dtype=object)
+        if not all(isinstance(own, (str, bytes)) for own in objects.ravel()):
+            return objects
+    return array
+
+
 def labels_of_rows(groups: Any, n_samples: int, name: str) -> LabelArray:
     """Check that groups are labels, one per row, none missing."""
-    labels = np.asarray(to_array(groups))
+    labels = label_array(groups)
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
     if labels.ndim != 1:
+        advice = ". Join the columns to one label per row" if labels.ndim == 2 else ""
         raise ValueError(
-            f"{name}: expected one label per row, got an array of shape {labels.shape}"
+            f"{name}: expected one label per row, got an array of shape {labels.shape}{advice}"
         )
+    if labels.dtype.kind == "V":
+        raise ValueError(f"{name} has labels of type {labels.dtype}, expected strings or numbers")
     if len(labels) != n_samples:
         raise ValueError(f"{name} has {len(labels)} labels for {n_samples} rows of X")
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():

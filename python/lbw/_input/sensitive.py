@@ -11,7 +11,7 @@ from sklearn.utils import check_array
 
 from .column_position import check_whole_names, name_at, position_of
 from .group_columns import GivenColumns, GroupColumns, joined_labels
-from .labels import LabelArray
+from .labels import LabelArray, label_array
 from .tables import column_names, columns_of, is_table, to_array, without_columns
 from .validation import validate_columns
 
@@ -62,16 +62,23 @@ def groups_given(estimator: Any, sensitive: Any, n_samples: int, *, reset: bool)
     named = is_table(sensitive)
     if named:
         names = column_names(sensitive)
+        if len(set(names)) < len(names):  # as of 1 and "1"
+            raise ValueError(f"sensitive_features has two columns of one name in {names}")
         order = list(range(len(names))) if known is None else known.order_of(names)
         names = [names[i] for i in order]
         places = [f"sensitive_features: column {name!r}" for name in names]
         given = GivenColumns(columns_of(sensitive, order), names, places)
     else:
-        given = _given_array(np.asarray(to_array(sensitive)))
+        given = _given_array(label_array(sensitive), n_samples)
     return _labels_of(estimator, given, n_samples, reset=reset, named=named)
 
 
-def _given_array(array: Any) -> GivenColumns:
+def _given_array(array: Any, n_samples: int) -> GivenColumns:
+    if array.ndim == 2 and len(array) != n_samples == array.shape[1]:
+        raise ValueError(
+            f"sensitive_features has the shape {array.shape}, expected ({n_samples}, n_columns). "
+            "Give a row for every row of X, for instance a DataFrame of the columns."
+        )
     if array.ndim != 2 or array.shape[1] == 1:
         return GivenColumns([array], ["sensitive_features"], ["sensitive_features"])
     names = [f"column {i}" for i in range(array.shape[1])]

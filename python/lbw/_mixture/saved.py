@@ -13,6 +13,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _core
+from .._input.embedded import Embedded
 from .._input.notes import note_errors, noted_entry
 from .._input.validation import validate_parameters
 from .._options.mixture import MixtureParameters
@@ -29,7 +30,7 @@ _SET = ("precisions_cholesky", "precisions")  # attributes that a user may set
 _TYPES = {"float32": np.float32, "float64": np.float64}
 
 
-class SavedMixture:
+class SavedMixture(Embedded):
     """Adds `save` and `load`."""
 
     def save(self, path: str | os.PathLike[str]) -> None:

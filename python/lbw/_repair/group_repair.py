@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 import warnings
 from typing import Any
 
@@ -17,7 +15,7 @@ from .._input.fit_rows import FitRows, rows_of_fit
 from .._input.group_columns import GroupColumns
 from .._input.keys import KeyArray
 from .._input.labels import labels_of_rows
-from .._input.sensitive import groups_place, plain_columns
+from .._input.sensitive import groups_place
 from .._input.split_input import split_input
 from .._input.validation import (
     sklearn_errors,
@@ -26,41 +24,24 @@ from .._input.validation import (
     validated,
     validated_rest,
 )
-from .._options.option import options_of
 from .._options.presented import parametrized, public
 from .._options.repair import GroupRepairParameters
 from .._transport.local_transport import LocalTransport
-from .._transport.model_notes import assumed_text, note_errors, noted_in
-from .._transport.params import amounts_over
+from .._transport.model_notes import assumed_text
 from .._transport.report import TransportReport
 from .after_fit import warnings_of_all_rows
 from .batch_repair import BatchRepair, fit_repair_batches, repair_batches
 from .check import RepairCheck
-from .program import program_text
+from .saved_repair import SavedRepair
 
 __all__ = ["GroupRepair"]
-
-# What `save` notes for `load`.
-_STATE = (
-    "amount",
-    "weights",
-    "sensitive_columns",
-    "n_features_in",
-    "feature_names_in",
-    "group_columns",
-    "whole_names",
-    "sensitive_positions",
-    "handle_unknown",
-    "key_column",
-    "key_positions",
-    "check_samples",
-)
 
 
 @parametrized
 class GroupRepair(
     TransformerMixin,  # type: ignore[misc]
     BatchRepair,
+    SavedRepair,
     GroupRepairParameters,
     BaseEstimator,  # type: ignore[misc]
 ):
@@ -286,71 +267,6 @@ class GroupRepair(
         check_is_fitted(self)
         names = _check_feature_names_in(self, input_features)
         return np.delete(names, self._sensitive_positions + self._key_positions)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the fit to a safetensors file, which the program `lbw` reads too.
-
-        `load` restores `amount` and `weights`. The program transports fully by default, so `save`
-        warns of other amounts and names the options to pass to `lbw transport`.
-        """
-        check_is_fitted(self)
-        given = self.weights
-        weights = None if given is None else self.transport_._weights_of(given).tolist()
-        amount = self.amount
-        if isinstance(amount, dict):  # in the order of groups_: keys of JSON are text
-            amount = amounts_over(self.groups_, amount)
-        columns = self._group_columns
-        state = {
-            "amount": amount,
-            "weights": weights,
-            "sensitive_columns": plain_columns(self.sensitive_columns),
-            "n_features_in": int(self.n_features_in_),
-            "feature_names_in": getattr(self, "feature_names_in_", np.empty(0)).tolist(),
-            "group_columns": None if columns is None else columns.to_notes(),
-            "whole_names": getattr(self, "_whole_names", None),
-            "sensitive_positions": list(self._sensitive_positions),
-            "handle_unknown": self.handle_unknown,
-            "key_column": plain_columns(self.key_column),
-            "key_positions": list(self._key_positions),
-            "check_samples": int(self.check_samples),
-        }
-        self.transport_._save(path, {"repair": json.dumps(state)})
-        text = program_text(self.transport_, self.amount, self.weights)
-        if text:
-            warnings.warn(text, UserWarning, stacklevel=2)
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> GroupRepair:
-        """Read a file written by `save`, or a model of `lbw fit` as a repair of its groups."""
-        transport = LocalTransport.load(path)
-        state = noted_in(transport._model, path, "repair", _STATE)
-        with note_errors(path, "repair"):
-            return cls._from_state(transport, state)
-
-    @classmethod
-    def _from_state(cls, transport: LocalTransport, state: dict[str, Any]) -> GroupRepair:
-        """Return the repair of a transport and of what `save` noted."""
-        if isinstance(state.get("amount"), list):
-            state["amount"] = dict(zip(transport.groups_.tolist(), state["amount"], strict=True))
-        params = transport.get_params()
-        refine_weights = params.pop("refine_weights")  # it is `weights`
-        if refine_weights is not None:
-            state.setdefault("weights", refine_weights)
-        noted = {name: state[name] for name in options_of(cls) if name in state}
-        repair = cls(**params | noted)
-        validate_parameters(repair, *noted)
-        amounts_over(transport.groups_, repair.amount)
-        transport._weights_of(repair.weights)
-        repair.n_features_in_ = int(state.get("n_features_in") or transport.n_features_in_)
-        repair._sensitive_positions = list(map(int, state.get("sensitive_positions", [])))
-        repair._group_columns = GroupColumns.from_notes(state.get("group_columns"))
-        repair._whole_names = state.get("whole_names")
-        repair._key_positions = list(map(int, state.get("key_positions", [])))
-        if state.get("feature_names_in"):
-            repair.feature_names_in_ = np.array(state["feature_names_in"], dtype=object)
-        repair._assumed, repair._start_of_file = transport._assumed, transport._start_of_file
-        repair._take(transport)
-        return repair
 
     def __sklearn_is_fitted__(self) -> bool:
         """Tell scikit-learn whether the estimator is fitted."""

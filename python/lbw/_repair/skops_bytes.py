@@ -8,9 +8,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from .. import _core
+from .._input.embedded import embedding
 
 __all__ = ["classifiers_from_bytes", "classifiers_to_bytes"]
 
+# Estimators that are written as the bytes of their own files, which `load` checks.
+_OWN = ("lbw.GaussianMixture", "lbw.GroupRepair", "lbw.LocalTransport")
 _INSTALL = "Install it with pip install 'lbw[skops]'"
 
 
@@ -27,7 +30,8 @@ def classifiers_to_bytes(classifiers: dict[str, Any]) -> bytes:
     """Write classifiers in the format of skops."""
     skops = _skops("save of the classifiers", "set with_classifiers=False and keep them yourself")
     try:
-        return bytes(skops.dumps(classifiers))
+        with embedding():
+            return bytes(skops.dumps(classifiers))
     except Exception as error:
         parts = {type(_unwritable(skops, own)).__name__ for own in classifiers["classifiers"]}
         raise ValueError(
@@ -54,7 +58,8 @@ def _unwritable(skops: Any, estimator: Any) -> Any:
 
 def _is_writable(skops: Any, estimator: Any) -> bool:
     try:
-        skops.dumps(estimator)
+        with embedding():
+            skops.dumps(estimator)
     except Exception:
         return False
     return True
@@ -66,6 +71,7 @@ def classifiers_from_bytes(data: bytes, path: str, trusted: Sequence[str | type]
     if isinstance(trusted, str | bool) or not all(isinstance(t, str | type) for t in trusted or ()):
         raise TypeError(f"trusted is {trusted!r}, expected a list of types or of their names")
     names = {t if isinstance(t, str) else f"{t.__module__}.{t.__qualname__}" for t in trusted or ()}
+    names.update(_OWN)
     with _damaged(path):
         unknown = [name for name in skops.get_untrusted_types(data=data) if name not in names]
     if unknown:
@@ -74,7 +80,7 @@ def classifiers_from_bytes(data: bytes, path: str, trusted: Sequence[str | type]
             "Loading them runs code of their packages. If you know these types and trust the "
             f"file, pass trusted={unknown!r}."
         )
-    with _damaged(path):
+    with _damaged(path), embedding():
         return skops.loads(data, trusted=sorted(names))
 
 

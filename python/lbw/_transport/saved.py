@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _core
+from .._input.embedded import Embedded
 from .model_notes import notes_of, read_estimator
 
 __all__ = ["SavedTransport"]
@@ -16,7 +17,7 @@ __all__ = ["SavedTransport"]
 Estimator = TypeVar("Estimator", bound="SavedTransport")
 
 
-class SavedTransport:
+class SavedTransport(Embedded):
     """Adds `save` and `load`."""
 
     _model: Any

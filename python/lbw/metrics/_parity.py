@@ -10,9 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_random_state
 
 from .._input.arrays import FloatArray
-from .._input.labels import labels_of_rows
+from .._input.labels import label_array, labels_of_rows
 from .._input.score_ties import ScoreTolerance, joined, relative_rounding
-from .._input.tables import to_array
 from .._input.validation import validated_weights
 from ._interval import distance_interval
 from ._sorted_scores import Kind, SortedScores, are_copies, distance_of, weighted_distance_of
@@ -203,7 +202,7 @@ def _sorted_scores(
 
 
 def _coded_groups(groups: ArrayLike, n_samples: int) -> tuple[NDArray[np.intp], list[int]]:
-    given = np.asarray(to_array(groups))
+    given = label_array(groups)
     if given.shape not in ((n_samples,), (n_samples, 1)):
         raise ValueError(
             f"demographic_parity_gamma: groups has shape {given.shape}, expected ({n_samples},), "

@@ -13,6 +13,7 @@ from onnx import TensorProto, helper
 from skl2onnx import convert_sklearn
 from skl2onnx.common.data_types import DoubleTensorType, FloatTensorType
 from skl2onnx.common.exceptions import MissingConverter, MissingShapeCalculator
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.tree._tree import Tree
 
@@ -58,7 +59,8 @@ def add_classifier(
         graph.nodes.append(
             helper.make_node("Identity", [tensor], [prefix + name], name=f"{prefix}{name}_input")
         )
-    graph.nodes.extend(model.graph.node)
+    for node in _gathered(model.graph, graph.integers(-1)):
+        graph.nodes.append(node)
     graph.initializers.extend(model.graph.initializer)
     if len(model.graph.output) != 2:
         raise ValueError(
@@ -66,6 +68,24 @@ def add_classifier(
             "probabilities. Use a classifier whose predict_proba it supports."
         )
     return model.graph.output[1].name, np.float32 if _has_floats(model) else np.float64
+
+
+def _gathered(graph: onnx.GraphProto, flat: str) -> Iterator[onnx.NodeProto]:
+    """Yield the nodes of a classifier, with Gather for what extracts labels from a table.
+
+    ArrayFeatureExtractor of onnxruntime fails on a batch without rows. The constant `flat` is -1.
+    """
+    tables = {own.name: own for own in graph.initializer}
+    for node in graph.node:
+        table = tables.get(node.input[0]) if node.op_type == "ArrayFeatureExtractor" else None
+        if table is None:
+            yield node
+            continue
+        if len(table.dims) == 1:  # the operator reads it as one row
+            table.dims.insert(0, 1)
+        places, name = f"{node.output[0]}_places", f"{node.name}_places"
+        yield helper.make_node("Reshape", [node.input[1], flat], [places], name=name)
+        yield helper.make_node("Gather", [table.name, places], node.output, axis=-1, name=node.name)
 
 
 def _converted(classifier: Any, inputs: list[tuple[str, str, Any]], opset: int) -> Any:
@@ -98,6 +118,12 @@ def _check_parts(classifier: Any) -> None:
     for part in _parts_of(classifier, set()):
         if isinstance(part, HistGradientBoostingClassifier):
             check_boosting(part)
+        if isinstance(part, LinearDiscriminantAnalysis) and len(getattr(part, "classes_", ())) == 2:
+            raise ValueError(
+                "skl2onnx converts LinearDiscriminantAnalysis of two classes to other "
+                "probabilities: it doubles their logits. Use LogisticRegression or "
+                "QuadraticDiscriminantAnalysis."
+            )
         if isinstance(part, Tree) and _splits_missing(part):
             raise ValueError(
                 f"{type(classifier).__name__} has trees that were fitted with missing values "

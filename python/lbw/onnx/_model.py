@@ -85,7 +85,13 @@ class Model:
             producer_name="lbw",
             producer_version=_core.version,
         )
-        onnx.checker.check_model(model)
+        try:
+            onnx.checker.check_model(model, full_check=True)
+        except onnx.shape_inference.InferenceError as error:
+            raise ValueError(
+                f"skl2onnx converts the classifier to operators of mixed types ({error}). Use "
+                "precision='single', or another classifier."
+            ) from error
         return model
 
 
