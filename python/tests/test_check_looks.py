@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import roc_auc_score
+from threadpoolctl import threadpool_info, threadpool_limits
 
-from lbw._repair.check_looks import WeightedRows, _auc
-from lbw._repair.check_rows import distinct_rows
+from lbw._repair.check_looks import WeightedRows, _auc, group_auc
+from lbw._repair.check_rows import distinct_rows, folds_of
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -43,3 +45,42 @@ def test_copies_are_found_though_a_column_has_equal_values_by_chance() -> None:
     np.testing.assert_array_equal(numbers[20:30], numbers[10:20])
     assert numbers[0] != numbers[1]
     np.testing.assert_array_equal(distinct_rows(X[30:], labels[30:]), np.arange(270))
+
+
+def test_a_single_fold_is_tested_by_a_tree_of_the_others() -> None:
+    rng = np.random.default_rng(2)
+    labels = rng.integers(2, size=2100)
+    X = rng.normal(size=(2100, 1)) + labels[:, np.newaxis]
+    numbers = np.arange(2100)
+    held_out = folds_of(labels, numbers, 3) == 0
+    tree = HistGradientBoostingClassifier(
+        max_iter=25, learning_rate=0.2, max_leaf_nodes=15, early_stopping=False, random_state=0
+    ).fit(X[~held_out], labels[~held_out])
+    expected = roc_auc_score(labels[held_out], tree.predict_proba(X[held_out])[:, 1])
+    found, noise = group_auc([X], labels, numbers, [], most_folds=1)
+    of_all, noise_of_all = group_auc([X], labels, numbers, [])
+    assert found == pytest.approx(expected, rel=1e-12)
+    assert found != of_all
+    assert noise == noise_of_all
+
+
+def test_trees_run_on_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    n_threads: list[int] = []
+
+    def spied(method):
+        def spy(tree, *args, **named):
+            n_threads.extend(
+                pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "openmp"
+            )
+            return method(tree, *args, **named)
+
+        return spy
+
+    for name in ("fit", "predict_proba"):
+        method = getattr(HistGradientBoostingClassifier, name)
+        monkeypatch.setattr(HistGradientBoostingClassifier, name, spied(method))
+    rng = np.random.default_rng(3)
+    with threadpool_limits(2, user_api="openmp"):
+        group_auc([rng.normal(size=(300, 2))], np.repeat([0, 1], 150), np.arange(300), [])
+    assert n_threads
+    assert set(n_threads) == {1}

@@ -18,6 +18,7 @@
 #include "device/neighbor_pass.hpp"
 #include "device/noise_pass.hpp"
 #include "device/random_pass.hpp"
+#include "device/rotate_points.hpp"
 #include "device/step_pass.hpp"
 
 namespace lbw {
@@ -320,6 +321,16 @@ class CpuDevice final : public Device {
     const double work = work_of_projection(axes) * static_cast<double>(samples.n_samples());
     for_each_chunk_of(samples, threads_worth(work, execution), [&](Index begin, Index end) {
       chunk_project(samples, axes, begin, end, out);
+    });
+  }
+
+  void rotate(const Matrix& matrix, const RowMatrix& points, const Execution& execution,
+              RowMatrix& out) const override {
+    out.resize(matrix.rows(), points.cols());
+    const double work = product(points.cols(), matrix.rows(), matrix.cols());
+    const Chunks chunks{points.cols(), points_of_steps(matrix.cols())};
+    for_each_chunk(chunks.count(), threads_worth(work, execution), [&](Index chunk) {
+      rotate_points(matrix, points, chunks.begin(chunk), chunks.end(chunk), out);
     });
   }
 

@@ -145,6 +145,11 @@ class Device {
   [[nodiscard]] virtual std::vector<std::vector<int>> nearest_across(
       const RowMatrix& points, const std::vector<bool>& halves, int n_neighbors,
       const Execution& execution) const = 0;
+
+  /// out = matrix * points, whose columns are the points, with padded_points of them. The result of
+  /// a point does not depend on its position and is the same as in `project` and `apply_steps`.
+  virtual void rotate(const Matrix& matrix, const RowMatrix& points, const Execution& execution,
+                      RowMatrix& out) const = 0;
 };
 
 /// Adds a device that executions can name from now on. It must outlive its use.

@@ -14,8 +14,11 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// Most cells then contain at most one knot, even if knots are dense.
-constexpr std::size_t cells_per_knot = 2;
+// Most cells then contain at most one knot: near the center, there are more cells than knots.
+constexpr std::size_t cells_per_knot = 1;
+
+// Twice as many do not fit two bytes.
+constexpr std::size_t most_knots_of_grid = 0x7fff;
 
 // Values that are mapped together.
 constexpr Index block_size = 256;
@@ -36,8 +39,7 @@ double mean_over_levels(const Vector& quantiles, Index first, Index last) {
 MonotoneKnots::MonotoneKnots(const Vector& source, const Vector& target, double amount)
     : amount_(amount), rest_(1.0 - amount) {
   const auto most_knots = static_cast<std::size_t>(source.size()) + 1;
-  knots_.reserve(most_knots);
-  pieces_.reserve(most_knots);
+  pieces_.reserve(most_knots + 1);
   pieces_.push_back({source[0], target[0], 1.0, target[0]});  // shifted like the end
   for (Index first = 0; first < source.size();) {
     Index last = first;
@@ -45,14 +47,17 @@ MonotoneKnots::MonotoneKnots(const Vector& source, const Vector& target, double 
     add_piece(source[first], target, first, last);
     first = last + 1;
   }
-  find_grid();
-  knots_.push_back(infinity);
+  std::vector<double> knots;
+  knots.reserve(pieces_.size());
+  for (std::size_t i = 1; i < pieces_.size(); ++i) knots.push_back(pieces_[i].knot);
+  find_grid(knots);
+  pieces_.push_back({infinity, 0.0, 0.0, 0.0});
 }
 
 void MonotoneKnots::add_piece(double knot, const Vector& quantiles, Index first, Index last) {
   KnotPiece& before = pieces_.back();
   bool is_steep = false;
-  if (!knots_.empty()) {
+  if (pieces_.size() > 1) {
     before.limit = quantiles[first];
     before.slope = (before.limit - before.base) / (knot - before.knot);
     is_steep = !std::isfinite(before.slope);  // infinity times 0 is not the base
@@ -61,45 +66,57 @@ void MonotoneKnots::add_piece(double knot, const Vector& quantiles, Index first,
   if ((is_atom || is_steep) && at_knots_.empty()) {
     for (const KnotPiece& piece : pieces_) at_knots_.push_back(piece.base);
   }
-  knots_.push_back(knot);
   pieces_.push_back({knot, quantiles[last], 1.0, infinity});
   if (!at_knots_.empty()) at_knots_.push_back(mean_over_levels(quantiles, first, last));
 }
 
-void MonotoneKnots::find_grid() {
-  const std::size_t n_knots = knots_.size();
-  grid_ = grid_around(knots_, cells_per_knot * n_knots);
+void MonotoneKnots::find_grid(std::span<const double> knots) {
+  const std::size_t n_knots = knots.size();
+  if (n_knots > most_knots_of_grid) return;
+  grid_ = grid_around(knots, cells_per_knot * n_knots);
   std::vector<std::uint32_t> cells(n_knots);
-  find_cells(grid_, knots_, cells);
+  find_cells(grid_, knots, cells);
   counts_.resize(to_size(grid_.n_cells()) + 1);
   std::size_t next = 0;
   for (std::size_t i = 0; i < n_knots; ++i) {
     if (cells[i] < next) {
-      counts_[cells[i]] |= 1U;
+      counts_[cells[i]] = static_cast<std::uint16_t>(counts_[cells[i]] | 1U);
       continue;
     }
     const auto begin = counts_.begin();
     std::fill(begin + static_cast<Index>(next), begin + static_cast<Index>(cells[i]) + 1,
-              static_cast<std::uint32_t>(2 * i));
+              static_cast<std::uint16_t>(2 * i));
     next = cells[i] + 1;
   }
   std::fill(counts_.begin() + static_cast<Index>(next), counts_.end(),
-            static_cast<std::uint32_t>(2 * n_knots));
+            static_cast<std::uint16_t>(2 * n_knots));
 }
 
 // Knots in lower cells than that of a value lie before it, knots in higher ones after it. The cell
 // itself usually has at most one knot.
 inline void MonotoneKnots::count_knots(const double* values, Index count,
                                        std::uint32_t* cells) const {
-  const double* const knots = knots_.data();
+  const KnotPiece* const pieces = pieces_.data() + 1;  // those that begin at a knot
+  const auto count_between = [&](std::size_t first, std::size_t last, double value) {
+    const auto is_before = [](double number, const KnotPiece& piece) {
+      return number < piece.knot;
+    };
+    return static_cast<std::uint32_t>(
+        std::upper_bound(pieces + first, pieces + last, value, is_before) - pieces);
+  };
+  if (counts_.empty()) {
+    for (Index i = 0; i < count; ++i) cells[i] = count_between(0, pieces_.size() - 2, values[i]);
+    return;
+  }
+  const std::uint16_t* const counts = counts_.data();
+#pragma GCC unroll 4
   for (Index i = 0; i < count; ++i) {
-    const std::uint32_t* const counts = counts_.data() + cells[i];
-    const std::uint32_t first = counts[0] / 2;
-    if (counts[0] % 2 == 1) {
-      const double* const found = std::upper_bound(knots + first, knots + counts[1] / 2, values[i]);
-      cells[i] = static_cast<std::uint32_t>(found - knots);
+    const std::uint32_t twice = counts[cells[i]];
+    const std::uint32_t first = twice / 2;
+    if (twice % 2 == 1) [[unlikely]] {
+      cells[i] = count_between(first, counts[cells[i] + 1] / 2U, values[i]);
     } else {
-      cells[i] = first + static_cast<std::uint32_t>(knots[first] <= values[i]);
+      cells[i] = first + static_cast<std::uint32_t>(pieces[first].knot <= values[i]);
     }
   }
 }

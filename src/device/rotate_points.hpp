@@ -21,6 +21,10 @@ inline constexpr Index rotated_points_step = 16;
 /// n)
 void rotate_points(const Matrix& matrix, const RowMatrix& points, RowMatrix& out);
 
+/// The same for points [begin, end), both multiples of rotated_points_step.
+void rotate_points(const Matrix& matrix, const RowMatrix& points, Index begin, Index end,
+                   RowMatrix& out);
+
 /// The same for a lower triangular matrix, in half the time.
 void multiply_by_lower(const Matrix& lower, const RowMatrix& points, RowMatrix& out);
 

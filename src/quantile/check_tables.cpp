@@ -11,16 +11,21 @@ namespace {
 
 constexpr double largest_magnitude = 1e300;
 
-/// The checks of check_table, without a message.
+}  // namespace
+
 bool is_valid(const QuantileTable& table) {
   const Vector& values = table.values;
-  bool valid = values.size() >= 2;
-  for (Index j = 0; j < values.size(); ++j) valid &= std::abs(values[j]) <= largest_magnitude;
-  for (Index j = 1; j < values.size(); ++j) valid &= values[j - 1] <= values[j];
+  const Index last = values.size() - 1;
+  if (last < 1) return false;
+  bool valid = values[0] >= -largest_magnitude && values[last] <= largest_magnitude;
+  for (Index j = 0; j < last; ++j) valid &= values[j] <= values[j + 1];  // not if one is NaN
   return valid;
 }
 
-}  // namespace
+bool is_valid(const QuantileMap& map) {
+  return is_valid(map.source) && is_valid(map.target) &&
+         map.source.n_levels() == map.target.n_levels() && map.amount >= 0.0 && map.amount <= 1.0;
+}
 
 void check_table(const QuantileTable& table, const char* function, const std::string& argument) {
   if (is_valid(table)) return;

@@ -18,8 +18,9 @@ constexpr std::size_t least_for_cells = 2048;
 constexpr std::size_t values_per_cell = 8;
 constexpr std::size_t n_looks = 256;  // numbers that the cells are chosen by
 
-// Shorter pieces are sorted faster without vectors.
+// Shorter pieces are sorted faster without vectors, and the shortest ones without branches.
 constexpr std::size_t long_piece = 64;
+constexpr std::size_t short_piece = 16;
 
 KnotGrid grid_for(std::span<const double> values) {
   std::array<double, n_looks> looks{};
@@ -37,8 +38,22 @@ std::vector<std::uint32_t> starts_of(std::span<const std::uint32_t> cells, Index
   return starts;
 }
 
+/// Puts each value after all smaller ones and the equal ones before it.
+void sort_by_counting(std::span<double> piece) {
+  std::array<double, short_piece> values;  // NOLINT: written before it is read
+  std::copy(piece.begin(), piece.end(), values.begin());
+  for (std::size_t i = 0; i < piece.size(); ++i) {
+    std::size_t place = 0;
+    for (std::size_t j = 0; j < i; ++j) place += values[j] <= values[i] ? 1 : 0;
+    for (std::size_t j = i + 1; j < piece.size(); ++j) place += values[j] < values[i] ? 1 : 0;
+    piece[place] = values[i];
+  }
+}
+
 void sort_piece(std::span<double> piece) {
-  if (piece.size() < long_piece) {
+  if (piece.size() <= short_piece) {
+    sort_by_counting(piece);
+  } else if (piece.size() < long_piece) {
     std::sort(piece.begin(), piece.end());
   } else {
     sort_ascending(piece);

@@ -12,6 +12,7 @@
 #include "core/sample_count.hpp"
 #include "core/weights.hpp"
 #include "device/device.hpp"
+#include "device/rotate_points.hpp"
 #include "linalg/rotation.hpp"
 #include "mixture/subsample.hpp"
 #include "quantile/sort_ascending.hpp"
@@ -27,22 +28,35 @@ namespace lbw {
 namespace {
 
 constexpr double work_of_sorting = 100.0;  // multiply-adds per number
+constexpr double work_of_a_map = 20.0;
 
 constexpr std::uint64_t rotation_stream = 0x726f74617465;  // distinct from those of restarts
 
 /// Transported samples of a group and their weights.
 struct Transported {
-  RowMatrix points;
+  RowMatrix points;    ///< (n_features, n_points) and columns of padding for Device::rotate
+  Index n_points = 0;  ///< 0 for a kept group
   std::vector<double> weights;  ///< empty if all weights are equal
+  RowMatrix along;              ///< coordinates of the points along the axes of a step
 
   /// The number of samples; 0 for a kept group.
   [[nodiscard]] double count() const {
-    return weights.empty() ? static_cast<double>(points.rows()) : sample_count(weights).count;
+    return weights.empty() ? static_cast<double>(n_points) : sample_count(weights).count;
   }
 };
 
-std::vector<double> copy_of(std::span<const double> values) {
-  return {values.begin(), values.end()};
+/// Values of a feature, or coordinates along an axis, without padding.
+std::span<double> values_of(RowMatrix& points, Index row, Index n_points) {
+  return {points.row(row).data(), to_size(n_points)};
+}
+
+Transported with_columns(const RowMatrix& rows, std::span<const double> weights) {
+  Transported group;
+  group.n_points = rows.rows();
+  group.points = RowMatrix::Zero(rows.cols(), padded_points(rows.rows()));
+  group.points.leftCols(rows.rows()) = rows.transpose();
+  group.weights = {weights.begin(), weights.end()};
+  return group;
 }
 
 /// The keys of selected samples of a group: given keys, or the numbers of copies among all samples.
@@ -69,27 +83,25 @@ Transported transported_samples(const LocalMap& map, const Group& group,
                                 const TransportOptions& options) {
   const Execution& execution = options.mixture.execution;
   if (group.samples.n_samples() <= most_refinement_samples) {
-    return {transport_unchecked(map, group.samples, execution, group.keys),
-            copy_of(group.sample_weights)};
+    return with_columns(transport_unchecked(map, group.samples, execution, group.keys),
+                        group.sample_weights);
   }
   const Subsample some({group.samples, group.sample_weights}, most_refinement_samples,
                        options.mixture.seed);
   const bool draws = map.dithers() || map.kind == MapKind::random;
   const auto keys = draws ? keys_of(group, map.dithers(), some.chosen(), execution)
                           : std::vector<std::uint64_t>();
-  return {transport_unchecked(map, some.view().samples, execution, keys),
-          copy_of(some.view().weights)};
+  return with_columns(transport_unchecked(map, some.view().samples, execution, keys),
+                      some.view().weights);
 }
 
-std::vector<QuantileTable> tables_of(const Transported& group, const Matrix& rotation,
+std::vector<QuantileTable> tables_of(Transported& group, const Matrix& rotation,
                                      const Execution& execution) {
-  Matrix turned;
-  device_of(execution).project(group.points, rotation, execution, turned);
-  std::vector<QuantileTable> tables(to_size(turned.cols()));
-  const auto work = work_of_sorting * static_cast<double>(turned.size());
-  for_each_chunk(turned.cols(), threads_worth(work, execution), [&](Index axis) {
-    at(tables, axis) =
-        quantile_table({turned.col(axis).data(), to_size(turned.rows())}, group.weights);
+  device_of(execution).rotate(rotation, group.points, execution, group.along);
+  std::vector<QuantileTable> tables(to_size(group.along.rows()));
+  const auto work = work_of_sorting * static_cast<double>(group.along.size());
+  for_each_chunk(group.along.rows(), threads_worth(work, execution), [&](Index axis) {
+    at(tables, axis) = quantile_table(values_of(group.along, axis, group.n_points), group.weights);
   });
   return tables;
 }
@@ -113,13 +125,13 @@ Matrix axes_of_step(int step, const std::vector<bool>& varies, Random& random) {
   return axes;
 }
 
-/// tables[g][f] of the groups before this step.
-std::vector<AxisTables> tables_along(const std::vector<Transported>& groups, const Matrix& rotation,
+/// tables[g][f] of the groups before this step, and their points along its axes.
+std::vector<AxisTables> tables_along(std::vector<Transported>& groups, const Matrix& rotation,
                                      const Refinement& refinement, const Execution& execution) {
   const Matrix turn = rotation_of_scaled(rotation, refinement.scales);
   std::vector<AxisTables> along;
-  for (const Transported& group : groups) {
-    const bool kept = group.points.rows() == 0;
+  for (Transported& group : groups) {
+    const bool kept = group.n_points == 0;
     along.push_back(kept ? AxisTables() : tables_of(group, turn, execution));
   }
   for (AxisTables& tables : along) {  // kept groups: any table works, because no map uses it
@@ -132,7 +144,7 @@ std::vector<AxisTables> tables_along(const std::vector<Transported>& groups, con
 
 /// Whether the groups are statistically indistinguishable along the features and some random axes.
 /// Refinement would then fit the sampling noise.
-bool nothing_to_refine(const std::vector<Transported>& groups, const std::vector<bool>& varies,
+bool nothing_to_refine(std::vector<Transported>& groups, const std::vector<bool>& varies,
                        const Refinement& refinement, const TransportOptions& options) {
   constexpr int n_looks = 3;
   Random random(options.mixture.seed, rotation_stream);
@@ -144,7 +156,7 @@ bool nothing_to_refine(const std::vector<Transported>& groups, const std::vector
   return true;
 }
 
-RefinementStep fit_step(const std::vector<Transported>& groups, const Matrix& rotation,
+RefinementStep fit_step(std::vector<Transported>& groups, const Matrix& rotation,
                         const Refinement& refinement, const Execution& execution) {
   RefinementStep step{rotation, tables_along(groups, rotation, refinement, execution)};
   step.shrinkage = step_shrinkage(step.tables, refinement.sample_counts);
@@ -153,21 +165,36 @@ RefinementStep fit_step(const std::vector<Transported>& groups, const Matrix& ro
   return step;
 }
 
-/// The sum of `term` over the entries of column f of all groups, with every group weighted by its
+/// Applies a step to the points of a group, which are known along its axes.
+void apply_step(const SlicedStep& step, const Execution& execution, Transported& group) {
+  if (moves_nothing(step)) return;
+  const Device& device = device_of(execution);
+  const auto work = work_of_a_map * static_cast<double>(group.along.size());
+  for_each_chunk(group.along.rows(), threads_worth(work, execution), [&](Index axis) {
+    const QuantileMap& map = at(step.axes, axis);
+    const std::span<double> values = values_of(group.along, axis, group.n_points);
+    device.apply_knots({map.source.values, map.target.values, map.amount}, values,
+                       on_one_thread(execution), values);
+  });
+  device.rotate(inverse_of_scaled(step.rotation, step.scales), group.along, execution,
+                group.points);
+}
+
+/// The sum of `term` over the values of feature f of all groups, with every group weighted by its
 /// share.
 template <typename Term>
 double mean_over_groups(const std::vector<Transported>& groups, std::span<const double> shares,
                         Index f, const Term& term) {
   double mean = 0.0;
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    if (groups[g].points.rows() == 0) continue;
+    if (groups[g].n_points == 0) continue;
     const std::vector<double>& weights = groups[g].weights;
     const double scale = weights.empty() ? 1.0 : sample_count(weights).scale;
     double sum = 0.0;
     double total = 0.0;
-    for (Index i = 0; i < groups[g].points.rows(); ++i) {
+    for (Index i = 0; i < groups[g].n_points; ++i) {
       const double weight = weights.empty() ? 1.0 : scale * at(weights, i);
-      sum += weight * term(groups[g].points(i, f));
+      sum += weight * term(groups[g].points(f, i));
       total += weight;
     }
     mean += shares[g] * sum / total;
@@ -246,17 +273,17 @@ class Places {
 /// Replaces the values of a feature by their ranks among the distinct values of all groups.
 void replace_by_places(std::vector<Transported>& groups, Index feature) {
   std::vector<double> values;
-  for (const Transported& group : groups) {
-    for (Index i = 0; i < group.points.rows(); ++i) {
-      values.push_back(group.points(i, feature) + 0.0);  // -0 is 0
+  for (Transported& group : groups) {
+    if (group.n_points == 0) continue;
+    for (const double value : values_of(group.points, feature, group.n_points)) {
+      values.push_back(value + 0.0);  // -0 is 0
     }
   }
   if (values.empty()) return;
   const Places places(std::move(values));
   for (Transported& group : groups) {
-    for (Index i = 0; i < group.points.rows(); ++i) {
-      group.points(i, feature) = places.of(group.points(i, feature));
-    }
+    if (group.n_points == 0) continue;
+    for (double& value : values_of(group.points, feature, group.n_points)) value = places.of(value);
   }
 }
 
@@ -303,12 +330,9 @@ Likeness likeness_of(std::span<const Group> groups, const TransportOptions& opti
     const Subsample some(all, std::min(all.samples.n_samples(), most_refinement_samples),
                          options.mixture.seed);
     const WeightedSamples seen = some.view();
-    Transported& own = samples.emplace_back();
-    own.points.resize(seen.samples.n_samples(), seen.samples.n_features());
-    for (Index i = 0; i < own.points.rows(); ++i) {
-      own.points.row(i) = seen.samples.row(i).transpose();
-    }
-    own.weights = copy_of(seen.weights);
+    RowMatrix rows(seen.samples.n_samples(), seen.samples.n_features());
+    for (Index i = 0; i < rows.rows(); ++i) rows.row(i) = seen.samples.row(i).transpose();
+    samples.push_back(with_columns(rows, seen.weights));
   }
   return likeness_of(std::move(samples), groups.front().samples.n_features(), options);
 }
@@ -358,9 +382,9 @@ Refinement fit_refinement(const TransportModel& model, std::span<const Group> gr
       continue;
     }
     for (std::size_t g = 0; g < transported.size(); ++g) {
-      if (transported[g].points.rows() == 0) continue;
-      const SlicedStep step = step_of_group(refinement, to_size(s), static_cast<Index>(g));
-      Refiner({&step, 1}).apply(transported[g].points, execution);
+      if (transported[g].n_points == 0) continue;
+      apply_step(step_of_group(refinement, to_size(s), static_cast<Index>(g)), execution,
+                 transported[g]);
     }
   }
   if (options.refine > 0 && options.on_refinement) options.on_refinement(options.refine);

@@ -11,10 +11,6 @@ namespace lbw {
 
 namespace {
 
-bool moves_nothing(const QuantileMap& map) {
-  return map.amount == 0.0 || map.source.values == map.target.values;
-}
-
 /// Multiply-adds that build the tables of steps, approximately.
 double work_of(const std::vector<const SlicedStep*>& steps) {
   constexpr double work_of_a_level = 30.0;
@@ -27,11 +23,6 @@ double work_of(const std::vector<const SlicedStep*>& steps) {
   return work_of_a_level * n_levels;
 }
 
-Matrix inverse_of_scaled(const Matrix& rotation, const Vector& scales) {
-  if (scales.size() == 0) return rotation.transpose();
-  return scales.asDiagonal() * rotation.transpose();
-}
-
 }  // namespace
 
 Matrix rotation_of_scaled(const Matrix& rotation, const Vector& scales) {
@@ -39,11 +30,22 @@ Matrix rotation_of_scaled(const Matrix& rotation, const Vector& scales) {
   return rotation * scales.cwiseInverse().asDiagonal();
 }
 
+Matrix inverse_of_scaled(const Matrix& rotation, const Vector& scales) {
+  if (scales.size() == 0) return rotation.transpose();
+  return scales.asDiagonal() * rotation.transpose();
+}
+
+bool moves_nothing(const SlicedStep& step) {
+  return std::all_of(step.axes.begin(), step.axes.end(), [](const QuantileMap& map) {
+    return map.amount == 0.0 || map.source.values == map.target.values;
+  });
+}
+
 Refiner::Refiner(std::span<const SlicedStep> steps, const Execution& execution)
     : empty_(steps.empty()) {
   std::vector<const SlicedStep*> moving;
   for (const SlicedStep& step : steps) {
-    if (!std::all_of(step.axes.begin(), step.axes.end(), moves_nothing)) moving.push_back(&step);
+    if (!moves_nothing(step)) moving.push_back(&step);
   }
   steps_.resize(moving.size());
   for_each_chunk(std::ssize(moving), threads_worth(work_of(moving), execution), [&](Index s) {

@@ -12,6 +12,12 @@ namespace lbw {
 /// The matrix that divides features by their scales and then rotates; empty scales mean 1.
 [[nodiscard]] Matrix rotation_of_scaled(const Matrix& rotation, const Vector& scales);
 
+/// Its inverse.
+[[nodiscard]] Matrix inverse_of_scaled(const Matrix& rotation, const Vector& scales);
+
+/// Whether a step is the identity. It is skipped, so points do not change at all.
+[[nodiscard]] bool moves_nothing(const SlicedStep& step);
+
 /// The image of a point depends only on the point, not on its neighbours in memory, so equal points
 /// stay equal and batches do not matter.
 class Refiner {

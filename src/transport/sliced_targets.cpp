@@ -50,8 +50,9 @@ double mean_atom_mass(const SlicedAxis& axis) {
 /// The factor by which the target is stretched to compensate for atoms.
 double stretch_of(const SlicedAxis& axis, std::size_t group, const QuantileTable& target) {
   const double atoms = mean_atom_mass(axis);
+  if (atoms == 0.0) return 1.0;
   const double image = image_moments(*axis.tables[group], target).deviation;
-  if (atoms == 0.0 || !(image > 0.0)) return 1.0;
+  if (!(image > 0.0)) return 1.0;
   std::vector<double> deviations;
   for (const QuantileTable* table : axis.tables) {
     deviations.push_back(table_moments(*table).deviation);

@@ -70,6 +70,23 @@ TEST(MonotoneKnots, AgreeWithTheDefinition) {
   }
 }
 
+// The grid numbers knots by two bytes.
+TEST(MonotoneKnots, AgreeWithTheDefinitionForMoreKnotsThanAGridHas) {
+  Random random(5);
+  for (const Index n_levels : {32767, 32768, 70000}) {
+    const QuantileMap map{random_table(n_levels, 0.0, random), random_table(n_levels, 0.2, random)};
+    const MonotoneKnots knots = knots_of(map);
+    const double low = map.source.values[0] - 1.0;
+    const double width = map.source.values[n_levels - 1] + 1.0 - low;
+    for (int i = 0; i < 100; ++i) {
+      const double value = low + width * random.uniform();
+      EXPECT_NEAR(knots(value), oracle(map, value), 1e-12 * width) << n_levels;
+    }
+    const double last = map.source.values[n_levels - 1];
+    EXPECT_NEAR(knots(last), oracle(map, last), 1e-12 * width);
+  }
+}
+
 // The cells of the grid contain many knots, or knots lie far beyond them.
 TEST(MonotoneKnots, FindKnotsOfEveryDistribution) {
   Random random(4);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "device/cpu_device.hpp"
+#include "device/rotate_points.hpp"
 #include "support/generators.hpp"
 #include "support/plain_device.hpp"
 
@@ -41,6 +42,25 @@ TEST(StepPass, ProjectsEveryNumberOfSamplesOnEveryNumberOfAxes) {
       plain_device().project(samples, axes, {1}, expected);
       cpu_device().project(samples, axes, {2}, found);
       EXPECT_LT((found - expected).norm(), 1e-13 * expected.norm()) << n << " " << n_axes;
+    }
+  }
+}
+
+// So that a fit can keep its points as columns and has the bits of `apply_steps`.
+TEST(StepPass, RotatesColumnsLikeTheSamplesOfAProjection) {
+  Random random(6);
+  for (const Index n : {1, 16, 17, 5000, 40000}) {
+    for (const bool is_diagonal : {false, true}) {
+      const RowMatrix samples = random_normal_matrix(n, 5, random);
+      Matrix axes = random_normal_matrix(5, 5, random);
+      if (is_diagonal) axes = Matrix(axes.diagonal().asDiagonal());
+      RowMatrix points = RowMatrix::Zero(5, padded_points(n));
+      points.leftCols(n) = samples.transpose();
+      Matrix expected;
+      RowMatrix found;
+      cpu_device().project(samples, axes, {1}, expected);
+      cpu_device().rotate(axes, points, {2}, found);
+      EXPECT_EQ(RowMatrix(found.leftCols(n).transpose()), RowMatrix(expected)) << n;
     }
   }
 }

@@ -255,6 +255,11 @@ class PlainDevice final : public Device {
     }
   }
 
+  void rotate(const Matrix& matrix, const RowMatrix& points, const Execution& /*execution*/,
+              RowMatrix& out) const override {
+    out = matrix * points;
+  }
+
   void apply_steps(std::span<const StepTable> steps, const Execution& /*execution*/,
                    Eigen::Ref<RowMatrix> points) const override {
     for (Index i = 0; i < points.rows(); ++i) {

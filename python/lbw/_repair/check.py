@@ -41,7 +41,7 @@ class RepairCheck:
         After the repair: the probability that the tree ranks a row of a group above a row of the
         others, of the group that it finds best. 0.5 is chance.
     auc_before : float
-        The same before the repair.
+        The same before the repair, of a part of the rows: it only serves as a comparison.
     auc_clean : float
         What the noise of a fit to so few rows gives: `auc` of a repair of as many random samples of
         the fitted mixtures. 0.5 where `auc` is within the noise of chance, or where columns of X
@@ -98,7 +98,7 @@ def check_repair(
         return None
     held_out = rows.at(splits[0][1])
     before, _ = group_auc(
-        [held_out.X], held_out.labels, numbers[splits[0][1]], [], held_out.weights
+        [held_out.X], held_out.labels, numbers[splits[0][1]], [], held_out.weights, most_folds=1
     )
     n_samples = sum(len(own) for _, own in splits)
     return RepairCheck(auc, before, clean, noise, n_samples, tuple(small))
