@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Tables as text: reading, recognizing columns of numbers, and writing.
+// Tables as text: reading and writing.
 "use strict";
 
 const Csv = (() => {
+  const numbers = typeof Cells === "undefined" ? require("./cells.js") : Cells;  // in Node.js
+
   /** Return the delimiter that occurs most often in the first line, outside of quotes. */
   function delimiterOf(text) {
     const line = text.split(/\r?\n/, 1)[0].replace(/"[^"]*"/g, "");
@@ -41,16 +43,22 @@ const Csv = (() => {
     return lines;
   }
 
-  /** Return the decimal mark: a comma if a cell needs it, which commas between cells exclude. */
+  /**
+   * Return the decimal mark of the numbers in all columns of numbers: a comma if cells need it and
+   * none needs a point, which commas between cells exclude.
+   */
   function decimalOf(lines, delimiter) {
-    const isNumber = (cell) => /^\s*[+-]?\d*,\d+(e[+-]?\d+)?\s*$/i.test(cell);
-    return delimiter !== "," && lines.some(({ cells }) => cells.some(isNumber)) ? "," : ".";
-  }
-
-  /** Return the number in a cell, or NaN. */
-  function numberIn(cell, decimal) {
-    const text = decimal === "," ? cell.trim().replace(",", ".") : cell.trim();
-    return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN;
+    if (delimiter === ",") return ".";
+    const needs = { ".": false, ",": false };
+    lines[0].cells.forEach((_, column) => {
+      const inColumn = lines.slice(1).map(({ cells }) => cells[column]);
+      if (!numbers.areMostlyNumeric(inColumn)) return;
+      for (const mark of [".", ","]) {
+        needs[mark] ||= inColumn.some((cell) =>
+          numbers.hasMark(cell, mark) && !numbers.mayBeThousands(cell));
+      }
+    });
+    return needs[","] && !needs["."] ? "," : ".";
   }
 
   /** Return {names, lines, notation} of a table whose first line has the names of the columns. */
@@ -68,28 +76,12 @@ const Csv = (() => {
       }
     }
     const decimal = decimalOf(lines, delimiter);
-    if (names.some((name) => Number.isFinite(numberIn(name, decimal)))) {
+    if (names.some((name) => Number.isFinite(numbers.number(name, decimal)))) {
       throw new Error("line 1 contains numbers; add a line with the names of the columns above it");
     }
     const repeated = names.find((name, i) => names.indexOf(name) !== i);
     if (repeated !== undefined) throw new Error(`two columns are named "${repeated}"; rename one`);
     return { names, lines: lines.slice(1), notation: { delimiter, decimal } };
-  }
-
-  /** Whether most cells of a column are numbers: then the others should be numbers too. */
-  function isNumeric(table, column) {
-    const cells = table.lines.map(({ cells }) => numberIn(cells[column], table.notation.decimal));
-    return cells.filter(Number.isFinite).length > cells.length / 2;
-  }
-
-  /** Return a column as numbers. */
-  function numbers(table, column) {
-    return table.lines.map(({ number, cells }) => {
-      const value = numberIn(cells[column], table.notation.decimal);
-      if (Number.isFinite(value)) return value;
-      throw new Error(`line ${number}, column ${table.names[column]}: "${cells[column].trim()}" ` +
-        "is not a finite number; correct the cell, remove its row or leave the column out");
-    });
   }
 
   /** Return the text of a table. */
@@ -100,7 +92,7 @@ const Csv = (() => {
     return [names, ...rows].map((row) => row.map(written).join(delimiter) + "\n").join("");
   }
 
-  return { parse, isNumeric, numbers, format };
+  return { parse, format };
 })();
 
 if (typeof module !== "undefined") module.exports = Csv;

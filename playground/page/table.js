@@ -35,7 +35,7 @@ const Tables = (() => {
   function offerColumns() {
     const { names } = state.table;
     if ([...options().group.options].map(({ text }) => text).join("\n") === names.join("\n")) return;
-    const isNumeric = names.map((_, i) => Csv.isNumeric(state.table, i));
+    const isNumeric = names.map((_, i) => Columns.isNumeric(state.table, i));
     options().group.replaceChildren(...names.map((name, i) => new Option(name, i)));
     options().group.value = Math.max(0, isNumeric.indexOf(false));
     element("features").replaceChildren(...names.map((name, i) => {
@@ -87,7 +87,7 @@ const Tables = (() => {
 
   /** Return the values before and after the transport, column by column. */
   function transported(features, rows) {
-    const before = features.map((column) => Csv.numbers(state.table, column));
+    const before = features.map((column) => Columns.numbers(state.table, column));
     const after = before.map((values) => [...values]);
     const groups = [...rows].map(([name, own]) => ({
       name, samples: Float64Array.from(own.flatMap((row) => before.map((values) => values[row]))),

@@ -7,6 +7,7 @@ const path = require("node:path");
 const test = require("node:test");
 
 const Csv = require(path.resolve(process.env.LBW_PLAYGROUND, "csv.js"));
+const Columns = require(path.resolve(process.env.LBW_PLAYGROUND, "columns.js"));
 const cellsOf = (table) => table.lines.map(({ cells }) => cells);
 
 test("cells are separated by commas, semicolons or tabs", () => {
@@ -15,7 +16,7 @@ test("cells are separated by commas, semicolons or tabs", () => {
     const table = Csv.parse(text);
     assert.deepEqual(table.names, ["g", "x", "y"]);
     assert.deepEqual(cellsOf(table), [["A", "1", "2"], ["B", "3", "4"]]);
-    assert.deepEqual(Csv.numbers(table, 2), [2, 4]);
+    assert.deepEqual(Columns.numbers(table, 2), [2, 4]);
   }
 });
 
@@ -27,7 +28,7 @@ test("quotes keep delimiters, line ends and quotes", () => {
 
 test("a comma is a decimal mark between semicolons", () => {
   const table = Csv.parse("g;x\nA;1,5\nB;-2e-1\n");
-  assert.deepEqual(Csv.numbers(table, 1), [1.5, -0.2]);
+  assert.deepEqual(Columns.numbers(table, 1), [1.5, -0.2]);
   assert.equal(Csv.format(["g", "x"], [["A", 1.5]], table.notation), "g;x\nA;1,5\n");
   const points = Csv.parse("g;x\nA;1.5\n");
   assert.equal(Csv.format(["g", "x"], [["A", 2.5]], points.notation), "g;x\nA;2.5\n");
@@ -37,13 +38,13 @@ test("what is written reads back to the same numbers", () => {
   const rows = [['say "x"', 0.1 + 0.2], ["a,b", -1.5e-300], ["", 12]];
   const table = Csv.parse(Csv.format(["g", "x"], rows, { delimiter: ",", decimal: "." }));
   assert.deepEqual(cellsOf(table).map(([group]) => group), rows.map(([group]) => group));
-  assert.deepEqual(Csv.numbers(table, 1), rows.map(([, value]) => value));
+  assert.deepEqual(Columns.numbers(table, 1), rows.map(([, value]) => value));
 });
 
 test("columns of numbers are recognized although a cell is missing", () => {
   const table = Csv.parse("g,x\nA,1\nB,\nC,3\n");
-  assert.equal(Csv.isNumeric(table, 0), false);
-  assert.equal(Csv.isNumeric(table, 1), true);
+  assert.equal(Columns.isNumeric(table, 0), false);
+  assert.equal(Columns.isNumeric(table, 1), true);
 });
 
 const errors = [
@@ -63,7 +64,7 @@ for (const [text, message] of errors) {
 
 test("a cell that is not a number is named", () => {
   const table = Csv.parse('g,x\n"A\nB",1\nC,high\n');
-  assert.throws(() => Csv.numbers(table, 1), {
+  assert.throws(() => Columns.numbers(table, 1), {
     message: 'line 4, column x: "high" is not a finite number; correct the cell, remove its row or ' +
       "leave the column out",
   });
