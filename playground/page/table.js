@@ -24,38 +24,22 @@ const Tables = (() => {
     }
     try {
       state.table = Csv.parse(element("csv-text").value);
-      offerColumns();
-      const { names, lines } = state.table;
-      say(`${lines.length} rows and ${names.length} columns.`);
+      ColumnForm.offer(state.table, state.lbw.maxGroups(state.table.lines.length));
+      describe();
     } catch (error) {
       say(`Table: ${error.message}.`, true);
     }
   }
 
-  function offerColumns() {
-    const { names } = state.table;
-    if ([...options().group.options].map(({ text }) => text).join("\n") === names.join("\n")) return;
-    const isNumeric = names.map((_, i) => Columns.isNumeric(state.table, i));
-    options().group.replaceChildren(...names.map((name, i) => new Option(name, i)));
-    options().group.value = Math.max(0, isNumeric.indexOf(false));
-    element("features").replaceChildren(...names.map((name, i) => {
-      const box = document.createElement("input");
-      box.type = "checkbox";
-      box.value = i;
-      box.checked = isNumeric[i];
-      const label = document.createElement("label");
-      label.className = "check";
-      label.append(box, name);
-      return label;
-    }));
-    disableGroupColumn();
-  }
-
-  /** The column of groups cannot be transported. */
-  function disableGroupColumn() {
-    for (const box of element("features").querySelectorAll("input")) {
-      box.disabled = box.value === options().group.value;
-      if (box.disabled) box.checked = false;
+  /** Say what the table has, or what is wrong with the chosen columns. */
+  function describe() {
+    show(null);
+    const { names, lines } = state.table;
+    try {
+      for (const column of ColumnForm.features()) Columns.numbers(state.table, column);
+      say([`${lines.length} rows and ${names.length} columns.`, ColumnForm.leftOut()].join(" "));
+    } catch (error) {
+      say(`Table: ${error.message}.`, true);
     }
   }
 
@@ -80,9 +64,9 @@ const Tables = (() => {
   }
 
   function chosenFeatures() {
-    const features = [...element("features").querySelectorAll("input:checked")].map((box) => Number(box.value));
+    const features = ColumnForm.features();
     if (features.length >= 2) return features;
-    throw new Error("choose at least two columns of numbers to transport");
+    throw new Error(["choose at least two columns of numbers to transport.", ColumnForm.leftOut()].join(" "));
   }
 
   /** Return the values before and after the transport, column by column. */
@@ -114,11 +98,12 @@ const Tables = (() => {
     const start = performance.now();
     try {
       const features = chosenFeatures();
-      const rows = rowsByGroup(Number(options().group.value));
+      const rows = rowsByGroup(ColumnForm.group());
       const { before, after } = transported(features, rows);
       show({ features, rows, before, after });
-      say(`Transported ${state.table.lines.length} rows of ${rows.size} groups in ` +
-        `${Math.round(performance.now() - start)} ms.`);
+      const milliseconds = Math.round(performance.now() - start);
+      say([`Transported ${state.table.lines.length} rows of ${rows.size} groups in ${milliseconds} ms.`,
+        ColumnForm.leftOut()].join(" "));
     } catch (error) {
       show(null);
       say(error.message, true);
@@ -197,7 +182,7 @@ const Tables = (() => {
       read();
       run();
     });
-    options().group.addEventListener("change", disableGroupColumn);
+    ColumnForm.start(() => state.table !== null && describe());
     element("table-options").addEventListener("submit", (event) => {
       event.preventDefault();
       say("Fitting …");
