@@ -31,6 +31,18 @@ const Tables = (() => {
     }
   }
 
+  /** Read a file; an error leaves no table. */
+  async function open(file) {
+    element("csv-text").value = "";
+    try {
+      element("csv-text").value = Files.text(new Uint8Array(await file.arrayBuffer()), file.name);
+      read();
+    } catch (error) {
+      read();
+      say(`${error.message}.`, true);
+    }
+  }
+
   /** Say what the table has, or what is wrong with the chosen columns. */
   function describe() {
     show(null);
@@ -172,10 +184,8 @@ const Tables = (() => {
     state.lbw = lbw;
     element("csv-text").addEventListener("input", read);
     element("csv-file").addEventListener("change", async ({ target }) => {
-      if (target.files.length === 0) return;
-      element("csv-text").value = await target.files[0].text();
+      if (target.files.length > 0) await open(target.files[0]);
       target.value = "";  // so that the same file can be opened again
-      read();
     });
     element("csv-example").addEventListener("click", () => {
       element("csv-text").value = Example.table();
