@@ -5,6 +5,16 @@
 const Csv = (() => {
   const numbers = typeof Cells === "undefined" ? require("./cells.js") : Cells;  // in Node.js
 
+  // Characters that a first line such as sep=; may name, as in the program
+  const delimiters = ",;\t |:/\\!#$%&()*<=>?@[]^_`{}~'";
+
+  /** Return the delimiter that a first line such as sep=; names, as Excel writes it, or nothing. */
+  function namedDelimiter(text) {
+    const line = /^(?:sep|SEP)=([^\r\n]*)\r?\n/.exec(text)?.[1];
+    if (line === undefined || (line.length === 1 && delimiters.includes(line))) return line;
+    throw new Error(`line 1: sep=${line} names no delimiter; remove the line, or correct it`);
+  }
+
   /** Return the delimiter that occurs most often in the first line, outside of quotes. */
   function delimiterOf(text) {
     const line = text.split(/\r?\n/, 1)[0].replace(/"[^"]*"/g, "");
@@ -34,7 +44,9 @@ const Csv = (() => {
         cells.push(cell), cell = "", wasQuoted = false;
       } else if (character === "\n") {
         endLine();
-      } else if (character !== "\r") {
+      } else if (wasQuoted && !" \r".includes(character)) {
+        throw new Error(`line ${start}: unexpected text after a closing quote; write quotes within a cell twice`);
+      } else if (!wasQuoted && character !== "\r") {
         cell += character;
       }
     }
@@ -63,8 +75,10 @@ const Csv = (() => {
 
   /** Return {names, lines, notation} of a table whose first line has the names of the columns. */
   function parse(text) {
-    const delimiter = delimiterOf(text.replace(/^\ufeff/, "").trimStart());
-    const lines = linesOf(text.replace(/^\ufeff/, ""), delimiter);
+    const content = text.replace(/^\ufeff/, "");
+    const named = namedDelimiter(content);
+    const delimiter = named ?? delimiterOf(content.trimStart());
+    const lines = linesOf(content, delimiter).slice(named === undefined ? 0 : 1);
     if (lines.length < 2) {
       throw new Error("the table is empty; paste a line of column names and at least one row");
     }
@@ -81,15 +95,16 @@ const Csv = (() => {
     }
     const repeated = names.find((name, i) => names.indexOf(name) !== i);
     if (repeated !== undefined) throw new Error(`two columns are named "${repeated}"; rename one`);
-    return { names, lines: lines.slice(1), notation: { delimiter, decimal } };
+    return { names, lines: lines.slice(1), notation: { delimiter, decimal, isNamed: named !== undefined } };
   }
 
   /** Return the text of a table. */
-  function format(names, rows, { delimiter, decimal }) {
+  function format(names, rows, { delimiter, decimal, isNamed }) {
     const quoted = (text) =>
       /["\r\n]/.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
     const written = (cell) => quoted(typeof cell === "number" ? String(cell).replace(".", decimal) : cell);
-    return [names, ...rows].map((row) => row.map(written).join(delimiter) + "\n").join("");
+    const lines = [names, ...rows].map((row) => row.map(written).join(delimiter) + "\n");
+    return (isNamed ? `sep=${delimiter}\n` : "") + lines.join("");
   }
 
   return { parse, format };

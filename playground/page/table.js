@@ -8,6 +8,7 @@ const Tables = (() => {
   const state = { lbw: null, table: null, result: null, address: null };
 
   const options = () => element("table-options").elements;
+  const mostGroups = () => state.lbw.maxGroups(state.table.lines.length);
 
   function say(text, isError = false) {
     const status = element("table-status");
@@ -24,7 +25,7 @@ const Tables = (() => {
     }
     try {
       state.table = Csv.parse(element("csv-text").value);
-      ColumnForm.offer(state.table, state.lbw.maxGroups(state.table.lines.length));
+      ColumnForm.offer(state.table, mostGroups());
       describe();
     } catch (error) {
       say(`Table: ${error.message}.`, true);
@@ -55,30 +56,10 @@ const Tables = (() => {
     }
   }
 
-  /** Return the rows of every group, by its name. */
-  function rowsByGroup(column) {
-    const rows = new Map();
-    state.table.lines.forEach(({ number, cells }, row) => {
-      const group = cells[column].trim();
-      if (group === "") {
-        throw new Error(`line ${number} has no group in the column ${state.table.names[column]}; ` +
-          "add it or remove the row");
-      }
-      if (!rows.has(group)) rows.set(group, []);
-      rows.get(group).push(row);
-    });
-    const most = state.lbw.maxGroups(state.table.lines.length);
-    if (rows.size > most) {
-      throw new Error(`the column ${state.table.names[column]} has ${rows.size} different values, ` +
-        `expected at most ${most} groups for so many rows; choose another column of groups`);
-    }
-    return rows;
-  }
-
   function chosenFeatures() {
     const features = ColumnForm.features();
     if (features.length >= 2) return features;
-    throw new Error(["choose at least two columns of numbers to transport.", ColumnForm.leftOut()].join(" "));
+    throw new Error("choose at least two columns of numbers to transport");
   }
 
   /** Return the values before and after the transport, column by column. */
@@ -110,15 +91,15 @@ const Tables = (() => {
     const start = performance.now();
     try {
       const features = chosenFeatures();
-      const rows = rowsByGroup(ColumnForm.group());
+      const rows = Groups.rows(state.table, ColumnForm.group(), mostGroups());
       const { before, after } = transported(features, rows);
       show({ features, rows, before, after });
       const milliseconds = Math.round(performance.now() - start);
       say([`Transported ${state.table.lines.length} rows of ${rows.size} groups in ${milliseconds} ms.`,
-        ColumnForm.leftOut()].join(" "));
+        ColumnForm.leftOut(), ...Groups.notes(rows)].join(" "));
     } catch (error) {
       show(null);
-      say(error.message, true);
+      say(`${Terms.ofThePage(error.message)}.`, true);
     }
   }
 

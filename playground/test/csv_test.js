@@ -26,6 +26,24 @@ test("quotes keep delimiters, line ends and quotes", () => {
   assert.deepEqual(cellsOf(table), [['a "b"\nc', "1"]]);
 });
 
+test("spaces around quotes do not belong to a cell, others do", () => {
+  const table = Csv.parse('g,x\n "A" ,1\n" A",1\nA ,1\n');
+  assert.deepEqual(cellsOf(table).map(([group]) => group), ["A", " A", "A "]);
+});
+
+test("a first line may name the delimiter", () => {
+  for (const line of ["sep=;\r\n", "\ufeffsep=;\n", "SEP=;\n"]) {
+    const table = Csv.parse(`${line}g;"x, in m"\nA;1\nB;high\nC;2\n`);
+    assert.deepEqual(table.names, ["g", "x, in m"]);
+    assert.deepEqual(cellsOf(table)[0], ["A", "1"]);
+    assert.throws(() => Columns.numbers(table, 1), /^Error: line 4, column x, in m: "high"/);
+  }
+  const text = "sep=|\ng|x\na;b|1,5\n";
+  const table = Csv.parse(text);
+  assert.deepEqual(Columns.numbers(table, 1), [1.5]);
+  assert.equal(Csv.format(table.names, [["a;b", 1.5]], table.notation), text);
+});
+
 test("a comma is a decimal mark between semicolons", () => {
   const table = Csv.parse("g;x\nA;1,5\nB;-2e-1\n");
   assert.deepEqual(Columns.numbers(table, 1), [1.5, -0.2]);
@@ -53,6 +71,9 @@ const errors = [
   ["g,x\nA,1\nB,2,3\n", "line 3 has 3 cells, expected 2 as in the first line"],
   ["1,2\n3,4\n", "line 1 contains numbers; add a line with the names of the columns above it"],
   ["x,x\n3,4\n", 'two columns are named "x"; rename one'],
+  ["sep=;;\ng;x\n", "line 1: sep=;; names no delimiter; remove the line, or correct it"],
+  ["sep=1\ng1x\n", "line 1: sep=1 names no delimiter; remove the line, or correct it"],
+  ['g,x\n"A" b,1\n', "line 2: unexpected text after a closing quote; write quotes within a cell twice"],
   ['g,x\nA,"1\n', 'line 2: a quote is never closed; add the missing "'],
 ];
 
