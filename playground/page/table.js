@@ -50,7 +50,7 @@ const Tables = (() => {
     const { names, lines } = state.table;
     try {
       for (const column of ColumnForm.features()) Columns.numbers(state.table, column);
-      say([`${lines.length} rows and ${names.length} columns.`, ColumnForm.leftOut()].join(" "));
+      say([`${lines.length} rows and ${names.length} columns.`, ColumnForm.leftOut()].join("\n"));
     } catch (error) {
       say(`Table: ${error.message}.`, true);
     }
@@ -96,7 +96,7 @@ const Tables = (() => {
       show({ features, rows, before, after });
       const milliseconds = Math.round(performance.now() - start);
       say([`Transported ${state.table.lines.length} rows of ${rows.size} groups in ${milliseconds} ms.`,
-        ColumnForm.leftOut(), ...Groups.notes(rows)].join(" "));
+        ColumnForm.leftOut(), ...Groups.notes(rows)].filter(Boolean).join("\n"));
     } catch (error) {
       show(null);
       say(`${Terms.ofThePage(error.message)}.`, true);
@@ -155,7 +155,7 @@ const Tables = (() => {
       const item = document.createElement("li");
       const mark = document.createElement("span");
       mark.style.background = colours[i];
-      item.append(mark, `${name} (${own.length})`);
+      item.append(mark, `${name.trim() === name ? name : `"${name}"`} (${own.length})`);
       return item;
     }));
   }

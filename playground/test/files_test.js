@@ -19,6 +19,7 @@ test("text in UTF-8 is read, without a byte order mark", () => {
 
 const compressed = "decompress it first", save = "save the table as CSV";
 const convert = "save it as CSV in UTF-8, or convert it, for example with iconv";
+const fromUtf16 = `is text in UTF-16, expected CSV; ${convert} -f utf-16 -t utf-8`;
 const zip = (name) => bytes(`PK\x03\x04${"\0".repeat(26)}${name}\n`);
 
 const cases = [
@@ -36,8 +37,8 @@ const cases = [
   ["XLS", bytes("\xd0\xcf\x11\xe0\xa1"), `is an old Office file, such as .xls, expected CSV; ${save}`],
   ["HDF5", bytes("\x89HDF\r\n"), `is an HDF5 file, expected CSV; ${save}`],
   ["PDF", bytes("%PDF-1.4\n"), `is a PDF document, expected CSV; ${save}`],
-  ["UTF-16 with a mark", bytes("\ufeffg,x\n", "utf16le"), `is text in UTF-16, expected CSV; ${convert} -f utf-16 -t utf-8`],
-  ["UTF-16 without a mark", bytes("g,x\n", "utf16le"), `is text in UTF-16, expected CSV; ${convert} -f utf-16 -t utf-8`],
+  ["UTF-16 with a mark", bytes("\ufeffg,x\n", "utf16le"), fromUtf16],
+  ["UTF-16 without a mark", bytes("g,x\n", "utf16le"), fromUtf16],
   ["other bytes", bytes("table\0\x01\x02"), `is not a text file, expected CSV; ${save}`],
 ];
 
