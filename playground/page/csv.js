@@ -27,8 +27,8 @@ const Csv = (() => {
     const lines = [];
     let cells = [], cell = "", quoted = false, wasQuoted = false, number = 1, start = 1;
     const endLine = () => {
-      const isEmpty = cells.length === 0 && cell.trim() === "" && !wasQuoted;
-      if (!isEmpty) lines.push({ number: start, cells: [...cells, cell] });
+      const isFilled = cells.length > 0 || cell.trim() !== "" || wasQuoted;
+      if (isFilled) lines.push({ number: start, cells: [...cells, cell] });
       cells = [], cell = "", wasQuoted = false, start = number;
     };
     for (let i = 0; i < text.length; ++i) {
@@ -44,10 +44,9 @@ const Csv = (() => {
         cells.push(cell), cell = "", wasQuoted = false;
       } else if (character === "\n") {
         endLine();
-      } else if (wasQuoted && !" \r".includes(character)) {
-        throw new Error(`line ${start}: unexpected text after a closing quote; write quotes within a cell twice`);
-      } else if (!wasQuoted && character !== "\r") {
-        cell += character;
+      } else if (!wasQuoted || !" \r".includes(character)) {
+        if (wasQuoted) throw new Error(`line ${start}: unexpected text after a closing quote; double quotes in a cell`);
+        if (character !== "\r") cell += character;
       }
     }
     if (quoted) throw new Error(`line ${start}: a quote is never closed; add the missing "`);
@@ -83,6 +82,7 @@ const Csv = (() => {
       throw new Error("the table is empty; paste a line of column names and at least one row");
     }
     const names = lines[0].cells.map((name) => name.trim());
+    if (names.length === 1) throw new Error("line 1 has one cell; separate cells by commas, semicolons or tabs");
     for (const { number, cells } of lines) {
       if (cells.length !== names.length) {
         throw new Error(

@@ -50,7 +50,7 @@ const Tables = (() => {
     const { names, lines } = state.table;
     try {
       for (const column of ColumnForm.features()) Columns.numbers(state.table, column);
-      say([`${lines.length} rows and ${names.length} columns.`, ColumnForm.leftOut()].join("\n"));
+      say([`${lines.length} rows and ${names.length} columns.`, ColumnForm.leftOut()].filter(Boolean).join("\n"));
     } catch (error) {
       say(`Table: ${error.message}.`, true);
     }

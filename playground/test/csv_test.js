@@ -68,12 +68,13 @@ test("columns of numbers are recognized although a cell is missing", () => {
 const errors = [
   ["", "the table is empty; paste a line of column names and at least one row"],
   ["g,x\n", "the table is empty; paste a line of column names and at least one row"],
+  ["g x\nA 1\n", "line 1 has one cell; separate cells by commas, semicolons or tabs"],
   ["g,x\nA,1\nB,2,3\n", "line 3 has 3 cells, expected 2 as in the first line"],
   ["1,2\n3,4\n", "line 1 contains numbers; add a line with the names of the columns above it"],
   ["x,x\n3,4\n", 'two columns are named "x"; rename one'],
   ["sep=;;\ng;x\n", "line 1: sep=;; names no delimiter; remove the line, or correct it"],
   ["sep=1\ng1x\n", "line 1: sep=1 names no delimiter; remove the line, or correct it"],
-  ['g,x\n"A" b,1\n', "line 2: unexpected text after a closing quote; write quotes within a cell twice"],
+  ['g,x\n"A" b,1\n', "line 2: unexpected text after a closing quote; double quotes in a cell"],
   ['g,x\nA,"1\n', 'line 2: a quote is never closed; add the missing "'],
 ];
 
