@@ -1,8 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Tables as text: reading, recognizing columns of numbers, and writing.
+// Tables as text: reading and writing.
 "use strict";
 
 const Csv = (() => {
+  const numbers = typeof Cells === "undefined" ? require("./cells.js") : Cells;  // in Node.js
+
+  // Characters that a first line such as sep=; may name, as in the program
+  const delimiters = ",;\t |:/\\!#$%&()*<=>?@[]^_`{}~'";
+
+  /** Return the delimiter that a first line such as sep=; names, as Excel writes it, or nothing. */
+  function namedDelimiter(text) {
+    const line = /^(?:sep|SEP)=([^\r\n]*)\r?\n/.exec(text)?.[1];
+    if (line === undefined || (line.length === 1 && delimiters.includes(line))) return line;
+    throw new Error(`line 1: sep=${line} names no delimiter; remove the line, or correct it`);
+  }
+
   /** Return the delimiter that occurs most often in the first line, outside of quotes. */
   function delimiterOf(text) {
     const line = text.split(/\r?\n/, 1)[0].replace(/"[^"]*"/g, "");
@@ -15,8 +27,8 @@ const Csv = (() => {
     const lines = [];
     let cells = [], cell = "", quoted = false, wasQuoted = false, number = 1, start = 1;
     const endLine = () => {
-      const isEmpty = cells.length === 0 && cell.trim() === "" && !wasQuoted;
-      if (!isEmpty) lines.push({ number: start, cells: [...cells, cell] });
+      const isFilled = cells.length > 0 || cell.trim() !== "" || wasQuoted;
+      if (isFilled) lines.push({ number: start, cells: [...cells, cell] });
       cells = [], cell = "", wasQuoted = false, start = number;
     };
     for (let i = 0; i < text.length; ++i) {
@@ -32,8 +44,9 @@ const Csv = (() => {
         cells.push(cell), cell = "", wasQuoted = false;
       } else if (character === "\n") {
         endLine();
-      } else if (character !== "\r") {
-        cell += character;
+      } else if (!wasQuoted || !" \r".includes(character)) {
+        if (wasQuoted) throw new Error(`line ${start}: unexpected text after a closing quote; double quotes in a cell`);
+        if (character !== "\r") cell += character;
       }
     }
     if (quoted) throw new Error(`line ${start}: a quote is never closed; add the missing "`);
@@ -41,26 +54,35 @@ const Csv = (() => {
     return lines;
   }
 
-  /** Return the decimal mark: a comma if a cell needs it, which commas between cells exclude. */
+  /**
+   * Return the decimal mark of the numbers in all columns of numbers: a comma if cells need it and
+   * none needs a point, which commas between cells exclude.
+   */
   function decimalOf(lines, delimiter) {
-    const isNumber = (cell) => /^\s*[+-]?\d*,\d+(e[+-]?\d+)?\s*$/i.test(cell);
-    return delimiter !== "," && lines.some(({ cells }) => cells.some(isNumber)) ? "," : ".";
-  }
-
-  /** Return the number in a cell, or NaN. */
-  function numberIn(cell, decimal) {
-    const text = decimal === "," ? cell.trim().replace(",", ".") : cell.trim();
-    return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN;
+    if (delimiter === ",") return ".";
+    const needs = { ".": false, ",": false };
+    lines[0].cells.forEach((_, column) => {
+      const inColumn = lines.slice(1).map(({ cells }) => cells[column]);
+      if (!numbers.areMostlyNumeric(inColumn)) return;
+      for (const mark of [".", ","]) {
+        needs[mark] ||= inColumn.some((cell) =>
+          numbers.hasMark(cell, mark) && !numbers.mayBeThousands(cell));
+      }
+    });
+    return needs[","] && !needs["."] ? "," : ".";
   }
 
   /** Return {names, lines, notation} of a table whose first line has the names of the columns. */
   function parse(text) {
-    const delimiter = delimiterOf(text.replace(/^\ufeff/, "").trimStart());
-    const lines = linesOf(text.replace(/^\ufeff/, ""), delimiter);
+    const content = text.replace(/^\ufeff/, "");
+    const named = namedDelimiter(content);
+    const delimiter = named ?? delimiterOf(content.trimStart());
+    const lines = linesOf(content, delimiter).slice(named === undefined ? 0 : 1);
     if (lines.length < 2) {
       throw new Error("the table is empty; paste a line of column names and at least one row");
     }
     const names = lines[0].cells.map((name) => name.trim());
+    if (names.length === 1) throw new Error("line 1 has one cell; separate cells by commas, semicolons or tabs");
     for (const { number, cells } of lines) {
       if (cells.length !== names.length) {
         throw new Error(
@@ -68,39 +90,24 @@ const Csv = (() => {
       }
     }
     const decimal = decimalOf(lines, delimiter);
-    if (names.some((name) => Number.isFinite(numberIn(name, decimal)))) {
+    if (names.some((name) => Number.isFinite(numbers.number(name, decimal)))) {
       throw new Error("line 1 contains numbers; add a line with the names of the columns above it");
     }
     const repeated = names.find((name, i) => names.indexOf(name) !== i);
     if (repeated !== undefined) throw new Error(`two columns are named "${repeated}"; rename one`);
-    return { names, lines: lines.slice(1), notation: { delimiter, decimal } };
-  }
-
-  /** Whether most cells of a column are numbers: then the others should be numbers too. */
-  function isNumeric(table, column) {
-    const cells = table.lines.map(({ cells }) => numberIn(cells[column], table.notation.decimal));
-    return cells.filter(Number.isFinite).length > cells.length / 2;
-  }
-
-  /** Return a column as numbers. */
-  function numbers(table, column) {
-    return table.lines.map(({ number, cells }) => {
-      const value = numberIn(cells[column], table.notation.decimal);
-      if (Number.isFinite(value)) return value;
-      throw new Error(`line ${number}, column ${table.names[column]}: "${cells[column].trim()}" ` +
-        "is not a finite number; correct the cell, remove its row or leave the column out");
-    });
+    return { names, lines: lines.slice(1), notation: { delimiter, decimal, isNamed: named !== undefined } };
   }
 
   /** Return the text of a table. */
-  function format(names, rows, { delimiter, decimal }) {
+  function format(names, rows, { delimiter, decimal, isNamed }) {
     const quoted = (text) =>
       /["\r\n]/.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
     const written = (cell) => quoted(typeof cell === "number" ? String(cell).replace(".", decimal) : cell);
-    return [names, ...rows].map((row) => row.map(written).join(delimiter) + "\n").join("");
+    const lines = [names, ...rows].map((row) => row.map(written).join(delimiter) + "\n");
+    return (isNamed ? `sep=${delimiter}\n` : "") + lines.join("");
   }
 
-  return { parse, isNumeric, numbers, format };
+  return { parse, format };
 })();
 
 if (typeof module !== "undefined") module.exports = Csv;

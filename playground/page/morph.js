@@ -49,7 +49,7 @@ const Morph = (() => {
       fitModel();
       say(description(performance.now() - start));
     } catch (error) {
-      say(error.message, true);
+      say(`${Terms.ofThePage(error.message)}.`, true);
     }
     drawAll();
   }

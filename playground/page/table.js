@@ -8,6 +8,7 @@ const Tables = (() => {
   const state = { lbw: null, table: null, result: null, address: null };
 
   const options = () => element("table-options").elements;
+  const mostGroups = () => state.lbw.maxGroups(state.table.lines.length);
 
   function say(text, isError = false) {
     const status = element("table-status");
@@ -24,70 +25,46 @@ const Tables = (() => {
     }
     try {
       state.table = Csv.parse(element("csv-text").value);
-      offerColumns();
-      const { names, lines } = state.table;
-      say(`${lines.length} rows and ${names.length} columns.`);
+      ColumnForm.offer(state.table, mostGroups());
+      describe();
     } catch (error) {
       say(`Table: ${error.message}.`, true);
     }
   }
 
-  function offerColumns() {
-    const { names } = state.table;
-    if ([...options().group.options].map(({ text }) => text).join("\n") === names.join("\n")) return;
-    const isNumeric = names.map((_, i) => Csv.isNumeric(state.table, i));
-    options().group.replaceChildren(...names.map((name, i) => new Option(name, i)));
-    options().group.value = Math.max(0, isNumeric.indexOf(false));
-    element("features").replaceChildren(...names.map((name, i) => {
-      const box = document.createElement("input");
-      box.type = "checkbox";
-      box.value = i;
-      box.checked = isNumeric[i];
-      const label = document.createElement("label");
-      label.className = "check";
-      label.append(box, name);
-      return label;
-    }));
-    disableGroupColumn();
-  }
-
-  /** The column of groups cannot be transported. */
-  function disableGroupColumn() {
-    for (const box of element("features").querySelectorAll("input")) {
-      box.disabled = box.value === options().group.value;
-      if (box.disabled) box.checked = false;
+  /** Read a file; an error leaves no table. */
+  async function open(file) {
+    element("csv-text").value = "";
+    try {
+      element("csv-text").value = Files.text(new Uint8Array(await file.arrayBuffer()), file.name);
+      read();
+    } catch (error) {
+      read();
+      say(`${error.message}.`, true);
     }
   }
 
-  /** Return the rows of every group, by its name. */
-  function rowsByGroup(column) {
-    const rows = new Map();
-    state.table.lines.forEach(({ number, cells }, row) => {
-      const group = cells[column].trim();
-      if (group === "") {
-        throw new Error(`line ${number} has no group in the column ${state.table.names[column]}; ` +
-          "add it or remove the row");
-      }
-      if (!rows.has(group)) rows.set(group, []);
-      rows.get(group).push(row);
-    });
-    const most = state.lbw.maxGroups(state.table.lines.length);
-    if (rows.size > most) {
-      throw new Error(`the column ${state.table.names[column]} has ${rows.size} different values, ` +
-        `expected at most ${most} groups for so many rows; choose another column of groups`);
+  /** Say what the table has, or what is wrong with the chosen columns. */
+  function describe() {
+    show(null);
+    const { names, lines } = state.table;
+    try {
+      for (const column of ColumnForm.features()) Columns.numbers(state.table, column);
+      say([`${lines.length} rows and ${names.length} columns.`, ColumnForm.leftOut()].filter(Boolean).join("\n"));
+    } catch (error) {
+      say(`Table: ${error.message}.`, true);
     }
-    return rows;
   }
 
   function chosenFeatures() {
-    const features = [...element("features").querySelectorAll("input:checked")].map((box) => Number(box.value));
+    const features = ColumnForm.features();
     if (features.length >= 2) return features;
     throw new Error("choose at least two columns of numbers to transport");
   }
 
   /** Return the values before and after the transport, column by column. */
   function transported(features, rows) {
-    const before = features.map((column) => Csv.numbers(state.table, column));
+    const before = features.map((column) => Columns.numbers(state.table, column));
     const after = before.map((values) => [...values]);
     const groups = [...rows].map(([name, own]) => ({
       name, samples: Float64Array.from(own.flatMap((row) => before.map((values) => values[row]))),
@@ -114,14 +91,15 @@ const Tables = (() => {
     const start = performance.now();
     try {
       const features = chosenFeatures();
-      const rows = rowsByGroup(Number(options().group.value));
+      const rows = Groups.rows(state.table, ColumnForm.group(), mostGroups());
       const { before, after } = transported(features, rows);
       show({ features, rows, before, after });
-      say(`Transported ${state.table.lines.length} rows of ${rows.size} groups in ` +
-        `${Math.round(performance.now() - start)} ms.`);
+      const milliseconds = Math.round(performance.now() - start);
+      say([`Transported ${state.table.lines.length} rows of ${rows.size} groups in ${milliseconds} ms.`,
+        ColumnForm.leftOut(), ...Groups.notes(rows)].filter(Boolean).join("\n"));
     } catch (error) {
       show(null);
-      say(error.message, true);
+      say(`${Terms.ofThePage(error.message)}.`, true);
     }
   }
 
@@ -177,7 +155,7 @@ const Tables = (() => {
       const item = document.createElement("li");
       const mark = document.createElement("span");
       mark.style.background = colours[i];
-      item.append(mark, `${name} (${own.length})`);
+      item.append(mark, `${name.trim() === name ? name : `"${name}"`} (${own.length})`);
       return item;
     }));
   }
@@ -187,17 +165,15 @@ const Tables = (() => {
     state.lbw = lbw;
     element("csv-text").addEventListener("input", read);
     element("csv-file").addEventListener("change", async ({ target }) => {
-      if (target.files.length === 0) return;
-      element("csv-text").value = await target.files[0].text();
+      if (target.files.length > 0) await open(target.files[0]);
       target.value = "";  // so that the same file can be opened again
-      read();
     });
     element("csv-example").addEventListener("click", () => {
       element("csv-text").value = Example.table();
       read();
       run();
     });
-    options().group.addEventListener("change", disableGroupColumn);
+    ColumnForm.start(() => state.table !== null && describe());
     element("table-options").addEventListener("submit", (event) => {
       event.preventDefault();
       say("Fitting …");
