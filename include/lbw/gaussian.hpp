@@ -46,6 +46,16 @@ struct AffineMap {
 /// largest or, for diagonal covariances, variances of exactly 0.
 [[nodiscard]] Matrix map_matrix(const Matrix& source_covariance, const Matrix& target_covariance);
 
+/// Computes map_matrix of many pairs on several threads, without a separate array for each.
+///
+/// @param sources, targets  (n * n_features, n_features): covariances, one below the other, which
+/// is
+///                          the memory of a NumPy array of shape (n, n_features, n_features)
+/// @returns                 their maps in the same shape
+/// @throws InvalidArgument  naming the covariance, as `sources[i]` or `targets[i]`
+[[nodiscard]] RowMatrix map_matrices(const RowMatrix& sources, const RowMatrix& targets,
+                                     const Execution& execution = {});
+
 /// Optimal map from one Gaussian to another (Eq. 4); exactly the identity for equal Gaussians.
 /// @throws NumericalError  here and in the functions above, if a result exceeds the range of double
 ///                         precision, or if standard deviations of correlated features differ by

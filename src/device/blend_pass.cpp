@@ -3,6 +3,8 @@
 #define HWY_TARGET_INCLUDE "device/blend_pass.cpp"
 #include <hwy/foreach_target.h>
 // foreach_target comes first
+#include <numbers>
+
 #include "device/blend_pass.hpp"
 #include "device/map_panels-inl.hpp"
 #include "device/map_rows-inl.hpp"
@@ -11,6 +13,10 @@
 HWY_BEFORE_NAMESPACE();
 namespace lbw {
 namespace HWY_NAMESPACE {
+
+constexpr double negligible = 0x1p-40;  // responsibilities
+constexpr double relevant_to_maps = 28.0;
+static_assert(relevant_to_maps > 40.0 * std::numbers::ln2);
 
 /// The components of a point with their responsibilities.
 struct PointShares {
@@ -22,10 +28,9 @@ struct PointShares {
       : components(static_cast<std::size_t>(n_components) + 1),
         shares(static_cast<std::size_t>(n_components) + 1) {}
 
-  /// Drops responsibilities below 2^-40. Together they move a point by less than n_components *
+  /// Drops negligible responsibilities. Together they move a point by less than n_components *
   /// 1e-12 of the distance between its images. A point of no component gets the first one.
   HWY_INLINE void find(const Rows<double>& responsibilities, Index n_components, Index point) {
-    constexpr double negligible = 0x1p-40;
     const double* share = responsibilities.row(0) + point;
     double sum = 0.0;
     count = 0;
@@ -165,7 +170,7 @@ class AveragedMaps final : public BlendPass {
       : table_(table),
         maps_(maps),
         samples_(samples),
-        block_(table),
+        block_(table, relevant_to_maps),
         parts_(table.n_components()),
         average_(maps.stride + padding),
         transported_(maps.n_features) {}
@@ -229,7 +234,7 @@ class AveragedImages final : public BlendPass {
       : table_(table),
         maps_(maps),
         samples_(samples),
-        block_(table),
+        block_(table, relevant_to_maps),
         parts_(table.n_components()),
         images_(maps),
         sums_(block_points<double> * maps.padded) {}

@@ -12,7 +12,7 @@ namespace {
 template <typename Keep>
 void for_each_block(const KernelTable& table, SampleView samples, Index begin, Index end,
                     const Keep& keep) {
-  ResponsibilityBlock<double> block(table);
+  ResponsibilityBlock<double> block(table, relevant_to_densities<double>);
   SamplePass pass(samples, begin);
   for (Index first = begin; first < end; first += block_points<double>) {
     const Index count = std::min(block_points<double>, end - first);

@@ -107,7 +107,7 @@ class ExactDraws final : public DrawPass {
       const Index count = std::min(block_points<double>, end - first);
       draws_.load(random_, samples_, keys_, first, count);
       model_->load(samples_, first, count);
-      model_->evaluate(count, relevant_to_sums<double>, joint_);
+      model_->evaluate(count, relevant_to_densities<double> + 1.0, joint_);
       for (Index i = 0; i < count; i += group) {
         Vec<double> largest[group_vectors];
         largest_joint<double>(joint_.row(0) + i, table_.n_components(), largest);
@@ -184,7 +184,7 @@ class ScreenedDraws final : public DrawPass {
       const Index count = std::min(block_points<float>, end - first);
       draws_.load(random_, samples_, keys_, first, count);
       model_->load(samples_, first, count);
-      model_->evaluate(count, relevant_to_sums<float>, joint_);
+      model_->evaluate(count, relevant_to_densities<float> + 1.0F, joint_);
       screen(count);
       for (Index i = 0; i < count; ++i) {
         const float component = draws_.component[i];

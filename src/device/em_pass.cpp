@@ -15,7 +15,10 @@ template <typename T>
 class EmPassOf final : public EmPass {
  public:
   EmPassOf(const KernelTable& table, const WeightedSamples& samples, double weight_scale)
-      : table_(table), samples_(samples), weight_scale_(weight_scale), block_(table) {}
+      : table_(table),
+        samples_(samples),
+        weight_scale_(weight_scale),
+        block_(table, relevant_to_moments<T>) {}
 
   PassSums sums(Index begin, Index end, bool with_moments) override {
     PassSums sums;

@@ -50,10 +50,11 @@ struct ExpConstants<float> {
                                                      0.0013941108434F};
 };
 
-/// exp(x) for x <= 0 within an ulp; exactly 0 below the cutoff, because such a term changes no
-/// sum and denormals are slow, and for NaN.
+/// exp(x) for x <= 0 within an ulp; exactly 0 up to `cutoff`, because such a term changes no sum
+/// and denormals are slow, and for NaN.
+/// @param cutoff  at least ExpConstants<T>::cutoff
 template <typename T>
-HWY_INLINE Vec<T> exp_at_most_zero(Vec<T> x) {
+HWY_INLINE Vec<T> exp_at_most_zero(Vec<T> x, Vec<T> cutoff) {
   using C = ExpConstants<T>;
   const Tag<T> d;
   const hn::RebindToSigned<Tag<T>> di;
@@ -69,7 +70,7 @@ HWY_INLINE Vec<T> exp_at_most_zero(Vec<T> x) {
   }
   const auto exponent = hn::ShiftLeft<C::mantissa_bits>(hn::BitCast(di, shifted));
   const Vec<T> scaled = hn::BitCast(d, hn::Add(hn::BitCast(di, power), exponent));
-  return hn::IfThenElseZero(hn::Gt(x, hn::Set(d, C::cutoff)), scaled);
+  return hn::IfThenElseZero(hn::Gt(x, cutoff), scaled);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -10,7 +10,7 @@
 #include <type_traits>
 
 #include "device/ahead-inl.hpp"
-#include "device/density_model.hpp"
+#include "device/model_dispatch.hpp"
 #include "device/scatter_panels-inl.hpp"
 #include "device/triangle_panels-inl.hpp"
 
@@ -223,13 +223,7 @@ class PanelModel final : public DensityModel<T> {
   std::vector<ScatterPanels<T>> moments_;
 };
 
-std::unique_ptr<DensityModel<double>> new_panel_model_double(const KernelTable& table) {
-  return std::make_unique<PanelModel<double>>(table);
-}
-
-std::unique_ptr<DensityModel<float>> new_panel_model_float(const KernelTable& table) {
-  return std::make_unique<PanelModel<float>>(table);
-}
+LBW_NEW_MODELS(PanelModel);
 
 }  // namespace HWY_NAMESPACE
 }  // namespace lbw
@@ -238,18 +232,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lbw {
 
-HWY_EXPORT(new_panel_model_double);
-HWY_EXPORT(new_panel_model_float);
-
-template <>
-std::unique_ptr<DensityModel<double>> make_panel_model(const KernelTable& table) {
-  return HWY_DYNAMIC_DISPATCH(new_panel_model_double)(table);
-}
-
-template <>
-std::unique_ptr<DensityModel<float>> make_panel_model(const KernelTable& table) {
-  return HWY_DYNAMIC_DISPATCH(new_panel_model_float)(table);
-}
+LBW_MAKE_MODELS(PanelModel, make_panel_model);
 
 }  // namespace lbw
 #endif  // HWY_ONCE

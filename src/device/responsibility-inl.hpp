@@ -31,13 +31,14 @@ HWY_INLINE void largest_joint(const T* joint, Index n_components, Vec<T>* larges
   }
 }
 
-/// joint becomes exp(joint - largest), and `sum` its sum over components. A component that is
-/// negligible for all points costs one comparison.
+/// joint becomes exp(joint - largest), or 0 if the difference is not above `lowest`, and `sum` its
+/// sum over components. A component that is negligible for all points costs one comparison.
 template <typename T>
-HWY_INLINE void exponentials(T* joint, Index n_components, const Vec<T>* largest, Vec<T>* sum) {
+HWY_INLINE void exponentials(T* joint, Index n_components, const Vec<T>* largest, Vec<T>* sum,
+                             T lowest = ExpConstants<T>::cutoff) {
   const Tag<T> d;
   const Index step = lanes<T>();
-  const Vec<T> cutoff = hn::Set(d, ExpConstants<T>::cutoff);
+  const Vec<T> cutoff = hn::Set(d, lowest);
   LBW_UNROLL
   for (int v = 0; v < group_vectors; ++v) sum[v] = hn::Zero(d);
   for (Index k = 0; k < n_components; ++k) {
@@ -54,7 +55,7 @@ HWY_INLINE void exponentials(T* joint, Index n_components, const Vec<T>* largest
     } else {
       LBW_UNROLL
       for (int v = 0; v < group_vectors; ++v) {
-        const Vec<T> value = exp_at_most_zero<T>(exponent[v]);
+        const Vec<T> value = exp_at_most_zero<T>(exponent[v], cutoff);
         sum[v] = hn::Add(sum[v], value);
         hn::Store(value, d, joint + v * step);
       }

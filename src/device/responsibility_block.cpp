@@ -16,9 +16,9 @@ namespace lbw {
 namespace HWY_NAMESPACE {
 
 template <typename T>
-HWY_INLINE void normalize_rows(Rows<T>& joint, Index n_components, Index count, const T* weights,
-                               T* log_density) {
-  static_assert(relevant_to_sums<T> > -ExpConstants<T>::cutoff);
+HWY_INLINE void normalize_rows(Rows<T>& joint, Index n_components, Index count, T relevant,
+                               const T* weights, T* log_density) {
+  static_assert(relevant_to_densities<T> <= -ExpConstants<T>::cutoff);
   const Tag<T> d;
   const Index step = lanes<T>();
   const Vec<T> tiny = hn::Set(d, std::numeric_limits<T>::min());
@@ -27,7 +27,7 @@ HWY_INLINE void normalize_rows(Rows<T>& joint, Index n_components, Index count, 
     Vec<T> largest[group_vectors];
     Vec<T> sum[group_vectors];
     largest_joint<T>(joint.row(0) + first, n_components, largest);
-    exponentials<T>(joint.row(0) + first, n_components, largest, sum);
+    exponentials<T>(joint.row(0) + first, n_components, largest, sum, -relevant);
     Vec<T> scale[group_vectors];
     LBW_UNROLL
     for (int v = 0; v < group_vectors; ++v) {
@@ -48,14 +48,14 @@ HWY_INLINE void normalize_rows(Rows<T>& joint, Index n_components, Index count, 
   }
 }
 
-void normalize_doubles(Rows<double>& joint, Index n_components, Index count, const double* weights,
-                       double* log_density) {
-  normalize_rows(joint, n_components, count, weights, log_density);
+void normalize_doubles(Rows<double>& joint, Index n_components, Index count, double relevant,
+                       const double* weights, double* log_density) {
+  normalize_rows(joint, n_components, count, relevant, weights, log_density);
 }
 
-void normalize_floats(Rows<float>& joint, Index n_components, Index count, const float* weights,
-                      float* log_density) {
-  normalize_rows(joint, n_components, count, weights, log_density);
+void normalize_floats(Rows<float>& joint, Index n_components, Index count, float relevant,
+                      const float* weights, float* log_density) {
+  normalize_rows(joint, n_components, count, relevant, weights, log_density);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -69,15 +69,17 @@ HWY_EXPORT(normalize_doubles);
 HWY_EXPORT(normalize_floats);
 
 template <>
-void normalize(Rows<double>& joint, Index n_components, Index count, const double* weights,
-               double* log_density) {
-  HWY_DYNAMIC_DISPATCH(normalize_doubles)(joint, n_components, count, weights, log_density);
+void normalize(Rows<double>& joint, Index n_components, Index count, double relevant,
+               const double* weights, double* log_density) {
+  HWY_DYNAMIC_DISPATCH(normalize_doubles)
+  (joint, n_components, count, relevant, weights, log_density);
 }
 
 template <>
-void normalize(Rows<float>& joint, Index n_components, Index count, const float* weights,
-               float* log_density) {
-  HWY_DYNAMIC_DISPATCH(normalize_floats)(joint, n_components, count, weights, log_density);
+void normalize(Rows<float>& joint, Index n_components, Index count, float relevant,
+               const float* weights, float* log_density) {
+  HWY_DYNAMIC_DISPATCH(normalize_floats)
+  (joint, n_components, count, relevant, weights, log_density);
 }
 
 template <typename T>
@@ -85,8 +87,8 @@ void ResponsibilityBlock<T>::find(const WeightedSamples& samples, Index first, I
                                   double weight_scale) {
   model->load(samples.samples, first, count);
   load_weights(samples, first, count, weight_scale, weights.data());
-  model->evaluate(count, relevant_to_sums<T>, joint);
-  normalize(joint, n_components, count, weights.data(), log_density.data());
+  model->evaluate(count, relevant + T{1}, joint);  // values on the border are computed
+  normalize(joint, n_components, count, relevant, weights.data(), log_density.data());
 }
 
 template struct ResponsibilityBlock<double>;

@@ -4,8 +4,8 @@
 #define HWY_TARGET_INCLUDE "device/scaled_model.cpp"
 #include <hwy/foreach_target.h>
 // foreach_target comes first
-#include "device/density_model.hpp"
 #include "device/load-inl.hpp"
+#include "device/model_dispatch.hpp"
 #include "device/moment_vectors-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -109,13 +109,7 @@ class ScaledModel final : public DensityModel<T> {
   MomentVectors<T> moments_;
 };
 
-std::unique_ptr<DensityModel<double>> new_scaled_model_double(const KernelTable& table) {
-  return std::make_unique<ScaledModel<double>>(table);
-}
-
-std::unique_ptr<DensityModel<float>> new_scaled_model_float(const KernelTable& table) {
-  return std::make_unique<ScaledModel<float>>(table);
-}
+LBW_NEW_MODELS(ScaledModel);
 
 }  // namespace HWY_NAMESPACE
 }  // namespace lbw
@@ -124,18 +118,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lbw {
 
-HWY_EXPORT(new_scaled_model_double);
-HWY_EXPORT(new_scaled_model_float);
-
-template <>
-std::unique_ptr<DensityModel<double>> make_scaled_model(const KernelTable& table) {
-  return HWY_DYNAMIC_DISPATCH(new_scaled_model_double)(table);
-}
-
-template <>
-std::unique_ptr<DensityModel<float>> make_scaled_model(const KernelTable& table) {
-  return HWY_DYNAMIC_DISPATCH(new_scaled_model_float)(table);
-}
+LBW_MAKE_MODELS(ScaledModel, make_scaled_model);
 
 }  // namespace lbw
 #endif  // HWY_ONCE

@@ -6,6 +6,7 @@
 // foreach_target comes first
 #include <optional>
 
+#include "device/model_dispatch.hpp"
 #include "device/scatter_panels-inl.hpp"
 #include "device/shared_model.hpp"
 #include "device/triangle_panels-inl.hpp"
@@ -230,13 +231,7 @@ class SharedModel final : public DensityModel<T> {
   std::optional<ScatterPanels<T>> second_;
 };
 
-std::unique_ptr<DensityModel<double>> new_shared_model_double(const KernelTable& table) {
-  return std::make_unique<SharedModel<double>>(table);
-}
-
-std::unique_ptr<DensityModel<float>> new_shared_model_float(const KernelTable& table) {
-  return std::make_unique<SharedModel<float>>(table);
-}
+LBW_NEW_MODELS(SharedModel);
 
 }  // namespace HWY_NAMESPACE
 }  // namespace lbw
@@ -270,18 +265,7 @@ bool can_share(const KernelTable& table) {
   return true;
 }
 
-HWY_EXPORT(new_shared_model_double);
-HWY_EXPORT(new_shared_model_float);
-
-template <>
-std::unique_ptr<DensityModel<double>> make_shared_model(const KernelTable& table) {
-  return HWY_DYNAMIC_DISPATCH(new_shared_model_double)(table);
-}
-
-template <>
-std::unique_ptr<DensityModel<float>> make_shared_model(const KernelTable& table) {
-  return HWY_DYNAMIC_DISPATCH(new_shared_model_float)(table);
-}
+LBW_MAKE_MODELS(SharedModel, make_shared_model);
 
 }  // namespace lbw
 #endif  // HWY_ONCE

@@ -7,8 +7,8 @@
 #include <type_traits>
 
 #include "device/centered_moments-inl.hpp"
-#include "device/density_model.hpp"
 #include "device/load-inl.hpp"
+#include "device/model_dispatch.hpp"
 #include "device/moment_vectors-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -171,13 +171,7 @@ class WhitenedModel final : public DensityModel<T> {
   MomentVectors<T> moments_;
 };
 
-std::unique_ptr<DensityModel<double>> new_whitened_model_double(const KernelTable& table) {
-  return std::make_unique<WhitenedModel<double>>(table);
-}
-
-std::unique_ptr<DensityModel<float>> new_whitened_model_float(const KernelTable& table) {
-  return std::make_unique<WhitenedModel<float>>(table);
-}
+LBW_NEW_MODELS(WhitenedModel);
 
 }  // namespace HWY_NAMESPACE
 }  // namespace lbw
@@ -186,18 +180,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lbw {
 
-HWY_EXPORT(new_whitened_model_double);
-HWY_EXPORT(new_whitened_model_float);
-
-template <>
-std::unique_ptr<DensityModel<double>> make_whitened_model(const KernelTable& table) {
-  return HWY_DYNAMIC_DISPATCH(new_whitened_model_double)(table);
-}
-
-template <>
-std::unique_ptr<DensityModel<float>> make_whitened_model(const KernelTable& table) {
-  return HWY_DYNAMIC_DISPATCH(new_whitened_model_float)(table);
-}
+LBW_MAKE_MODELS(WhitenedModel, make_whitened_model);
 
 }  // namespace lbw
 #endif  // HWY_ONCE

@@ -4,8 +4,8 @@
 
 #include "core/indexing.hpp"
 #include "core/message.hpp"
-#include "core/parallel.hpp"
 #include "gaussian/check.hpp"
+#include "gaussian/map_chunks.hpp"
 #include "gaussian/unchecked.hpp"
 #include "linalg/lane_maps.hpp"
 #include "linalg/multiply.hpp"
@@ -32,12 +32,10 @@ bool is_sound(const Vector& mean, Index n_features) {
   return mean.size() == n_features && mean.allFinite();
 }
 
-// False if the general method is needed: for equal covariances, for diagonal ones, which are mapped
-// feature by feature, and for those whose shape must be checked.
+// False as well for covariances whose shape must be checked.
 bool may_be_regular(const Matrix& source, const Matrix& target) {
   return source.size() > 0 && source.rows() == source.cols() && target.rows() == source.rows() &&
-         target.cols() == source.cols() && !(is_diagonal(source) && is_diagonal(target)) &&
-         source != target;
+         target.cols() == source.cols() && !is_special(source, target);
 }
 
 // Returns false as well for covariances that may be singular or invalid.
@@ -149,10 +147,11 @@ std::vector<LanePair> regular_maps(std::span<const Gaussian> sources,
     const Matrix& target = targets[i].covariance;
     if (source.rows() == d && is_sound(sources[i].mean, d) && is_sound(targets[i].mean, d) &&
         may_be_regular(source, target)) {
-      pairs.push_back({&source, &target, &maps[i].matrix});
+      maps[i].matrix.resize(d, d);
+      pairs.push_back({source.data(), target.data(), maps[i].matrix.data()});
     }
   }
-  lane_maps(pairs);
+  lane_maps(pairs, d);
   std::erase_if(pairs, [](const LanePair& pair) { return !pair.is_computed; });
   return pairs;
 }
@@ -164,7 +163,7 @@ void compute_chunk(std::span<const Gaussian> sources, std::span<const Gaussian> 
   auto next = done.begin();
   RegularMap workspace;
   for (std::size_t i = 0; i < maps.size(); ++i) {
-    if (next != done.end() && next->map == &maps[i].matrix) {
+    if (next != done.end() && next->map == maps[i].matrix.data()) {
       maps[i].source_mean = sources[i].mean;
       maps[i].target_mean = targets[i].mean;
       ++next;
@@ -174,18 +173,14 @@ void compute_chunk(std::span<const Gaussian> sources, std::span<const Gaussian> 
   }
 }
 
-// Chunks of about a hundred microseconds each, which depend only on the dimension and fill whole
-// vectors.
 template <typename Check>
 std::vector<AffineMap> maps_of(std::span<const Gaussian> sources, std::span<const Gaussian> targets,
                                const Execution& execution, const Check& check) {
   std::vector<AffineMap> maps(sources.size());
   const Index d = sources.empty() ? 1 : std::max<Index>(1, sources.front().mean.size());
-  const Chunks chunks{std::ssize(sources), 8 * std::clamp<Index>(12'000 / (d * d * d), 1, 125)};
-  const auto work = static_cast<double>(std::ssize(sources) * (20 * d * d * d + 100));
-  for_each_chunk(chunks.count(), threads_worth(work, execution), [&](Index chunk) {
-    const std::size_t first = to_size(chunks.begin(chunk));
-    const std::size_t count = to_size(chunks.end(chunk)) - first;
+  for_each_chunk_of_maps(std::ssize(sources), d, execution, [&](Index begin, Index end) {
+    const std::size_t first = to_size(begin);
+    const std::size_t count = to_size(end) - first;
     compute_chunk(sources.subspan(first, count), targets.subspan(first, count),
                   std::span(maps).subspan(first, count), [&](std::size_t i) { check(first + i); });
   });

@@ -17,18 +17,18 @@ namespace HWY_NAMESPACE {
 
 /// Copies a matrix to a lane.
 template <class D>
-HWY_INLINE void load_lane(const LaneAlgebra<D>& algebra, const Matrix& matrix, Index lane,
+HWY_INLINE void load_lane(const LaneAlgebra<D>& algebra, const double* matrix, Index lane,
                           double* matrices) {
-  const double* const from = matrix.data();
-  for (Index i = 0; i < matrix.size(); ++i) matrices[i * algebra.step() + lane] = from[i];
+  const Index size = algebra.rows() * algebra.rows();
+  for (Index i = 0; i < size; ++i) matrices[i * algebra.step() + lane] = matrix[i];
 }
 
 /// Copies a lane to a matrix.
 template <class D>
-void copy_lane(const LaneAlgebra<D>& algebra, const double* matrices, Index lane, Matrix& matrix) {
-  const Index n = algebra.rows();
-  matrix.resize(n, n);
-  for (Index i = 0; i < n * n; ++i) matrix.data()[i] = matrices[i * algebra.step() + lane];
+HWY_INLINE void copy_lane(const LaneAlgebra<D>& algebra, const double* matrices, Index lane,
+                          double* matrix) {
+  const Index size = algebra.rows() * algebra.rows();
+  for (Index i = 0; i < size; ++i) matrix[i] = matrices[i * algebra.step() + lane];
 }
 
 /// True in lanes whose matrix is finite, symmetric and of ordinary size if it is positive definite:

@@ -115,7 +115,7 @@ void lane_distances(std::span<const Matrix> sources, std::span<const Matrix> tar
   const LaneAlgebra<D> algebra(n_features);
   LaneFactors<D> target(n_features, n_blocks);
   for (Index j = 0; j < n_blocks * step; ++j) {  // the last one fills the last block
-    load_lane(algebra, at(targets, std::min(j, n_targets - 1)), j % step,
+    load_lane(algebra, at(targets, std::min(j, n_targets - 1)).data(), j % step,
               target.covariance(j / step).lower);
   }
   for (Index block = 0; block < n_blocks; ++block) target.factor(block);
@@ -124,7 +124,7 @@ void lane_distances(std::span<const Matrix> sources, std::span<const Matrix> tar
   Vector row(n_blocks * step);
   for (Index i = first; i < last; ++i) {
     for (Index lane = 0; lane < step; ++lane) {
-      load_lane(algebra, at(sources, i), lane, source.covariance(0).lower);
+      load_lane(algebra, at(sources, i).data(), lane, source.covariance(0).lower);
     }
     source.factor(0);
     for (Index block = 0; block < n_blocks; ++block) {

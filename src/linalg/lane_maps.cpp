@@ -30,8 +30,8 @@ class LaneMaps {
   /// @param pairs  one per lane
   hn::Mask<D> compute(LanePair* const* pairs) {
     for (Index lane = 0; lane < algebra_.step(); ++lane) {
-      load_lane(algebra_, *pairs[lane]->source, lane, source().lower);
-      load_lane(algebra_, *pairs[lane]->target, lane, target().lower);
+      load_lane(algebra_, pairs[lane]->source, lane, source().lower);
+      load_lane(algebra_, pairs[lane]->target, lane, target().lower);
     }
     const auto sound = hn::And(factor_covariance(algebra_, source(), polar_memory()),
                                factor_covariance(algebra_, target(), polar_memory()));
@@ -43,7 +43,7 @@ class LaneMaps {
     return hn::And(hn::And(sound, bounds.suffices), accurate);
   }
 
-  void take(Index lane, Matrix& map) const {
+  void take(Index lane, double* map) const {
     copy_lane(algebra_, memory_.data(), lane, map);  // of the lower factor of the source
   }
 
@@ -108,8 +108,8 @@ class PlanarMaps {
     const D d;
     double* const target = memory_.data() + algebra_.size();
     for (Index lane = 0; lane < algebra_.step(); ++lane) {
-      load_lane(algebra_, *pairs[lane]->source, lane, memory_.data());
-      load_lane(algebra_, *pairs[lane]->target, lane, target);
+      load_lane(algebra_, pairs[lane]->source, lane, memory_.data());
+      load_lane(algebra_, pairs[lane]->target, lane, target);
     }
     const auto sound = hn::And(symmetrize(algebra_, memory_.data()), symmetrize(algebra_, target));
     const Planar from = planar(memory_.data());
@@ -132,7 +132,7 @@ class PlanarMaps {
     return hn::And(sound, definite);
   }
 
-  void take(Index lane, Matrix& map) const { copy_lane(algebra_, memory_.data(), lane, map); }
+  void take(Index lane, double* map) const { copy_lane(algebra_, memory_.data(), lane, map); }
 
  private:
   using V = hn::Vec<D>;
@@ -179,10 +179,10 @@ class PlanarMaps {
 
 /// Computes all pairs, as many at a time as D has lanes.
 template <class D, class Maps>
-void compute_pairs(std::span<LanePair> pairs) {
+void compute_pairs(std::span<LanePair> pairs, Index n_features) {
   const D d;
   const auto step = static_cast<Index>(hn::Lanes(d));
-  Maps maps(pairs.front().source->rows());
+  Maps maps(n_features);
   for (Index first = 0; first < std::ssize(pairs); first += step) {
     const Index count = std::min(step, std::ssize(pairs) - first);
     LanePair* lanes[HWY_MAX_BYTES / sizeof(double)];
@@ -193,17 +193,17 @@ void compute_pairs(std::span<LanePair> pairs) {
     hn::StoreMaskBits(d, maps.compute(lanes), bits);
     for (Index lane = 0; lane < count; ++lane) {
       lanes[lane]->is_computed = ((bits[lane / 8] >> (lane % 8)) & 1) != 0;
-      if (lanes[lane]->is_computed) maps.take(lane, *lanes[lane]->map);
+      if (lanes[lane]->is_computed) maps.take(lane, lanes[lane]->map);
     }
   }
 }
 
-void lane_maps(std::span<LanePair> pairs) {
+void lane_maps(std::span<LanePair> pairs, Index n_features) {
   using One = hn::CappedTag<double, 1>;
   using All = hn::ScalableTag<double>;
-  if (pairs.front().source->rows() == 2) return compute_pairs<All, PlanarMaps<All>>(pairs);
-  if (pairs.size() == 1) return compute_pairs<One, LaneMaps<One>>(pairs);
-  compute_pairs<All, LaneMaps<All>>(pairs);
+  if (n_features == 2) return compute_pairs<All, PlanarMaps<All>>(pairs, n_features);
+  if (pairs.size() == 1) return compute_pairs<One, LaneMaps<One>>(pairs, n_features);
+  compute_pairs<All, LaneMaps<All>>(pairs, n_features);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -215,10 +215,10 @@ namespace lbw {
 
 HWY_EXPORT(lane_maps);
 
-void lane_maps(std::span<LanePair> pairs) {
+void lane_maps(std::span<LanePair> pairs, Index n_features) {
   if (pairs.empty()) return;
-  HWY_DYNAMIC_DISPATCH(lane_maps)(pairs);
-  const bool is_planar = pairs.front().source->rows() == 2;  // without factors
+  HWY_DYNAMIC_DISPATCH(lane_maps)(pairs, n_features);
+  const bool is_planar = n_features == 2;  // without factors
   if (!is_planar) count_factorizations(2 * std::ssize(pairs));
 }
 

@@ -66,7 +66,7 @@ PsdFactor dense_factor(const Matrix& covariance) {
 
 Matrix symmetrized(const Matrix& matrix) { return 0.5 * matrix + 0.5 * matrix.transpose(); }
 
-bool is_diagonal(const Matrix& matrix) {
+bool is_diagonal(const Eigen::Ref<const Matrix>& matrix) {
   for (Index column = 0; column < matrix.cols(); ++column) {
     for (Index row = 0; row < matrix.rows(); ++row) {
       if (row != column && matrix(row, column) != 0.0) return false;

@@ -13,7 +13,7 @@ namespace lbw {
 [[nodiscard]] Matrix symmetrized(const Matrix& matrix);
 
 /// Whether every off-diagonal entry is exactly 0.
-[[nodiscard]] bool is_diagonal(const Matrix& matrix);
+[[nodiscard]] bool is_diagonal(const Eigen::Ref<const Matrix>& matrix);
 
 /// A power of two near the largest magnitude of the matrix; 1 for a zero matrix. Dividing by it is
 /// exact and scales the entries to about 1.

@@ -84,8 +84,9 @@ bool RegularMap::compute(const Matrix& source, const Matrix& target) {
 // As in a batch of maps, which gives the same bits.
 bool RegularMap::compute_lane(const Matrix& source, const Matrix& target) {
   if (source.rows() < fewest_lane_features || source.rows() > most_lane_features) return false;
-  LanePair pair{&source, &target, &map_};
-  lane_maps({&pair, 1});
+  map_.resize(source.rows(), source.rows());
+  LanePair pair{source.data(), target.data(), map_.data()};
+  lane_maps({&pair, 1}, source.rows());
   return pair.is_computed;
 }
 

@@ -83,16 +83,20 @@ struct SourcePart {
   RowPart part = RowPart::all;
   SourceSummary summary;  ///< of the part, except n_samples
 
-  /// Kish's effective sample size.
-  [[nodiscard]] double effective_size() const {
-    if (!summary.has_weights || part != RowPart::all) return static_cast<double>(summary.n_samples);
+  /// Kish's effective sample size of the weights.
+  [[nodiscard]] double effective_weights() const {
     return summary.weight * summary.weight / summary.squared_weight;
+  }
+
+  /// The same of all rows of the source.
+  [[nodiscard]] double effective_size() const {
+    const bool weighted = summary.has_weights && part == RowPart::all;
+    return weighted ? effective_weights() : static_cast<double>(summary.n_samples);
   }
 
   [[nodiscard]] CountedSamples counted() const {
     const auto n = static_cast<double>(summary.n_positive);
-    const double effective = summary.weight * summary.weight / summary.squared_weight;
-    return {n, summary.has_weights ? std::max(summary.weight, effective) / n : 1.0};
+    return {n, summary.has_weights ? std::max(summary.weight, effective_weights()) / n : 1.0};
   }
 };
 

@@ -15,7 +15,8 @@ namespace lbw {
 
 namespace {
 
-/// A component with less than this fraction of one sample counts as empty.
+/// A component with less than this fraction of one sample counts as empty. relevant_to_moments in
+/// device/density_model.hpp relies on it.
 constexpr double emptied = 1e-3;
 
 double samples_held(const MomentSums& sums, Index component) {

@@ -11,8 +11,10 @@ namespace {
 
 template <typename T>
 T exponential(T x) {
+  const hwy::HWY_NAMESPACE::ScalableTag<T> d;
   return hwy::HWY_NAMESPACE::GetLane(HWY_NAMESPACE::exp_at_most_zero<T>(
-      hwy::HWY_NAMESPACE::Set(hwy::HWY_NAMESPACE::ScalableTag<T>(), x)));
+      hwy::HWY_NAMESPACE::Set(d, x),
+      hwy::HWY_NAMESPACE::Set(d, HWY_NAMESPACE::ExpConstants<T>::cutoff)));
 }
 
 template <typename T>

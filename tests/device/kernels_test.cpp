@@ -10,6 +10,7 @@
 #include "mixture/covariances.hpp"
 #include "support/each_instruction_set.hpp"
 #include "support/mixtures.hpp"
+#include "support/moment_checks.hpp"
 #include "support/plain_device.hpp"
 
 namespace lbw {
@@ -229,17 +230,7 @@ TEST(Kernels, DoublePrecisionIsUsedWhereSinglePrecisionOverflows) {
 
 TEST(Kernels, FarSamplesMakeNoNanInEitherPrecision) {
   const Mixture mixture = random_mixture({.n_components = 2, .n_features = 3, .seed = 4});
-  RowMatrix samples = sample(mixture, 40, 1).samples;
-  samples.row(7).setConstant(1e100);
-  for_each_instruction_set([&] {
-    for (const Precision precision : {Precision::f64, Precision::f32}) {
-      const MomentSums sums =
-          cpu_device().moment_sums({samples, {}}, density_table(mixture), precision, {1});
-      EXPECT_FALSE(std::isnan(sums.log_likelihood));
-      EXPECT_EQ(sums.worst_sample, samples.row(7).transpose());
-      EXPECT_TRUE(sums.component_weight.allFinite());
-    }
-  });
+  for_each_instruction_set([&] { expect_finite_sums_of_far_samples(mixture); });
 }
 
 }  // namespace

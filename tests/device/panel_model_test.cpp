@@ -11,6 +11,7 @@
 #include "mixture/covariances.hpp"
 #include "support/each_instruction_set.hpp"
 #include "support/mixtures.hpp"
+#include "support/moment_checks.hpp"
 
 namespace lbw {
 namespace {
@@ -251,37 +252,13 @@ TEST(PanelModel, ComponentsWithFewAndManyPointsPerBlockAgreeWithTheDefinition) {
 
 TEST(PanelModel, ResultsAreBitwiseEqualForAnyNumberOfThreads) {
   const Mixture mixture = overlapping(33, 4, CovarianceType::full);
-  const DensityTable table = density_table(mixture);
   const RowMatrix samples = sample(mixture, 9'000, 1).samples;
-  for_each_instruction_set([&] {
-    for (const Precision precision : {Precision::f64, Precision::f32}) {
-      const MomentSums one = cpu_device().moment_sums({samples, {}}, table, precision, {1});
-      for (const int n_threads : {2, 3, 7}) {
-        const MomentSums many =
-            cpu_device().moment_sums({samples, {}}, table, precision, {n_threads});
-        EXPECT_EQ(one.log_likelihood, many.log_likelihood);
-        EXPECT_EQ(one.component_weight, many.component_weight);
-        EXPECT_EQ(one.first, many.first);
-        EXPECT_EQ(one.second, many.second);
-      }
-    }
-  });
+  for_each_instruction_set([&] { expect_same_sums_for_any_threads(mixture, samples); });
 }
 
 TEST(PanelModel, FarSamplesMakeNoNanInEitherPrecision) {
   const Mixture mixture = overlapping(30, 2, CovarianceType::full);
-  RowMatrix samples = sample(mixture, 40, 1).samples;
-  samples.row(7).setConstant(1e100);
-  for_each_instruction_set([&] {
-    for (const Precision precision : {Precision::f64, Precision::f32}) {
-      const MomentSums sums =
-          cpu_device().moment_sums({samples, {}}, density_table(mixture), precision, {1});
-      EXPECT_FALSE(std::isnan(sums.log_likelihood));
-      EXPECT_EQ(sums.worst_sample, samples.row(7).transpose());
-      EXPECT_TRUE(sums.component_weight.allFinite());
-      EXPECT_TRUE(sums.second[0].allFinite());
-    }
-  });
+  for_each_instruction_set([&] { expect_finite_sums_of_far_samples(mixture); });
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "mixture/covariances.hpp"
 #include "support/each_instruction_set.hpp"
 #include "support/mixtures.hpp"
+#include "support/moment_checks.hpp"
 #include "support/plain_device.hpp"
 
 namespace lbw {
@@ -106,19 +107,8 @@ TEST(SharedModel, MeansFarFromZeroLoseNoDigits) {
 
 TEST(SharedModel, ResultsAreBitwiseEqualForAnyNumberOfThreads) {
   const Mixture mixture = tied_mixture(20, 5, 2.0);
-  const DensityTable table = density_table(mixture);
   const RowMatrix samples = sample(mixture, 20'000, 1).samples;
-  for (const Precision precision : {Precision::f64, Precision::f32}) {
-    const MomentSums one = cpu_device().moment_sums({samples, {}}, table, precision, {1});
-    for (const int n_threads : {2, 3, 7}) {
-      const MomentSums many =
-          cpu_device().moment_sums({samples, {}}, table, precision, {n_threads});
-      EXPECT_EQ(one.log_likelihood, many.log_likelihood);
-      EXPECT_EQ(one.component_weight, many.component_weight);
-      EXPECT_EQ(one.first, many.first);
-      EXPECT_EQ(one.second, many.second);
-    }
-  }
+  for_each_instruction_set([&] { expect_same_sums_for_any_threads(mixture, samples); });
 }
 
 TEST(SharedModel, IsOnlyForCloseComponentsThatShareACovariance) {

@@ -20,12 +20,12 @@ struct LaneBatch {
   std::vector<LanePair> pairs;
 
   void compute() {
-    maps.assign(sources.size(), Matrix());
+    maps = sources;
     pairs.clear();
     for (std::size_t i = 0; i < sources.size(); ++i) {
-      pairs.push_back({&sources[i], &targets[i], &maps[i]});
+      pairs.push_back({sources[i].data(), targets[i].data(), maps[i].data()});
     }
-    lane_maps(pairs);
+    lane_maps(pairs, sources.front().rows());
   }
 };
 
@@ -139,7 +139,7 @@ TEST(LaneMaps, AreAccurateWhereverTheyAreComputed) {
   }
 }
 
-TEST(LaneMaps, OfNoPairsAreNone) { lane_maps({}); }
+TEST(LaneMaps, OfNoPairsAreNone) { lane_maps({}, 3); }
 
 }  // namespace
 }  // namespace lbw

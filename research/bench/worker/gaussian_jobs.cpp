@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <lbw/lbw.hpp>
-#include <vector>
 
 #include "worker/inputs.hpp"
 #include "worker/jobs.hpp"
@@ -9,24 +8,14 @@
 namespace lbw::bench {
 namespace {
 
-using Gaussians = std::vector<Gaussian>;
-
-Gaussians gaussians_of(const std::string& path) {
-  Gaussians gaussians;
-  for (Matrix& covariance : read_matrices(path)) {
-    gaussians.push_back({Vector::Zero(covariance.rows()), std::move(covariance)});
-  }
-  return gaussians;
-}
-
 /// The largest relative error ||T S T - R|| / ||R|| of the maps.
-double worst_residual(const Gaussians& sources, const Gaussians& targets,
-                      const std::vector<AffineMap>& maps) {
+double worst_residual(const RowMatrix& sources, const RowMatrix& targets, const RowMatrix& maps) {
+  const Index d = maps.cols();
   double worst = 0.0;
-  for (std::size_t i = 0; i < maps.size(); ++i) {
-    const Matrix& map = maps[i].matrix;
-    const Matrix& target = targets[i].covariance;
-    const Matrix reached = map * sources[i].covariance * map;
+  for (Index row = 0; row < maps.rows(); row += d) {
+    const Matrix map = maps.middleRows(row, d);
+    const Matrix target = targets.middleRows(row, d);
+    const Matrix reached = map * sources.middleRows(row, d) * map;
     worst = std::max(worst, (reached - target).norm() / target.norm());
   }
   return worst;
@@ -35,11 +24,11 @@ double worst_residual(const Gaussians& sources, const Gaussians& targets,
 }  // namespace
 
 Json maps_job(const Json& request) {
-  const Gaussians sources = gaussians_of(request.at("sources"));
-  const Gaussians targets = gaussians_of(request.at("targets"));
+  const RowMatrix& sources = array(request.at("sources"));
+  const RowMatrix& targets = array(request.at("targets"));
   const Execution execution = {.n_threads = request.at("threads")};
-  std::vector<AffineMap> maps;
-  const double seconds = seconds_of([&] { maps = gaussian_maps(sources, targets, execution); });
+  RowMatrix maps;
+  const double seconds = seconds_of([&] { maps = map_matrices(sources, targets, execution); });
   return {{"seconds", seconds}, {"checks", {{"residual", worst_residual(sources, targets, maps)}}}};
 }
 
