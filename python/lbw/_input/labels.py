@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from .arrays import PlaceArray
+from .arrays import PlaceArray, refuse_masked
 from .tables import to_array
 
 __all__ = [
@@ -31,6 +31,7 @@ Rows = slice | PlaceArray  # of an array: those that follow one another, or thei
 
 def labels_of_rows(groups: Any, n_samples: int, name: str) -> LabelArray:
     """Check that groups are labels, one per row, none missing."""
+    refuse_masked(groups, name)
     labels = np.asarray(to_array(groups))
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
