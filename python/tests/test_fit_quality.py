@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from conftest import blobs
 
-from lbw import LocalTransport
+from lbw import GaussianMixture, LocalTransport
 
 
 def two_clouds(n, seed=0):
@@ -58,3 +58,37 @@ def test_a_feature_that_varies_after_many_equal_values_is_not_constant():
     X[:199, 1] = 0.0  # group "a" but its last row
     X[199, 1] = 5.0
     LocalTransport(1).fit(X, groups)
+
+
+@pytest.mark.parametrize("scale", [1e-5, 3e-9, 1e-10, 1e-12, 1e-40])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_floor_that_exceeds_the_variance_is_warned_of(scale, weighted):
+    X, groups = two_clouds(200)
+    weights = np.ones(len(X)) if weighted else None
+    words = r"covariance_floor \(1e-06\) is .* the variance of feature 1 of 3 .* in group '[ab]'"
+    with pytest.warns(UserWarning, match=words) as caught:
+        LocalTransport(1).fit(X * [scale, 1.0, 1.0], groups, weights)
+    assert len(caught) == 1
+    with pytest.warns(UserWarning, match=r"reg_covar \(1e-06\) is .* feature 1 of 3 .* reg_covar"):
+        GaussianMixture(2).fit(X * [scale, 1.0, 1.0], sample_weight=weights)
+
+
+@pytest.mark.parametrize("constant", [0.0, 0.1, 1e-30, 7.3e6])
+def test_a_floor_is_not_warned_of_for_constant_features(constant):
+    X, groups = two_clouds(200)
+    X[:, 0] = constant
+    X[::2, 0] *= 1.0 + np.finfo(float).eps  # by rounding
+    LocalTransport(1).fit(X, groups)
+    GaussianMixture(2).fit(X)
+    GaussianMixture(2, reg_covar=1e-3).fit(1e-10 * X)  # a deliberate choice
+
+
+def test_what_the_warning_of_reg_covar_says_separates_clusters():
+    rng = np.random.default_rng(0)
+    X = 1e-10 * np.concatenate([rng.normal(0, 1, (300, 1)), rng.normal(9, 1, (300, 1))])
+    with pytest.warns(UserWarning, match="set reg_covar to a number such as 2e-22") as caught:
+        blurred = GaussianMixture(2).fit(X)
+    assert abs(np.ptp(blurred.means_)) < 1e-12
+    assert len(caught) == 1
+    means = GaussianMixture(2, reg_covar=2e-22).fit(X).means_
+    np.testing.assert_allclose(np.ptp(means), 9e-10, rtol=0.05)  # sd of a mean is 0.06e-10

@@ -5,14 +5,23 @@ from __future__ import annotations
 
 import datetime
 import re
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import polars
 import pytest
+from sklearn.linear_model import LogisticRegression
 
 import lbw
 from lbw import GaussianMixture, GroupRepair, LocalTransport
+from lbw.metrics import (
+    demographic_parity_gamma,
+    group_auc,
+    sliced_wasserstein,
+    support_agreement,
+)
 
 GROUPS = np.repeat(["a", "b"], 30)
 DAYS = pd.date_range("2020-01-01", periods=60)
@@ -88,3 +97,108 @@ def test_text_among_numbers_of_a_column_is_named():
 def test_numbers_as_objects_are_taken():
     plain, objects = (LocalTransport(1).fit(x, GROUPS) for x in (X, X.astype(object)))
     np.testing.assert_array_equal(plain.mixtures_[0].means_, objects.mixtures_[0].means_)
+
+
+SCORES = X[:, 0]
+CLASSES = np.arange(60) % 2
+
+
+def masked(values: np.ndarray) -> np.ma.MaskedArray:
+    """Return the values with a mask at row 7."""
+    mask = np.zeros(values.shape, dtype=bool)
+    mask[7] = True
+    return np.ma.masked_array(values, mask)
+
+
+def score_repair(X: Any = X, y: Any = CLASSES, groups: Any = GROUPS, weights: Any = None) -> Any:
+    """Fit a repair of scores."""
+    repair = lbw.ScoreRepair(LogisticRegression(), cv=2)
+    return repair.fit(X, y, weights, sensitive_features=groups)
+
+
+MASKED: dict[str, tuple[str, Callable[[], Any]]] = {
+    "mixture": ("X", lambda: GaussianMixture(1).fit(masked(X))),
+    "weights": ("sample_weight", lambda: GaussianMixture(1).fit(X, sample_weight=masked(SCORES))),
+    "transport": ("X", lambda: LocalTransport(1).fit(masked(X), GROUPS)),
+    "labels": ("groups", lambda: LocalTransport(1).fit(X, masked(GROUPS))),
+    "source": ("Xs", lambda: LocalTransport(1).fit(Xs=masked(X), Xt=X)),
+    "function": ("Xs", lambda: lbw.transport(masked(X), X, 1)),
+    "batches": ("the batch at row 0", lambda: GaussianMixture(1).fit(lbw.Batches([masked(X)]))),
+    "repair": ("X", lambda: GroupRepair().fit(masked(X), sensitive_features=GROUPS)),
+    "sensitive features": (
+        "sensitive_features",
+        lambda: GroupRepair().fit(X, sensitive_features=masked(GROUPS)),
+    ),
+    "sensitive column": (
+        "X",
+        lambda: GroupRepair(sensitive_columns=0).fit(masked(np.column_stack([CLASSES, X]))),
+    ),
+    "keys": (
+        "key",
+        lambda: GroupRepair().fit(X, sensitive_features=GROUPS, key=masked(CLASSES)),
+    ),
+    "score repair": ("X", lambda: score_repair(masked(X))),
+    "classes": ("y", lambda: score_repair(y=masked(CLASSES))),
+    "groups of scores": ("sensitive_features", lambda: score_repair(groups=masked(GROUPS))),
+    "parity": (
+        "demographic_parity_gamma: y_score",
+        lambda: demographic_parity_gamma(masked(SCORES), GROUPS),
+    ),
+    "groups of parity": (
+        "demographic_parity_gamma: groups",
+        lambda: demographic_parity_gamma(SCORES, masked(GROUPS)),
+    ),
+    "sliced": ("Y", lambda: sliced_wasserstein(X, masked(X))),
+    "auc": ("X", lambda: group_auc(masked(X), X)),
+    "support": (
+        "support_agreement: points",
+        lambda: support_agreement(masked(X), np.ones((9, 9), dtype=bool)),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MASKED)
+def test_masked_values_are_refused(name):
+    argument, call = MASKED[name]
+    words = rf"{argument} is a masked array, and \d+ of its \d+ values are masked, the first at "
+    with pytest.raises(ValueError, match=f"^{words}row 7 .*Fill them with filled"):
+        call()
+
+
+def test_masked_arrays_without_masked_values_are_taken():
+    whole = np.ma.masked_array(X, np.zeros(X.shape, dtype=bool))
+    plain, other = (GaussianMixture(1).fit(x) for x in (X, whole))
+    np.testing.assert_array_equal(plain.means_, other.means_)
+    labels = np.ma.masked_array(GROUPS)
+    assert LocalTransport(1).fit(whole, labels).groups_.tolist() == ["a", "b"]
+    value = demographic_parity_gamma(SCORES, GROUPS).value
+    assert demographic_parity_gamma(whole[:, 0], labels).value == value
+
+
+HOURS = (X * 100).astype("m8[h]")
+DATES = [HOURS, np.datetime64("2020-01-01T00") + HOURS, HOURS.astype(object)]
+
+
+@pytest.mark.parametrize("dates", DATES, ids=["durations", "dates", "objects"])
+def test_arrays_of_dates_are_refused(dates):
+    words = " has dates or times, as '.*', expected numbers. Convert them, for instance to days"
+    grouped = np.column_stack([CLASSES.astype(object), dates.astype(object)])
+    for argument, call in (
+        ("X", lambda: LocalTransport(1).fit(dates, GROUPS)),
+        ("X", lambda: LocalTransport(1).fit(X, GROUPS).transform(dates, GROUPS)),
+        ("X", lambda: GaussianMixture(1).fit(dates)),
+        ("X", lambda: GroupRepair().fit(dates, sensitive_features=GROUPS)),
+        ("X", lambda: GroupRepair(sensitive_columns=0).fit(grouped)),
+        ("Xs", lambda: lbw.transport(dates, X, 1)),
+        ("Y", lambda: group_auc(X, dates)),
+        ("y_score", lambda: demographic_parity_gamma(dates[:, 0], GROUPS)),
+    ):
+        with pytest.raises(ValueError, match=argument + words):
+            call()
+
+
+def test_scores_as_text_are_refused():
+    words = "demographic_parity_gamma: y_score has text, as '.*', expected numbers"
+    for scores in (SCORES.astype(str), pd.Series(SCORES.astype(str)), SCORES.astype(str).tolist()):
+        with pytest.raises(ValueError, match=words):
+            demographic_parity_gamma(scores, GROUPS)

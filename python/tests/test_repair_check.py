@@ -107,3 +107,12 @@ def test_advice_takes_a_constant_column_for_no_relation():
         constant = np.full(n, -0.1234567 * n)
         assert not _has_relation(np.column_stack([constant, noise]))
         assert _has_relation(np.column_stack([constant, noise, noise.sum(axis=1)]))
+
+
+def test_a_check_of_few_distinct_rows_says_that_it_failed():
+    X = np.repeat(np.random.default_rng(0).normal(size=(8, 3)), 50, axis=0)
+    groups = np.repeat(["a", "b"], 200)
+    words = r"fit could not check the repair, and check_.auc is NaN: .* 'a' \(4\), 'b' \(4\), that"
+    with pytest.warns(UserWarning, match=words):
+        repair = GroupRepair().fit(X, sensitive_features=groups)
+    assert np.isnan(repair.check_.auc)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._input.arrays import FloatArray
+from .._input.arrays import FloatArray, refuse_masked
 from .._input.group_columns import joined_labels
 from .._input.keys import KeyArray, keys_given
 from .._input.labels import LabelArray
@@ -109,6 +109,7 @@ class Batches:
 
     def features_in(self, batch: Any, first_row: int) -> list[Column]:
         """Return the columns of features; raise if the batch misses one."""
+        refuse_masked(batch, f"the batch at row {first_row}")
         names = names_in(batch)
         roles = [*self.group_columns, self.weight, self.key]
         features = self.features

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ SampleArray = NDArray[Any]  # float64 or float32
 
 PlaceArray = NDArray[np.intp]
 
+_TIMES = (np.datetime64, np.timedelta64, datetime.date, datetime.time, datetime.timedelta)
+
 LARGEST = 1e100  # the core refuses larger numbers, because products of them overflow
 
 __all__ = [
@@ -26,7 +29,9 @@ __all__ = [
     "as_doubles",
     "as_places",
     "as_samples",
-    "refuse_texts",
+    "refuse_masked",
+    "refuse_other_values",
+    "values_of",
 ]
 
 
@@ -54,19 +59,45 @@ def as_places(numbers: NDArray[np.int64]) -> PlaceArray:
 def as_samples(values: ArrayLike, name: str) -> SampleArray:
     """Check that values are a matrix of numbers: float32 stays, all else becomes float64."""
     refuse_rounded(values, name)
-    array = np.asarray(values)
+    array = values_of(values, name)
     if array.ndim != 2:
         raise ValueError(f"{name}: expected 2 dimensions (samples, features), got {array.ndim}")
-    refuse_texts(array, name)
     if array.dtype != np.float32:
         array = array.astype(np.float64, copy=False)
     return as_core_samples(array)
 
 
-def refuse_texts(array: NDArray[Any], name: str) -> None:
-    """Raise if an array holds text, also where it could be read as numbers."""
-    if array.dtype.kind not in "USO":
+def values_of(values: ArrayLike, name: str) -> NDArray[Any]:
+    """Return values as an array; raise if they are masked, text, dates or times."""
+    refuse_masked(values, name)
+    array = np.asarray(values)
+    refuse_other_values(array, name)
+    return array
+
+
+def refuse_masked(values: Any, name: str) -> None:
+    """Raise if an array has masked values, because a computation would ignore the mask."""
+    if not isinstance(values, np.ma.MaskedArray) or not np.ma.is_masked(values):
         return
+    masked = np.ma.getmaskarray(values)
+    row = int(np.argwhere(masked)[0][0]) if masked.ndim else 0
+    raise ValueError(
+        f"{name} is a masked array, and {int(masked.sum())} of its {masked.size} values are "
+        f"masked, the first at row {row} (counted from 0), expected values without a mask. Fill "
+        "them with filled(...), or drop their rows."
+    )
+
+
+def refuse_other_values(array: NDArray[Any], name: str) -> None:
+    """Raise if an array holds dates, times or text, also where it could be read as numbers."""
+    if array.dtype.kind not in "USOmM":
+        return
+    time = next((value for value in array.flat if isinstance(value, _TIMES)), None)
+    if time is not None:
+        raise ValueError(
+            f"{name} has dates or times, as {str(time)!r}, expected numbers. Convert them, for "
+            "instance to days since a date, or drop the columns."
+        )
     text = next((value for value in array.flat if isinstance(value, (str, bytes))), None)
     if text is not None:
         raise ValueError(
@@ -77,7 +108,7 @@ def refuse_texts(array: NDArray[Any], name: str) -> None:
 
 def as_doubles(values: ArrayLike, name: str, *, ndim: int) -> FloatArray:
     """Check the number of dimensions and give the values as float64 in C order."""
-    array = np.ascontiguousarray(values, dtype=np.float64)
+    array = np.ascontiguousarray(values_of(values, name), dtype=np.float64)
     if np.ndim(values) != ndim:
         raise ValueError(f"{name}: expected {ndim} dimensions, got {np.ndim(values)}")
     return array

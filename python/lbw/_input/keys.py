@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import refuse_masked
 from .labels import LabelArray
 from .tables import to_array
 
@@ -35,6 +36,7 @@ def keys_given(key: Any, n_samples: int, name: str = "key") -> KeyArray:
     decimal digits, such as "7" or "-7"; other strings, such as "007", are hashed by 64-bit FNV-1a
     of their UTF-8 bytes. A single value is the key of a single row.
     """
+    refuse_masked(key, name)
     if isinstance(key, list | tuple) and not any(isinstance(value, float) for value in key):
         # NumPy would turn very large integers into floats, and integers among texts into texts
         key = np.array(key, dtype=object)

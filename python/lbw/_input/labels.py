@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from .arrays import PlaceArray
+from .arrays import PlaceArray, refuse_masked
 from .tables import to_array
 
 __all__ = [
@@ -47,6 +47,7 @@ def label_array(labels: Any) -> LabelArray:
 
 def labels_of_rows(groups: Any, n_samples: int, name: str) -> LabelArray:
     """Check that groups are labels, one per row, none missing."""
+    refuse_masked(groups, name)
     labels = label_array(groups)
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_array
 
+from .arrays import refuse_masked
 from .column_position import check_whole_names, name_at, position_of
 from .group_columns import GivenColumns, GroupColumns, joined_labels
 from .labels import LabelArray, label_array
@@ -56,6 +57,7 @@ def groups_given(estimator: Any, sensitive: Any, n_samples: int, *, reset: bool)
     Where this is no fit, one label may stand for all rows. Columns of a table are found by the
     names of the fit, and those of an array by position.
     """
+    refuse_masked(sensitive, "sensitive_features")
     known = None if reset else _known_columns(estimator)
     if not reset and np.ndim(to_array(sensitive)) == 0:
         sensitive = np.full(n_samples, sensitive)

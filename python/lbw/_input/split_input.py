@@ -8,6 +8,7 @@ from typing import Any
 
 from sklearn.utils.validation import _num_samples
 
+from .arrays import refuse_masked
 from .key_column import split_key_column
 from .keys import KeyArray, keys_given
 from .labels import LabelArray
@@ -31,6 +32,7 @@ def split_input(
     that no column has been taken out. The positions of the columns that are taken out are kept if
     `reset` says that this is a fit.
     """
+    refuse_masked(X, "X")
     if key is not None and estimator.key_column is not None:
         raise ValueError(
             f"key and key_column={estimator.key_column!r} are both given. Give the keys only once."

@@ -19,7 +19,7 @@ from sklearn.utils.validation import (
 )
 
 from .._core import InvalidArgument
-from .arrays import FloatArray, SampleArray, as_core_samples, refuse_texts
+from .arrays import FloatArray, SampleArray, as_core_samples, refuse_masked, refuse_other_values
 from .tables import is_table, refuse_other_columns, text_names, to_array
 from .whole_numbers import refuse_rounded
 
@@ -50,8 +50,9 @@ def validated(
         validate_columns(estimator, X, reset=reset)
         return validated_rest(estimator, X, ensure_min_samples=ensure_min_samples)
     if isinstance(X, (np.ndarray, list, tuple)):
+        refuse_masked(X, "X")
         given = _array_of(X)
-        refuse_texts(given, "X")
+        refuse_other_values(given, "X")
         refuse_rounded(given, "X")
     array = validate_data(
         estimator, X, reset=reset, ensure_min_samples=ensure_min_samples, **_CHECKS
@@ -63,6 +64,8 @@ def validated_rest(estimator: BaseEstimator, X: Any, *, ensure_min_samples: int 
     """Check samples whose columns have been checked, as scikit-learn does."""
     if is_table(X):
         refuse_other_columns(X)
+    elif isinstance(X, np.ndarray):
+        refuse_other_values(X, "X")
     refuse_rounded(X, "X")
     array = check_array(
         to_array(X),
@@ -124,6 +127,7 @@ def validated_weights(sample_weight: Any, X: Any) -> FloatArray | None:
     """Check sample weights; None stays None."""
     if sample_weight is None:
         return None
+    refuse_masked(sample_weight, "sample_weight")
     weights = _check_sample_weight(
         to_array(sample_weight), X, dtype=np.float64, ensure_non_negative=True
     )

@@ -22,6 +22,7 @@ from .._options.checked import whole_number
 from .._options.mixture import MixtureParameters
 from .._options.names import COVARIANCE_TYPES, n_threads_of, seed_of_draws, sklearn_name
 from .._options.presented import parametrized, public
+from .covariance_floor import floor_text, variances_below_floor
 from .em_history import EmHistory
 from .errors import singular_errors
 from .far_samples import far_rows, joint_log_densities, log_densities, probabilities
@@ -128,6 +129,7 @@ class GaussianMixture(
             with sklearn_errors(self, X), singular_errors():
                 fit_samples(self, ArraySamples(X, weights), previous)
         self._warn_of_convergence()
+        self._warn_of_floor(X, weights)
         return self
 
     def _fit_sources(self, rounds: Rounds[Any]) -> GaussianMixture:
@@ -149,6 +151,20 @@ class GaussianMixture(
                 "Best performing initialization did not converge. Try different init parameters, "
                 "or increase max_iter, tol, or check for degenerate data.",
                 ConvergenceWarning,
+                stacklevel=3,
+            )
+
+    def _warn_of_floor(self, X: SampleArray, weights: FloatArray | None) -> None:
+        floor = float(self.reg_covar)
+        variances = variances_below_floor(self._core_mixture(), floor, X, weights)
+        if variances:
+            names = getattr(self, "feature_names_in_", None)
+            warnings.warn(
+                f"{floor_text('reg_covar', floor, variances, names, X.shape[1])}, so the "
+                "covariances reflect reg_covar instead of the samples. Rescale the features, for "
+                "example to unit variance, or set reg_covar to a number such as "
+                f"{1e-3 * min(variances.values()):.1g}.",
+                UserWarning,
                 stacklevel=3,
             )
 

@@ -27,10 +27,26 @@ def check_and_warnings(repair: Any, rows: FitRows) -> list[str]:
     if checked:
         repair.check_ = check_repair(transport, rows, repair.weights, repair.check_samples)
     texts = [moved_far, small_groups_text(transport, rows, repair.check_, checked=checked)]
+    if repair.check_ is not None and np.isnan(repair.check_.auc):
+        texts.append(_undefined_text(rows))
     if repair.check_ is not None and repair.check_.separable:
         names = repair._repaired_names()
         texts.append(warning_text(repair.check_, transport, rows.X, rows.labels, names))
     return [text for text in texts if text]
+
+
+def _undefined_text(rows: FitRows) -> str:
+    """Return why the AUC of a check is not defined."""
+    counts = {
+        label: len(np.unique(rows.X[rows.labels == label], axis=0))
+        for label in np.unique(rows.labels).tolist()
+    }
+    named = ", ".join(f"{label!r} ({count})" for label, count in counts.items())
+    return (
+        "fit could not check the repair, and check_.auc is NaN: the groups have so few distinct "
+        f"rows, {named}, that parts of the held-out rows lack a group. Give more distinct rows, or "
+        "evaluate new rows; check_samples=0 disables the check and this warning."
+    )
 
 
 def warnings_of_all_rows(repair: Any, rows: FitRows) -> list[str]:

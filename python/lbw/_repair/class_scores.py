@@ -11,7 +11,7 @@ from sklearn.utils import assert_all_finite, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
-from .._input.arrays import FloatArray
+from .._input.arrays import FloatArray, refuse_masked
 from .._input.labels import LabelArray
 from .._input.tables import to_array
 
@@ -39,6 +39,7 @@ def class_targets(y: Any, X: Any, name: str) -> LabelArray:
     """Check that y holds two or more classes, one per row of X."""
     if y is None:
         raise ValueError(f"{name} requires y to be passed, but the target y is None")
+    refuse_masked(y, "y")
     labels = column_or_1d(to_array(y), warn=True)
     assert_all_finite(labels, input_name="y")
     check_consistent_length(X, labels)

@@ -14,6 +14,12 @@ from .._input.arrays import FloatArray, SampleArray
 from .._input.fit_rows import FitRows
 from .._input.labels import LabelledRows, Rows, rows_from
 from .._input.user_level import user_level
+from .._mixture.covariance_floor import (
+    feature_variances,
+    floor_text,
+    variances_below_floor,
+    warned_by_core,
+)
 from .._options.names import covariance_layout
 
 __all__ = ["warn_of_quality"]
@@ -27,6 +33,8 @@ _MUCH_STRETCHED = 100.0  # ratio of the deviations of a feature in two groups
 
 def warn_of_quality(estimator: Any, rows: FitRows) -> None:
     """Warn the caller of `fit` if the transport sends new samples too far."""
+    for text in _of_tiny_features(estimator, rows):
+        warnings.warn(text, UserWarning, stacklevel=user_level())
     if estimator.shrinkage != 0.0 or estimator.relative_covariance_floor >= _MUCH_FLOOR:
         return  # chosen as regularization
     for text in (
@@ -34,6 +42,31 @@ def warn_of_quality(estimator: Any, rows: FitRows) -> None:
         *_of_constant_features(estimator, rows),
     ):
         warnings.warn(text, UserWarning, stacklevel=user_level())
+
+
+def _of_tiny_features(estimator: Any, rows: FitRows) -> Iterator[str]:
+    """Warn of variances that the floor dominates so much that the mixtures do not show them."""
+    labelled, floor = LabelledRows(rows.labels), float(estimator.covariance_floor)
+    kept, found = estimator.kept_groups_.tolist(), {}
+    for group, mixture in zip(estimator.groups_.tolist(), estimator._model.mixtures, strict=True):
+        own = labelled.of(group)
+        samples = rows_from(rows.X, own)
+        variances = variances_below_floor(mixture, floor, samples, rows.weights_of(own))
+        tiny = {f: v for f, v in variances.items() if not warned_by_core(v, floor)}
+        if tiny and group not in kept:
+            found[group] = tiny
+    if not found:
+        return
+    worst = min(found, key=lambda group: min(found[group].values()))
+    names = getattr(estimator, "feature_names_in_", None)
+    others = len(found) - 1
+    yield (
+        f"{floor_text('covariance_floor', floor, found[worst], names, rows.X.shape[1])} in group "
+        f"{worst!r}{f' (and in {others} more)' if others else ''}, so the covariances reflect the "
+        "floor instead of the samples. Rescale the features, for example to unit variance, or set "
+        "covariance_floor to 0 and relative_covariance_floor, which does not depend on units, to a "
+        "number such as 0.001."
+    )
 
 
 def _of_small_components(estimator: Any, n_features: int) -> Iterator[str]:
@@ -71,7 +104,9 @@ def _of_constant_features(estimator: Any, rows: FitRows) -> Iterator[str]:
     constant = np.stack([_constant_features(X, own) for own in places])
     if not constant.any() or constant[:, ~constant.all(axis=0)].sum() == 0:
         return
-    variances = np.stack([_variances(rows_from(X, own), rows.weights_of(own)) for own in places])
+    variances = np.stack(
+        [feature_variances(rows_from(X, own), rows.weights_of(own)) for own in places]
+    )
     noise: FloatArray = np.asarray(estimator.dither_) ** 2 / 12.0
     floor = estimator.covariance_floor + estimator.relative_covariance_floor * variances.mean(0)
     stretch = np.sqrt(variances.max(axis=0) / (floor + noise).clip(1e-300))
@@ -99,12 +134,3 @@ def _constant_features(X: SampleArray, rows: Rows) -> NDArray[np.bool_]:
         values = rows_from(X[:, feature], rows)
         constant[feature] = (values == values[0]).all()
     return constant
-
-
-def _variances(X: SampleArray, weights: FloatArray | None) -> FloatArray:
-    """Return the weighted variance of every feature."""
-    if weights is None:
-        return np.asarray(X.var(axis=0, dtype=np.float64))
-    shares = weights / weights.max()
-    mean = np.average(X, axis=0, weights=shares)
-    return np.asarray(np.average(np.square(X - mean), axis=0, weights=shares))

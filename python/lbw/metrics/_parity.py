@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_random_state
 
-from .._input.arrays import FloatArray
+from .._input.arrays import FloatArray, refuse_masked, values_of
 from .._input.labels import label_array, labels_of_rows
 from .._input.score_ties import ScoreTolerance, joined, relative_rounding
 from .._input.validation import validated_weights
@@ -174,7 +174,7 @@ def _check_parity_options(
 def _sorted_scores(
     y_score: ArrayLike, groups: ArrayLike, sample_weight: ArrayLike | None
 ) -> tuple[SortedScores, FloatArray | None]:
-    given = np.asarray(y_score)
+    given = values_of(y_score, "demographic_parity_gamma: y_score")
     scores = given.astype(np.float64)
     if scores.ndim != 1:
         raise ValueError(
@@ -202,6 +202,7 @@ def _sorted_scores(
 
 
 def _coded_groups(groups: ArrayLike, n_samples: int) -> tuple[NDArray[np.intp], list[int]]:
+    refuse_masked(groups, "demographic_parity_gamma: groups")
     given = label_array(groups)
     if given.shape not in ((n_samples,), (n_samples, 1)):
         raise ValueError(

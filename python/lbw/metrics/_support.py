@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import _core
+from .._input.arrays import values_of
 
 __all__ = ["SupportAgreement", "support_agreement"]
 
@@ -85,7 +86,7 @@ def support_agreement(
 
 
 def _checked_points(points: ArrayLike) -> NDArray[np.float64]:
-    points = np.ascontiguousarray(points, dtype=np.float64)
+    points = np.ascontiguousarray(values_of(points, "support_agreement: points"), dtype=np.float64)
     if points.ndim != 2 or points.shape[1] != 2 or len(points) == 0:
         raise ValueError(
             f"support_agreement: points has shape {points.shape}, expected (n_points, 2)"
@@ -97,7 +98,7 @@ def _checked_points(points: ArrayLike) -> NDArray[np.float64]:
 
 
 def _checked_truth(truth: ArrayLike) -> NDArray[np.bool_]:
-    truth = np.asarray(truth)
+    truth = values_of(truth, "support_agreement: truth")
     if truth.dtype != np.bool_:
         raise ValueError(
             f"support_agreement: truth holds {truth.dtype}, expected bool; for grey values give "

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .._input.arrays import refuse_masked
 from .._input.labels import labels_of_rows
 from .._input.tables import column_names, is_table, to_array
 
@@ -42,6 +43,7 @@ def _feature_index(display: str, feature: int | str, names: list[str]) -> int:
 
 def samples(display: str, X: Any, n_features: int) -> NDArray[Any]:
     """Return X as an array, refusing what does not have the features of the fit."""
+    refuse_masked(X, f"{display}: X")
     array = np.asarray(to_array(X))
     if array.ndim != 2 or array.shape[1] != n_features:
         raise ValueError(
@@ -54,6 +56,7 @@ def points_of_groups(
     display: str, points: NDArray[Any], groups: ArrayLike, names: Sequence[Any]
 ) -> list[NDArray[np.float64]]:
     """Split points by the label of their row, or the one label of all, in the order of names."""
+    refuse_masked(groups, f"{display}: groups")
     given = np.asarray(to_array(groups))
     if given.ndim == 0:
         given = np.full(len(points), given)

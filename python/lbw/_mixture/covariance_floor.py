@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""Features of so small values that the floor of the covariances exceeds their variance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from .._input.arrays import FloatArray, SampleArray
+
+__all__ = ["feature_variances", "floor_text", "variances_below_floor", "warned_by_core"]
+
+_MUCH_OF_VARIANCE = 0.01  # as in the core
+_ROUNDING = 1e-28  # of the squared values: the variance of a constant
+_MOST_NAMED = 5
+
+
+def variances_below_floor(
+    mixture: _core.Mixture, floor: float, X: SampleArray, weights: FloatArray | None = None
+) -> dict[int, float]:
+    """Return the variances that a floor dominates, by feature, in ascending order.
+
+    Constant features have no variance, and floors above the default are deliberate. The samples
+    are read only of features whose variance in the mixture is little more than the floor.
+    """
+    if floor > _core.MixtureOptions().covariance_floor:
+        return {}
+    near = np.flatnonzero(_variances_of(mixture) <= (2.0 / _MUCH_OF_VARIANCE) * floor)
+    variances = feature_variances(X[:, near], weights)
+    rounding = _ROUNDING * np.square(np.abs(X[:, near]).max(axis=0, initial=0.0), dtype=np.float64)
+    found = (variances > rounding) & (_MUCH_OF_VARIANCE * variances < floor)
+    order = np.flatnonzero(found)[np.argsort(variances[found], kind="stable")]
+    return {int(near[place]): float(variances[place]) for place in order}
+
+
+def warned_by_core(variance: float, floor: float) -> bool:
+    """Return whether the core finds a variance in the mixture, where the floor rounds it."""
+    return variance > 1e-12 * floor
+
+
+def floor_text(
+    name: str, floor: float, variances: dict[int, float], names: Sequence[Any] | None, n_all: int
+) -> str:
+    """Return how large a floor is beside the variances of features."""
+    listed = [
+        f"{repr(str(names[place])) if names is not None else f'{place + 1} of {n_all}'} ({own:.3g})"
+        for place, own in list(variances.items())[:_MOST_NAMED]
+    ]
+    others = len(variances) - len(listed)
+    return (
+        f"{name} ({floor:g}) is {floor / min(variances.values()):.3g} times the variance of "
+        f"feature{'s' if len(variances) > 1 else ''} {', '.join(listed)}"
+        f"{f' and {others} more' if others else ''}"
+    )
+
+
+def feature_variances(X: SampleArray, weights: FloatArray | None) -> FloatArray:
+    """Return the weighted variance of every feature."""
+    if weights is None:
+        return np.asarray(X.var(axis=0, dtype=np.float64))
+    shares = weights / weights.max()
+    mean = np.average(X, axis=0, weights=shares)
+    return np.asarray(np.average(np.square(X - mean), axis=0, weights=shares))
+
+
+def _variances_of(mixture: _core.Mixture) -> FloatArray:
+    """Return the variance of every feature of a mixture."""
+    weights, means, own = (
+        np.asarray(part) for part in (mixture.weights, mixture.means, mixture.covariances)
+    )
+    if mixture.covariance_type in ("full", "tied"):
+        own = np.diagonal(own, axis1=-2, axis2=-1)
+    elif mixture.covariance_type == "spherical":
+        own = own[:, np.newaxis]
+    spread = own + np.square(means - weights @ means)
+    return np.asarray(weights @ spread)
