@@ -83,9 +83,9 @@ struct MixtureOptions {
   /// The variances used by relative_covariance_floor, one per feature, >= 0. By default, those of
   /// the samples. TransportOptions explains why groups of one model should share them.
   std::optional<Vector> floor_variances = {};
-  /// The units in which starts measure distances, one per feature, > 0. By default 1, as in
-  /// scikit-learn. fit_transport sets them if features are scaled. Spherical covariances, which
-  /// depend on units anyway, ignore them.
+  /// The units in which starts measure distances and shrinkage compares variances, one per feature,
+  /// > 0. By default 1, as in scikit-learn. fit_transport sets them if features are scaled.
+  /// Spherical covariances, which depend on units anyway, ignore them.
   std::optional<Vector> start_scales = {};
   /// Shrinkage of every covariance estimate, applied in each step before the floor is added. The
   /// likelihood may then decrease between steps, so EM stops once its absolute change is small, and

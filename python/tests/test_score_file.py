@@ -231,3 +231,64 @@ def test_bad_files_are_named(path, n_classes):
         ScoreRepair.load(path)
     with pytest.raises(FileNotFoundError, match="missing"):
         ScoreRepair.load(path.with_name("missing.safetensors"))
+
+
+@pytest.mark.parametrize(
+    ("entry", "value", "words"),
+    [
+        ("n_classifiers", 1.9, "n_classifiers is 1.9, expected a whole number >= 0"),
+        ("n_classifiers", True, "n_classifiers is True, expected a whole number >= 0"),
+        ("seed", 1.5, "seed is 1.5, expected a whole number >= 0"),
+        ("n_features_in", 2.9, "n_features_in is 2.9, expected a whole number >= 0"),
+        ("sensitive_positions", [0.5], r"sensitive_positions is \[0.5\], expected a list of whole"),
+        ("kept_groups", [0.7], r"kept_groups is \[0.7\], expected a list of whole numbers >= 0"),
+        ("kept_groups", ["0"], r"kept_groups is \['0'\], expected a list of whole numbers >= 0"),
+        ("kept_groups", [-1], r"kept_groups is \[-1\], expected a list of whole numbers >= 0"),
+        ("kept_groups", [2], r"kept_groups is \[2\], expected ascending places below 2"),
+        ("kept_groups", [0, 0], r"kept_groups is \[0, 0\], expected ascending places below 2"),
+        ("kept_groups", [1], r"kept_groups is \[1\], which leaves fewer than two groups to repair"),
+    ],
+)
+def test_numbers_that_cannot_occur_are_named(path, entry, value, words):
+    table, y = rows(2)
+    model = LogisticRegression().fit(table[["x", "y"]], y)
+    repair = ScoreRepair(model, cv="prefit", sensitive_columns="sex").fit(table)
+    repair.save(path, with_classifiers=False)
+    header, data = parts(path)
+    state = json.loads(header["__metadata__"]["fit"])
+    state[entry] = value
+    header["__metadata__"]["fit"] = json.dumps(state)
+    changed(path, header, data)
+    with pytest.raises(OSError, match=words):
+        ScoreRepair.load(path, classifier=model)
+
+
+@pytest.mark.parametrize("name", ["quantiles", "common_quantiles"])
+@pytest.mark.parametrize("factor", [2.0, -1.0])
+def test_quantiles_that_are_no_probabilities_are_named(path, name, factor):
+    table, y = rows(2)
+    model = LogisticRegression().fit(table[["x", "y"]], y)
+    repair = ScoreRepair(model, cv="prefit", sensitive_columns="sex").fit(table)
+    repair.save(path, with_classifiers=False)
+    header, data = parts(path)
+    begin, end = header[name]["data_offsets"]
+    values = np.sort(factor * np.frombuffer(data[begin:end], dtype="<f8").reshape(-1, 257))
+    changed(path, header, data[:begin] + values.tobytes() + data[end:])
+    with pytest.raises(OSError, match=f"tensor '{name}' has values from .* probabilities from 0"):
+        ScoreRepair.load(path, classifier=model)
+
+
+class Distances(Constant):
+    """A classifier whose values are no probabilities."""
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        values = 3.0 * np.asarray(X, dtype=np.float64)[:, 0]
+        return np.column_stack([1.0 - values, values])
+
+
+def test_scores_that_are_no_probabilities_are_not_written(path):
+    table, y = rows(2)
+    model = Distances().fit(table[["x", "y"]], y)
+    repair = ScoreRepair(model, cv="prefit", sensitive_columns="sex").fit(table)
+    with pytest.raises(ValueError, match="which are no probabilities"):
+        repair.save(path, with_classifiers=False)

@@ -91,6 +91,22 @@ def test_equal_weights_shrink_small_groups_as_no_weights_do():
     np.testing.assert_allclose(tables[2], tables[0], atol=1e-9)
 
 
+# A table of many equal weights is that of the rows, whatever the unit of the weights.
+@pytest.mark.parametrize("n", [300, 2000])
+def test_tables_depend_on_ratios_of_weights_only(n):
+    frame, income = census(n)
+    model = LogisticRegression().fit(frame[FEATURES], income)
+
+    def tables(weights: Any) -> np.ndarray:
+        return by_column(model, cv="prefit").fit(frame, sample_weight=weights).quantiles_
+
+    plain = tables(None)
+    uneven = np.random.default_rng(0).uniform(0.5, 2.0, size=n)
+    for unit in (1.0, 0.01, 2.0, 100.0, 1e200):
+        np.testing.assert_allclose(tables(np.full(n, unit)), plain, atol=1e-12)
+        np.testing.assert_allclose(tables(unit * uneven), tables(uneven), atol=1e-12)
+
+
 @pytest.mark.parametrize(
     ("params", "y", "words"),
     [

@@ -69,9 +69,11 @@ void add_floor(Matrix& compact, CovarianceType type, const Regularization& regul
 
 void regularize(Matrix& compact, CovarianceType type, const Regularization& regularization,
                 double n_samples) {
-  shrink(
-      compact, type,
-      shrinkage_amount(regularization.shrinkage, compact, type, regularization.copies * n_samples));
+  const Vector& scales = regularization.scales;
+  shrink(compact, type,
+         shrinkage_amount(regularization.shrinkage, compact, type,
+                          regularization.copies * n_samples, scales),
+         scales);
   add_floor(compact, type, regularization);
 }
 

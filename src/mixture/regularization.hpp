@@ -15,6 +15,8 @@ struct Regularization {
   /// Number of copies behind a sample of positive weight (sample_count), for automatic shrinkage: 2
   /// if all weights are 2.
   double copies = 1.0;
+  /// The units in which shrinkage compares variances, one per feature; empty means 1.
+  Vector scales = {};
 };
 
 }  // namespace lbw

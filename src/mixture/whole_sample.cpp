@@ -64,6 +64,7 @@ WholeSample whole_sample(const SampleSpread& spread, const CountedSamples& count
   const CovarianceType type = options.covariance_type;
   Matrix compact = spread.covariance;
   Regularization regularization{options.covariance_floor, {}, options.shrinkage, count.copies};
+  if (options.start_scales) regularization.scales = *options.start_scales;
   if (options.relative_covariance_floor > 0.0) {
     regularization.relative_floor = options.relative_covariance_floor * variances_of(compact, type);
     if (options.floor_variances) {

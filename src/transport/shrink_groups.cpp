@@ -200,22 +200,33 @@ Moments drawn(const Moments& group, const Moments& pool, const Fractions& fracti
   return result;
 }
 
-Matrix covariance_of(const Moments& moments) {
-  const Vector deviations = moments.variances.cwiseSqrt();
+/// The covariance in units of the deviations that belong to these variances.
+Matrix covariance_of(const Moments& moments, const Vector& variances) {
+  const Vector deviations = moments.variances.cwiseQuotient(variances).cwiseSqrt();
   return deviations.asDiagonal() * moments.correlations * deviations.asDiagonal();
 }
 
+/// The matrix of the optimal map between the covariances of two moments, with every feature in
+/// units of the pool's deviation: in other units it would be another map.
+Matrix matrix_between(const Moments& before, const Moments& after, const Moments& pool) {
+  const Vector units = pool.variances.cwiseSqrt();
+  const Matrix map =
+      map_matrix(covariance_of(before, pool.variances), covariance_of(after, pool.variances));
+  return units.asDiagonal() * map * units.cwiseInverse().asDiagonal();
+}
+
 /// Changes the moments of a mixture from `before` to `after` by an affine map.
-void move_mixture(Mixture& mixture, const Moments& before, const Moments& after) {
+void move_mixture(Mixture& mixture, const Moments& before, const Moments& after,
+                  const Moments& pool) {
   const Index d = mixture.n_features();
   const bool one = mixture.n_components() == 1;
   const RowMatrix from_mean = mixture.means.rowwise() - before.mean.transpose();
   if (layout_of(mixture.covariance_type).has_matrices()) {
-    const Matrix target = covariance_of(after);
-    const Matrix map = one ? Matrix::Identity(d, d) : map_matrix(covariance_of(before), target);
-    mixture.means = (from_mean * map).rowwise() + after.mean.transpose();
+    const Matrix target = covariance_of(after, Vector::Ones(d));
+    const Matrix map = one ? Matrix::Identity(d, d) : matrix_between(before, after, pool);
+    mixture.means = (from_mean * map.transpose()).rowwise() + after.mean.transpose();
     for (Matrix& covariance : mixture.covariances) {
-      covariance = one ? target : Matrix(map * covariance * map);
+      covariance = one ? target : Matrix(map * covariance * map.transpose());
       covariance = (0.5 * (covariance + covariance.transpose())).eval();
     }
     return;
@@ -276,7 +287,7 @@ void shrink_groups(std::vector<Mixture>& mixtures, std::span<const Group> groups
           fractions_of(moments[g], pool, kurtosis, atom_masses, (1.0 - shares[g]) / counts[g]);
       leave_heavy_tails(kurtosis, likeness.features, fractions);
     }
-    move_mixture(mixtures[g], moments[g], drawn(moments[g], pool, fractions));
+    move_mixture(mixtures[g], moments[g], drawn(moments[g], pool, fractions), pool);
   }
 }
 

@@ -96,6 +96,56 @@ TEST(ScaleFeatures, FitsTheSameMixturesInAnyUnits) {
   }
 }
 
+// Oracle: shrink the covariance of samples divided by the spread over both groups.
+TEST(ScaleFeatures, ShrinksCovariancesOfFeaturesDividedByTheirSpread) {
+  const TwoClouds clouds;
+  const RowMatrix first = clouds.first * unequal_units.asDiagonal();
+  const RowMatrix second = clouds.second * unequal_units.asDiagonal();
+  const auto covariance_of = [](const RowMatrix& samples) {
+    const RowMatrix centered = samples.rowwise() - samples.colwise().mean();
+    return Matrix(centered.transpose() * centered / static_cast<double>(samples.rows()));
+  };
+  const Vector half_way = 0.5 * (first.colwise().mean() - second.colwise().mean()).transpose();
+  const Vector spread =
+      (0.5 * (covariance_of(first) + covariance_of(second)).diagonal() + half_way.cwiseAbs2())
+          .cwiseSqrt();
+  const Matrix divided = covariance_of(first * spread.cwiseInverse().asDiagonal());
+  TransportOptions options = options_of(CovarianceType::full, 1, true);
+  options.mixture.shrinkage = {.amount = 0.3};
+  const TransportModel model =
+      fit_transport(std::vector<Group>{{"a", first}, {"b", second}}, options);
+  const Matrix shrunk = 0.7 * divided + 0.3 * divided.trace() / 3.0 * Matrix::Identity(3, 3);
+  const Matrix fitted = spread.cwiseInverse().asDiagonal() * model.mixtures[0].covariances[0] *
+                        spread.cwiseInverse().asDiagonal();
+  EXPECT_LT((fitted - shrunk).cwiseAbs().maxCoeff(), 1e-13);
+}
+
+// Powers of two change no digits.
+TEST(ScaleFeatures, ShrinksTheSameInAnyUnits) {
+  const TwoClouds clouds;
+  const Eigen::RowVector3d units(0x1p20, 0x1p-10, 1.0);
+  const RowMatrix other_first = clouds.first * units.asDiagonal();
+  const RowMatrix other_second = clouds.second * units.asDiagonal();
+  const std::vector<Group> groups{{"a", clouds.first}, {"b", clouds.second}};
+  const std::vector<Group> others{{"a", other_first}, {"b", other_second}};
+  for (const CovarianceType type :
+       {CovarianceType::full, CovarianceType::tied, CovarianceType::diagonal}) {
+    for (const int n_components : {1, 2}) {
+      for (const Shrinkage shrinkage : {Shrinkage{.automatic = true}, Shrinkage{.amount = 0.3}}) {
+        TransportOptions options = options_of(type, n_components, true);
+        options.mixture.shrinkage = shrinkage;
+        const TransportModel plain = fit_transport(groups, options);
+        const TransportModel other = fit_transport(others, options);
+        const RowMatrix expected = transport(map_between(plain, "a", "b"), clouds.first);
+        const RowMatrix moved = transport(map_between(other, "a", "b"), other_first) *
+                                units.cwiseInverse().asDiagonal();
+        EXPECT_LT((moved - expected).cwiseAbs().maxCoeff(), 1e-12)
+            << to_string(type) << ", " << n_components << ", automatic " << shrinkage.automatic;
+      }
+    }
+  }
+}
+
 TEST(ScaleFeatures, TransportsTheMomentsOfTheSource) {
   const TwoClouds clouds;
   const RowMatrix first = clouds.first * unequal_units.asDiagonal();

@@ -158,6 +158,37 @@ TEST(GroupShrinkage, RefusesAmountsBeyondOne) {
       "fit_transport: group_shrinkage is 1.5, expected auto or a number from 0 to 1");
 }
 
+// Powers of two change no digits.
+TEST(GroupShrinkage, MovesComponentsTheSameInAnyUnits) {
+  const Vector units{{1024.0, 0.25}};
+  Mixture mixture{
+      CovarianceType::full, Vector{{0.5, 0.5}}, RowMatrix{{-1.0, 0.5}, {1.0, -0.5}}, {}};
+  mixture.covariances = {Matrix{{1.0, 0.6}, {0.6, 2.0}}, Matrix{{3.0, -0.8}, {-0.8, 0.5}}};
+  const auto in_units = [&](Mixture own) {
+    own.means = own.means * units.asDiagonal();
+    for (Matrix& covariance : own.covariances) {
+      covariance = (units.asDiagonal() * covariance * units.asDiagonal()).eval();
+    }
+    return own;
+  };
+  Mixture second = mixture;
+  second.covariances[0] *= 4.0;
+  const RowMatrix rows = normals(50, 2, 1);
+  const std::vector<Group> groups = {{"a", rows}, {"b", rows}};
+  TransportOptions options;
+  options.group_shrinkage = {.amount = 0.5};
+  std::vector<Mixture> plain{mixture, second};
+  std::vector<Mixture> other{in_units(mixture), in_units(second)};
+  shrink_groups(plain, groups, options);
+  shrink_groups(other, groups, options);
+  for (std::size_t g = 0; g < 2; ++g) {
+    const Mixture expected = in_units(plain[g]);
+    EXPECT_EQ(other[g].means, expected.means) << g;
+    EXPECT_EQ(other[g].covariances, expected.covariances) << g;
+    EXPECT_GT((plain[g].means - mixture.means).norm(), 0.01) << g;
+  }
+}
+
 // A loan, an age and a rate.
 TEST(Repair, DoesNotDependOnUnits) {
   const Eigen::RowVector3d units(2e6, 10.0, 0.01);

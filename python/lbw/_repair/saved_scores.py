@@ -120,11 +120,14 @@ class SavedScores:
         data = found.pop("classifiers", None)
         with note_errors(path, "fit"):
             classes = _classes_of(state)
-            n_classifiers = int(state["n_classifiers"])
+            n_classifiers = _whole(state, "n_classifiers")
+            width = _whole(state, "n_features_in") if "n_features_in" in state else None
         if classifier is None:
             held = _held_classifiers(data, name, trusted)
         else:
-            held = _given_classifier(classifier, name, n_classifiers, classes, state)
+            dropped = len(state["sensitive_positions"]) + len(state["key_positions"])
+            expected = None if width is None else width - dropped
+            held = _given_classifier(classifier, name, n_classifiers, classes, expected)
             params["cv"] = "prefit"
         with note_errors(path, "parameters"):
             estimator: Any = cls(held["classifier"], **params)  # type: ignore[call-arg]
@@ -191,6 +194,28 @@ def _classes_of(state: dict[str, Any]) -> LabelArray:
     return classes.astype(object) if state["class_objects"] else classes
 
 
+def _wholes(state: dict[str, Any], name: str) -> list[int]:
+    values = state[name]
+    if not isinstance(values, list) or not all(type(v) is int and v >= 0 for v in values):
+        raise ValueError(f"{name} is {values!r}, expected a list of whole numbers >= 0")
+    return values
+
+
+def _whole(state: dict[str, Any], name: str) -> int:
+    if type(state[name]) is not int or state[name] < 0:
+        raise ValueError(f"{name} is {state[name]!r}, expected a whole number >= 0")
+    return state[name]  # type: ignore[no-any-return]
+
+
+def _kept_places(state: dict[str, Any], n_groups: int) -> list[int]:
+    places = _wholes(state, "kept_groups")
+    if places != sorted(set(places)) or any(place >= n_groups for place in places):
+        raise ValueError(f"kept_groups is {places}, expected ascending places below {n_groups}")
+    if n_groups - len(places) < 2:
+        raise ValueError(f"kept_groups is {places}, which leaves fewer than two groups to repair")
+    return places
+
+
 def _held_classifiers(data: Any, name: str, trusted: Sequence[str | type] | None) -> dict[str, Any]:
     """Return the classifiers of a file."""
     if data is None:
@@ -207,7 +232,7 @@ def _held_classifiers(data: Any, name: str, trusted: Sequence[str | type] | None
 
 
 def _given_classifier(
-    classifier: Any, name: str, n_classifiers: int, classes: LabelArray, state: dict[str, Any]
+    classifier: Any, name: str, n_classifiers: int, classes: LabelArray, expected: int | None
 ) -> dict[str, Any]:
     """Check that a classifier can be the one of a file."""
     check_classifier(classifier, prefit=True)
@@ -222,15 +247,12 @@ def _given_classifier(
             f"the classifier has the classes {own}, but '{name}' is of one with the classes "
             f"{classes.tolist()}. Pass the classifier that was fitted."
         )
-    dropped = len(state["sensitive_positions"]) + len(state["key_positions"])
     width = getattr(classifier, "n_features_in_", None)
-    if width is not None and "n_features_in" in state:
-        expected = int(state["n_features_in"]) - dropped
-        if width != expected:
-            raise ValueError(
-                f"the classifier has {width} features, but '{name}' is of one with {expected}. "
-                "Pass the classifier that was fitted."
-            )
+    if width is not None and expected is not None and width != expected:
+        raise ValueError(
+            f"the classifier has {width} features, but '{name}' is of one with {expected}. "
+            "Pass the classifier that was fitted."
+        )
     return {"classifier": classifier, "classifiers": [classifier]}
 
 
@@ -238,7 +260,7 @@ def _take_state(
     repair: Any, state: dict[str, Any], classes: LabelArray, classifiers: list[Any]
 ) -> None:
     """Set the fitted attributes except the distributions."""
-    n_classifiers = int(state["n_classifiers"])
+    n_classifiers = _whole(state, "n_classifiers")
     if len(classifiers) != n_classifiers:
         raise ValueError(f"{len(classifiers)} classifiers, expected {n_classifiers}")
     repair.classifiers_ = classifiers
@@ -251,13 +273,13 @@ def _take_state(
         raise ValueError(f"the groups {groups.tolist()} are not two or more distinct ones")
     weights_over(groups, repair.weights)
     repair.groups_ = groups
-    repair.kept_groups_ = groups[[int(place) for place in state["kept_groups"]]]
-    repair._seed = seed_of(int(state["seed"]))
+    repair.kept_groups_ = groups[_kept_places(state, len(groups))]
+    repair._seed = seed_of(_whole(state, "seed"))
     repair._group_columns = GroupColumns.from_notes(state["group_columns"])
     repair._whole_names = state["whole_names"]
-    repair._sensitive_positions = list(map(int, state["sensitive_positions"]))
-    repair._key_positions = list(map(int, state["key_positions"]))
+    repair._sensitive_positions = _wholes(state, "sensitive_positions")
+    repair._key_positions = _wholes(state, "key_positions")
     if "n_features_in" in state:
-        repair.n_features_in_ = int(state["n_features_in"])
+        repair.n_features_in_ = _whole(state, "n_features_in")
     if "feature_names_in" in state:
         repair.feature_names_in_ = np.array(state["feature_names_in"], dtype=object)

@@ -103,8 +103,7 @@ def _mixed(held_out: HeldOutScores, group: int, noise: float) -> tuple[FloatArra
     """Return scores and weights of a mixture of a group and all groups, of the fraction `noise`."""
     own = held_out.masks[group]
     if noise == 0.0:
-        given = held_out.sample_weight
-        return held_out.scores[own], np.ones(own.sum()) if given is None else given[own]
+        return held_out.scores[own], held_out.weights_of(group)
     weights = np.zeros(len(own))
     for other, mask in enumerate(held_out.masks):
         weights[mask] = held_out.weights_of(other)

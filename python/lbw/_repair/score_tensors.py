@@ -13,12 +13,19 @@ from .simplex_maps import SimplexMaps
 
 __all__ = ["score_tensors", "take_scores"]
 
+_ROUNDING = 1e-6  # of probabilities, such as those of a classifier in single precision
 TensorTuple = tuple[str, str, list[int], bytes]  # name, type, shape and data
 
 
 def score_tensors(repair: Any) -> list[TensorTuple]:
     """Return what a fit has learned."""
     if len(repair.classes_) == 2:
+        if not _are_probabilities(repair.quantiles_):
+            raise ValueError(
+                f"predict_proba of the classifier gave values from {repair.quantiles_.min()} to "
+                f"{repair.quantiles_.max()}, which are no probabilities. Such a repair cannot be "
+                "saved. Clip them to 0 and 1, and fit again."
+            )
         return [
             (name, "F64", list(table.shape), np.ascontiguousarray(table, dtype="<f8").tobytes())
             for name, table in (
@@ -48,6 +55,10 @@ def take_scores(
         _take_maps(repair, tensors, n_classifiers, name)
 
 
+def _are_probabilities(table: FloatArray) -> bool:
+    return bool(table.min() >= -_ROUNDING and table.max() <= 1.0 + _ROUNDING)
+
+
 def _map_name(place: int) -> str:
     return f"maps.{place}"
 
@@ -69,6 +80,11 @@ def _take_tables(
             )
         if not np.isfinite(table).all() or (np.diff(table, axis=-1) < 0.0).any():
             raise _core.IoError(f"{name}: tensor '{own}' is not finite and ascending")
+        if not _are_probabilities(table):
+            raise _core.IoError(
+                f"{name}: tensor '{own}' has values from {table.min()} to {table.max()}, expected "
+                "probabilities from 0 to 1"
+            )
     repair.quantiles_, repair.common_quantiles_ = quantiles, common
 
 
