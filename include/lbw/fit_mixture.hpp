@@ -166,7 +166,7 @@ struct MixtureFit {
 
 /// One pass of EM over a block of samples: E-step and moment sums. Sums of blocks are added with
 /// +=, which allows streaming and distributed EM: mixture -> sums of every block -> next_mixture.
-/// Responsibilities below e^-65 (e^-45 in single precision) of the largest one of their sample are 0.
+/// Responsibilities below e^-65 (single precision: e^-45) of the largest of their sample are 0.
 [[nodiscard]] MomentSums moment_sums(const Mixture& mixture, SampleView samples,
                                      std::span<const double> sample_weights = {},
                                      const Execution& execution = {},
