@@ -167,7 +167,7 @@ fuzz: ## run all fuzz targets, SECONDS=60 or the same RUNS=1000 each; inputs tha
 	tests/fuzz/run build/fuzz "$(if $(RUNS),-runs=$(RUNS) -seed=1,-max_total_time=$(or $(SECONDS),60))"
 
 mutation: ## break the sources of ROOMS in COUNT=60 places each, and list the changes that no test notices
-	@$(INSTALL) build shells
+	@$(INSTALL) build
 	$(PYTHON) tests/mutation/run.py --count $(or $(COUNT),60) $(or $(ROOMS),gaussian matching mixture transport io)
 
 soak: ## use package and program at random for MINUTES=120 under the address and undefined-behaviour sanitizers

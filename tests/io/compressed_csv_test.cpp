@@ -6,6 +6,8 @@
 #include <lbw/types.hpp>
 #include <sstream>
 
+#include "io/byte_source.hpp"
+#include "io/compress.hpp"
 #include "io/temporary_folder.hpp"
 #include "support/expect_error.hpp"
 
@@ -154,6 +156,25 @@ TEST(CompressedCsv, RefusesALineWithoutEnd) {
                         path +
                             ":1: the row that begins here is longer than 64 MiB; is a quote not "
                             "closed?");
+}
+
+// 65 MiB from about 1 MiB: less than the 200 times from which a text is refused.
+TEST(CompressedCsv, MayExpandToALargeText) {
+  std::string megabyte(1U << 20U, '\0');
+  Random random(1);
+  for (char& c : megabyte) c = static_cast<char>(random.below(256));
+  const auto compressor = compressor_for("t.zst");
+  std::string packed;
+  for (int i = 0; i < 65; ++i) packed += compressor->add(megabyte, i == 64);
+  ASSERT_GT(65U << 20U, 50 * packed.size());
+  std::istringstream stream(packed);
+  const auto source = decompressed(open_stream(stream, "t.zst"), "t.zst");
+  std::string part(megabyte.size(), '\0');
+  for (int i = 0; i < 65; ++i) {
+    ASSERT_EQ(source->read(part), megabyte.size());
+    ASSERT_TRUE(part == megabyte) << i;
+  }
+  EXPECT_EQ(source->read(part), 0U);
 }
 
 // Rows and quoted cells that cross the parts in which the text is read.

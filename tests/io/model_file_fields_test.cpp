@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Model files with NaN in one of their fields, and with JSON of any depth.
+// Model files with NaN in one of their fields, with cells of another shape, and with JSON of any
+// depth.
 #include <gtest/gtest.h>
 
 #include <lbw/io.hpp>
@@ -37,6 +38,19 @@ TEST(ModelFileFields, RefuseNan) {
       EXPECT_THROW((void)model_from_bytes(damaged, "m"), IoError) << at;
     }
   }
+}
+
+TEST(ModelFileFields, RefuseCellsThatAreNoPairs) {
+  TransportModel model = sample_model(CovarianceType::diagonal, 2, 1);
+  model.dither_cells = {{{-0.5, 0.5}, {0.5, 1.75}}};
+  std::string bytes = model_to_bytes(model);
+  const std::string shape = R"("shape":[2,2])";
+  const std::size_t at = bytes.find(shape, bytes.find("dither.cells.0"));
+  ASSERT_NE(at, std::string::npos);
+  bytes.replace(at, shape.size(), R"("shape":[4,1])");
+  expect_error<IoError>(
+      [&] { (void)model_from_bytes(bytes, "m"); },
+      "m: tensor 'dither.cells.0' has shape (4, 1), expected (n_cells, 2), at least 1 cell");
 }
 
 TEST(ModelFileFields, RefuseJsonOfAnyDepth) {

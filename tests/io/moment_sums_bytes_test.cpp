@@ -165,6 +165,12 @@ TEST(MomentSumsBytes, NameTheProblem) {
   expect_error<IoError>([&] { (void)moment_sums_from_bytes(bytes); },
                         "the bytes of moment sums are of another version of lbw");
   bytes[4] = 2;
+  for (const std::size_t place : {6U, 14U}) {  // the numbers of components and of features
+    std::string none = bytes;
+    none.replace(place, 8, 8, '\0');
+    expect_error<IoError>([&] { (void)moment_sums_from_bytes(signed_bytes(none)); },
+                          "the bytes of moment sums have no components or no features");
+  }
   for (std::size_t i = 6; i < 14; ++i) bytes[i] = '\x7f';  // the number of components
   expect_error<IoError>([&] { (void)moment_sums_from_bytes(signed_bytes(bytes)); },
                         "the bytes of moment sums are truncated");

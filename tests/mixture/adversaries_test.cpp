@@ -118,6 +118,19 @@ TEST(MomentSumsAdversaries, SayThatProductsUnderflow) {
       "(8.271806125530277e-25 is the least variance) underflow; scale the weights up");
 }
 
+// The smallest normal number is 2.2e-308; a variance above 1 does not make up for lost digits.
+TEST(MomentSumsAdversaries, SayThatWeightsUnderflow) {
+  const Mixture mixture{
+      CovarianceType::full, Vector::Ones(1), RowMatrix::Zero(1, 1), {4.0 * Matrix::Ones(1, 1)}};
+  expect_error<InvalidArgument>(
+      [&] {
+        (void)moment_sums(mixture, RowMatrix(RowMatrix::Ones(2, 1)),
+                          std::vector<double>(2, 1.5e-308));
+      },
+      "moment_sums: the products of weights (1.5e-308 on average) and squared features "
+      "(4 is the least variance) underflow; scale the weights up");
+}
+
 constexpr MixtureStart all_starts[] = {MixtureStart::kmeans, MixtureStart::kmeans_plusplus,
                                        MixtureStart::random_points,
                                        MixtureStart::random_responsibilities};

@@ -231,6 +231,7 @@ TEST(FitMixture, ReportsTheStepsOfKmeansBeforeThoseOfEm) {
   std::vector<std::pair<bool, int>> seen;
   options.on_iteration = [&](const FitProgress& progress) {
     seen.emplace_back(progress.starting, progress.iteration);
+    EXPECT_EQ(progress.mean_log_likelihood == 0.0, progress.starting);
   };
   const MixtureFit fit = fit_mixture(sample(random_mixture({.seed = 3}), 300, 1).samples, options);
   EXPECT_EQ(seen.front(), std::make_pair(true, 1));

@@ -130,6 +130,7 @@ TEST(FitSource, FitsOneComponentInOnePass) {
     BlockSource source(samples);
     expect_same_fit(fit_mixture(source, options), fit_mixture(samples, options));
     EXPECT_EQ(source.n_passes, 1);
+    EXPECT_EQ(source.n_fetched, 1024);  // to know about where all rows are
   }
 }
 
@@ -151,6 +152,7 @@ TEST(FitSource, ContinuesFromAGivenMixture) {
   options.tolerance = 1e-6;
   BlockSource source(samples);
   expect_same_fit(fit_mixture(source, options), fit_mixture(samples, options));
+  EXPECT_EQ(source.n_fetched, 1024);  // to know about where all rows are
 }
 
 TEST(FitSource, CopiesComponentsOfFewDistinctRows) {

@@ -64,6 +64,16 @@ TEST(Lloyd, NeverRaisesTheInertiaAndReachesTheClusterMeans) {
   }
 }
 
+TEST(Lloyd, ReportsTheNumberOfStepsAfterEach) {
+  const RowMatrix samples = Vector::LinSpaced(100, 0.0, 99.0);
+  std::vector<int> steps;
+  const RowMatrix centers =
+      lloyd({samples, {}}, RowMatrix{{0.0}, {1.0}}, {1}, [&](int step) { steps.push_back(step); });
+  EXPECT_EQ(centers, (RowMatrix{{24.5}, {74.5}}));
+  ASSERT_GT(steps.size(), 2U);
+  for (std::size_t i = 0; i < steps.size(); ++i) EXPECT_EQ(steps[i], static_cast<int>(i) + 1);
+}
+
 TEST(Lloyd, MovesAnEmptyCenterToTheFarthestSample) {
   const RowMatrix samples{{0.0}, {1.0}, {100.0}, {101.0}};
   const RowMatrix start{{0.5}, {1e6}};

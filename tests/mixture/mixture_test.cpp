@@ -49,6 +49,8 @@ TEST(CheckMixture, NamesWhatIsWrong) {
       {[](Mixture& m) { m.means.resize(0, 2); },
        "f: m.means is empty, expected one row per component"},
       {[](Mixture& m) { m.covariances.pop_back(); }, "f: m has 1 covariances, expected 2 (full)"},
+      {[](Mixture& m) { m.covariances[0].resize(1, 2); },
+       "f: m.covariances[0] has shape (1, 2), expected (2, 2)"},
       {[](Mixture& m) { m.covariances[1].resize(2, 1); },
        "f: m.covariances[1] has shape (2, 1), expected (2, 2)"},
       {[](Mixture& m) { m.weights.resize(3); }, "f: m.weights has 3 entries, expected 2"},

@@ -98,10 +98,14 @@ TEST(RowBlocks, RefuseInvalidNoise) {
       [&] { (void)block(request, 0, 10); },
       "moment_sums: noise has an invalid width, expected finite numbers >= 0");
   request.noise.widths = {};
-  request.noise.cells = {{{0.0, 0.5}, {1.0, 2.0}}, {}};
-  expect_error<InvalidArgument>(
-      [&] { (void)block(request, 0, 10); },
-      "moment_sums: noise has invalid cells, expected finite, ascending and disjoint intervals");
+  const RowNoise::Cells overlapping{{0.0, 0.5}, {1.0, 2.0}};
+  const RowNoise::Cells unequal{{0.0, 1.0}, {0.5}};
+  for (const RowNoise::Cells& invalid : {overlapping, unequal}) {
+    request.noise.cells = {invalid, {}};
+    expect_error<InvalidArgument>(
+        [&] { (void)block(request, 0, 10); },
+        "moment_sums: noise has invalid cells, expected finite, ascending and disjoint intervals");
+  }
 }
 
 }  // namespace

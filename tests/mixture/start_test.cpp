@@ -98,6 +98,16 @@ TEST(SharedStart, MovesMeansOfATiedCovarianceApart) {
   EXPECT_NEAR((whole.inverse() * between).trace(), 0.5, 0.01);
 }
 
+TEST(SharedStart, KeepsEqualMeansOfEqualSamples) {
+  MixtureOptions options;
+  options.n_components = 3;
+  options.covariance_type = CovarianceType::tied;
+  options.start = MixtureStart::random_responsibilities;
+  const WholeSample whole = unit_sample_of(CovarianceType::tied);
+  const RowMatrix samples = RowMatrix::Zero(10, 2);
+  EXPECT_EQ(starting_mixture({samples, {}}, options, whole, {}).means, RowMatrix::Zero(3, 2));
+}
+
 class StartTest : public ::testing::TestWithParam<MixtureStart> {};
 
 TEST_P(StartTest, GivesAValidMixtureOfEveryTypeAndRepeats) {

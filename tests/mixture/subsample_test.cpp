@@ -5,6 +5,7 @@
 
 #include <lbw/fit_mixture.hpp>
 
+#include "mixture/fit_stages.hpp"
 #include "support/recording_storage.hpp"
 
 namespace lbw {
@@ -58,6 +59,17 @@ TEST(StartSampleSize, IsATwentiethWithinItsBounds) {
   EXPECT_EQ(start_sample_size(8191, 2, 20), 8191);             // all: less than four times that
   EXPECT_EQ(start_sample_size(100'000'000, 10, 20), 131'072);  // at most 2^17
   EXPECT_EQ(start_sample_size(200'000, 10, 20), 21'120);       // 16 for each of 1320 parameters
+}
+
+// 2048 effective samples are wanted, by a larger subsample if fewer than a quarter count.
+TEST(SamplesToStartOn, GrowWithUnevenWeightsUntilHalfOfAllSamples) {
+  const auto samples_of = [](double effective) {
+    return samples_to_start_on(40'000, effective, 3, {.n_components = 4});
+  };
+  EXPECT_EQ(samples_of(40'000.0), 2048);
+  EXPECT_EQ(samples_of(10'000.0), 2048);
+  EXPECT_EQ(samples_of(5000.0), 8 * 2048);
+  EXPECT_EQ(samples_of(2500.0), 40'000);  // all instead of 16 * 2048
 }
 
 }  // namespace

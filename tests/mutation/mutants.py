@@ -44,11 +44,18 @@ _CHANGES = (
     (r"\bbreak;", ";"),
     (r"\breturn;", ";"),
 )
-# Lines without behaviour, or whose change does not compile or only alters a message.
+# Lines without behaviour, or whose change does not compile. Reserved sizes and released rows only
+# alter speed and memory.
 _SKIPPED = re.compile(
-    r"^\s*(//|#|template|using |namespace |static_assert|throw |\* )|message\(|constexpr const char"
-    r"|\boperator|\[\[nodiscard\]\]|\.reserve\(|std::cerr|\bLBW_|\bHWY_"
+    r"^\s*(#|template|using |namespace |static_assert|\* )|\boperator|\[\[nodiscard\]\]|\.reserve\("
+    r"|std::cerr|\bLBW_|\bHWY_|\.release\(|\bused_up_to\("
 )
+# Comments, and literals except the separators of digits.
+_TEXT = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|(?<!\d)'(?:[^'\\\n]|\\.)+'""", re.DOTALL
+)
+# What begins a message: an exception, words that are joined, or a check, whose condition is code.
+_MESSAGE = re.compile(r"\bthrow |\bmessage\(|\brequire\(")
 
 
 @dataclass(frozen=True)
@@ -69,16 +76,42 @@ class Mutant:
         return "\n".join(lines)
 
 
-def _of_line(path: Path, number: int, line: str) -> list[Mutant]:
-    code = line.split("  //")[0]
-    if _SKIPPED.search(code):
-        return []
+def _blanked(text: str) -> str:
+    """Return spaces of the same number of lines and characters."""
+    return re.sub(r"[^\n]", " ", text)
+
+
+def _end_of_argument(code: str, begin: int, ends: str) -> int:
+    """Return the place of the first of `ends` that is not in parentheses opened after `begin`."""
+    depth = 0
+    for place in range(begin, len(code)):
+        if depth == 0 and code[place] in ends:
+            return place
+        depth += (code[place] in "([{") - (code[place] in ")]}")
+    return len(code)
+
+
+def _code_of(text: str) -> str:
+    """Return a source with comments, literals and messages blanked.
+
+    Tests compare few messages word by word.
+    """
+    code = _TEXT.sub(lambda match: _blanked(match[0]), text)
+    for match in _MESSAGE.finditer(code):
+        begin = match.end()
+        if not code.startswith(match[0], match.start()):
+            continue  # in a message that is blanked already
+        if match[0] == "require(":
+            begin = _end_of_argument(code, begin, ",") + 1
+        end = _end_of_argument(code, begin, ";" if match[0] == "throw " else ")")
+        code = code[:begin] + _blanked(code[begin:end]) + code[end:]
+    return code
+
+
+def _of_line(path: Path, number: int, line: str, code: str) -> list[Mutant]:
     found = []
-    in_text = [match.span() for match in re.finditer(r'"(?:[^"\\]|\\.)*"', code)]
-    for pattern, replacement in _CHANGES:
+    for pattern, replacement in () if _SKIPPED.search(code) else _CHANGES:
         for match in re.finditer(pattern, code):
-            if any(begin <= match.start() < end for begin, end in in_text):
-                continue
             after = line[: match.start()] + replacement + line[match.end() :]
             found.append(Mutant(path, number, line, after))
     return found
@@ -88,11 +121,9 @@ def mutants_of(files: list[Path], count: int, seed: int) -> list[Mutant]:
     """Return `count` mutants of the files, drawn at random, ordered by place."""
     found = []
     for path in files:
-        in_comment = False
-        for number, line in enumerate(path.read_text().split("\n"), start=1):
-            in_comment = in_comment or line.lstrip().startswith("/*")
-            if not in_comment:
-                found += _of_line(path, number, line)
-            in_comment = in_comment and "*/" not in line
+        text = path.read_text()
+        lines = zip(text.split("\n"), _code_of(text).split("\n"), strict=True)
+        for number, (line, code) in enumerate(lines, start=1):
+            found += _of_line(path, number, line, code)
     drawn = random.Random(seed).sample(found, min(count, len(found)))
     return sorted(drawn, key=lambda mutant: (mutant.path, mutant.line, mutant.after))

@@ -156,9 +156,9 @@ TEST(FitTransport, FindsFeaturesOfFewValuesByItself) {
 }
 
 TEST(Dithered, RefusesCellsThatOverlap) {
-  const std::vector<DitherCells> cells = {{{0.0, 0.5}, {1.0, 2.0}}};
-  expect_error<InvalidArgument>([&] { (void)dithered(Vector(Vector::Zero(3)), cells, 1); },
-                                "dithered: cells of feature 0 has invalid cells, expected finite, "
+  const std::vector<DitherCells> cells = {{{0.0, 1.0}, {1.0, 2.0}}, {{0.0, 0.5}, {1.0, 2.0}}};
+  expect_error<InvalidArgument>([&] { (void)dithered(RowMatrix(RowMatrix::Zero(3, 2)), cells, 1); },
+                                "dithered: cells of feature 1 has invalid cells, expected finite, "
                                 "ascending and disjoint intervals");
 }
 

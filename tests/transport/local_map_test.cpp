@@ -91,6 +91,20 @@ TEST(MapBetween, OfAPlanHasAPieceForEveryPairWithItsShareOfTheComponent) {
                      [](const auto& a, const auto& b) { return a.component < b.component; }));
 }
 
+TEST(MapBetween, OfAPlanSharesAComponentWithoutMassEqually) {
+  TransportModel model = random_plan_model({.n_components = 2, .seed = 1});
+  model.mixtures[0].weights << 1.0, 0.0;
+  model.mixtures[1].weights << 1.0, 0.0, 0.0;
+  model.coupling.tuples.resize(3, 2);
+  model.coupling.tuples << 0, 0, 1, 1, 1, 2;
+  model.coupling.masses = Vector{{1.0, 0.0, 0.0}};
+  const LocalMap map = map_between(model, "a", "b");
+  ASSERT_EQ(map.pieces.size(), 3U);
+  EXPECT_EQ(map.pieces[0].share, 1.0);
+  EXPECT_EQ(map.pieces[1].share, 0.5);
+  EXPECT_EQ(map.pieces[2].share, 0.5);
+}
+
 TEST(MapToBarycenter, OfAPlanHasAPieceForEveryTuple) {
   const TransportModel model = random_plan_model({.n_groups = 3, .seed = 2});
   const LocalMap map = map_to_barycenter(model, "b", std::vector<double>{0.3, 0.3, 0.4});

@@ -63,6 +63,32 @@ TEST(SlicedTarget, FollowsTheFormula) {
   EXPECT_TRUE(std::is_sorted(target.begin(), target.end()));
 }
 
+/// Tables whose pool is c.
+struct FourLevels {
+  QuantileTable a{Vector{{0.0, 4.0, 6.0, 9.0}}};
+  QuantileTable b{Vector::Zero(4)};
+  QuantileTable c{Vector{{0.0, 2.0, 5.0, 6.0}}};
+  std::vector<double> only_c = {0.0, 0.0, 1.0};
+};
+
+TEST(SlicedTarget, MovesAGroupWithTheOthersIfOnlyItsOwnDifferenceIsNoise) {
+  const FourLevels groups;
+  const std::vector<double> weights = {1.0, 0.0, 0.0};
+  const std::vector<double> shrinkage = {0.0, 1.0, 1.0};
+  const SlicedAxis axis{{&groups.a, &groups.c, &groups.c}, weights, groups.only_c, shrinkage};
+  EXPECT_EQ(sliced_target(axis, 1).values, groups.a.values);  // c + (a - c)
+}
+
+// The formula is a + (b - c) = (0, 2, 1, 3). The nearest ascending tables above and below are
+// (0, 2, 2, 3) and (0, 1, 1, 3).
+TEST(SlicedTarget, IsAscendingWhereTheFormulaIsNot) {
+  const FourLevels groups;
+  const std::vector<double> weights = {0.0, 1.0, 0.0};
+  const std::vector<double> shrinkage = {1.0, 0.0, 1.0};
+  const SlicedAxis axis{{&groups.a, &groups.b, &groups.c}, weights, groups.only_c, shrinkage};
+  EXPECT_EQ(sliced_target(axis, 0).values, Vector({{0.0, 1.5, 1.5, 3.0}}));
+}
+
 // A column of 0 and 1 has 30 % and 60 % of ones. No map can split the atoms, so the means over the
 // levels would reduce their distance with every step.
 TEST(SlicedTarget, KeepsTheSpreadOfAtoms) {
@@ -88,6 +114,7 @@ TEST(SharesOfCounts, SumToOneWithoutOverflow) {
   EXPECT_EQ(shares_of_counts(std::vector<double>{1.0, 3.0}), (std::vector<double>{0.25, 0.75}));
   EXPECT_EQ(shares_of_counts(std::vector<double>{1e300, 1e300}), (std::vector<double>{0.5, 0.5}));
   EXPECT_EQ(shares_of_counts(std::vector<double>{0.0, 5.0}), (std::vector<double>{0.0, 1.0}));
+  EXPECT_EQ(shares_of_counts(std::vector<double>{0.0, 0.0}), (std::vector<double>{0.5, 0.5}));
 }
 
 }  // namespace
