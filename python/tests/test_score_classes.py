@@ -61,12 +61,34 @@ def test_held_out_classes_and_scores_have_parity(train, classifier, options):
     fitted = ScoreRepair(classifier, cv=2, **options).fit(X, y, sensitive_features=group)
     after = fitted.predict_proba(new, sensitive_features=new_group)
     # Kolmogorov's distance of two samples of 1600 and 2400 rows is below 1.63 sqrt(1/1600 + 1/2400)
-    # = 0.053 in 99 of 100 cases; the maps are learned from as many rows, or half of them
-    limit = 0.053 * (np.sqrt(3.0) if options.get("ensemble") is False else np.sqrt(2.0))
+    # = 0.053 in 99 of 100 cases; the maps are learned from as many rows. A single classifier and a
+    # mean of repaired scores are repaired less exactly, since the maps are those of other scores
+    limit = 0.053 * (np.sqrt(3.0) if "ensemble" in options else np.sqrt(2.0))
     assert max(gammas(after, new_group)) < limit
     predicted = fitted.predict(new, sensitive_features=new_group)
     assert rate_gap(predicted, new_group) < limit
     assert np.mean(predicted == truth) > 0.6  # a third by chance
+
+
+# The spread of a feature differs between the groups. The 300 rows of a fold are too few to see it.
+def test_maps_are_learned_from_the_rows_of_all_folds():
+    before, after = [], []
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        group = rng.integers(2, size=7500)
+        X = rng.normal(size=(7500, 2)) * (1.0 + np.outer(group, [0.0, 0.4])) + group[:, None] * [
+            0.4,
+            0,
+        ]
+        y = (X @ [[1.0, 0.0, -1.0], [0.0, 1.0, -0.5]] + rng.normal(size=(7500, 3))).argmax(axis=1)
+        fitted = ScoreRepair(LogisticRegression()).fit(
+            X[:1500], y[:1500], sensitive_features=group[:1500]
+        )
+        new, new_group = X[1500:], group[1500:]
+        before.append(gammas(fitted.classifiers_[0].predict_proba(new), new_group))
+        after.append(gammas(fitted.predict_proba(new, sensitive_features=new_group), new_group))
+    # .38 on average over 12 seeds; .76 with a map for each fold
+    assert np.mean(after) < 0.5 * np.mean(before)
 
 
 def test_probabilities_are_probabilities_and_predict_takes_the_largest(repair):

@@ -77,6 +77,14 @@ void regularize(Matrix& compact, CovarianceType type, const Regularization& regu
   add_floor(compact, type, regularization);
 }
 
+bool spans_too_little(double n_samples, Index n_features, CovarianceType type,
+                      const Regularization& regularization) {
+  const bool regularized = regularization.floor > 0.0 || regularization.relative_floor.size() > 0 ||
+                           !regularization.shrinkage.is_none();
+  return layout_of(type).has_matrices() && !regularized &&
+         n_samples <= static_cast<double>(n_features);
+}
+
 bool is_positive_definite(const Matrix& compact, CovarianceType type) {
   if (!are_positive(compact, type)) return false;
   return !layout_of(type).has_matrices() || cholesky_factor(compact).has_value();

@@ -31,6 +31,11 @@ void add_floor(Matrix& compact, CovarianceType type, const Regularization& regul
 void regularize(Matrix& compact, CovarianceType type, const Regularization& regularization,
                 double n_samples);
 
+/// Whether a covariance of so few samples is singular: n samples span n - 1 dimensions about their
+/// mean. Rounding may hide that from a factorization.
+[[nodiscard]] bool spans_too_little(double n_samples, Index n_features, CovarianceType type,
+                                    const Regularization& regularization);
+
 /// Whether compact_whitening would not be empty, at half of its cost.
 [[nodiscard]] bool is_positive_definite(const Matrix& compact, CovarianceType type);
 

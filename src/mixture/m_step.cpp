@@ -67,6 +67,23 @@ bool estimate_component(const MomentSums& sums, Index component,
   return true;
 }
 
+/// Whether the sums are enough to estimate a covariance.
+bool has_estimate(const Mixture& current, const MomentSums& sums,
+                  const Regularization& regularization) {
+  if (spans_too_little(static_cast<double>(sums.n_samples), current.n_features(),
+                       sums.covariance_type, regularization)) {
+    return false;
+  }
+  if (layout_of(sums.covariance_type).is_shared) {
+    return positive_definite(estimated_tied_covariance(sums, regularization), sums);
+  }
+  Mixture next = current;
+  for (Index i = 0; i < current.n_components(); ++i) {
+    if (estimate_component(sums, i, regularization, next)) return true;
+  }
+  return false;
+}
+
 /// Weighted average of the compact covariances of the components that are not lost.
 Matrix average_covariance(const Mixture& mixture, const std::vector<Index>& lost) {
   if (layout_of(mixture.covariance_type).is_shared) return mixture.covariances.front();
@@ -127,8 +144,16 @@ NextMixture next_mixture(const Mixture& current, const MomentSums& sums, double 
           "next_mixture: sums were not computed with the mixture current");
   require(sums.weight > 0.0 && std::isfinite(sums.log_likelihood),
           "next_mixture: sums contain no samples of finite density under current");
-  return m_step(current, sums, {.floor = covariance_floor, .shrinkage = shrinkage},
-                LostComponents::put_back);
+  const Regularization regularization{.floor = covariance_floor, .shrinkage = shrinkage};
+  if (!has_estimate(current, sums, regularization)) {
+    throw NumericalError(
+        message("next_mixture: the ", counted(sums.n_samples, "sample"),
+                " of sums do not span their ", counted(current.n_features(), "feature"),
+                " in double precision: with a covariance_floor of ", covariance_floor,
+                ", no covariance is positive definite; add the sums of more samples, or "
+                "increase covariance_floor"));
+  }
+  return m_step(current, sums, regularization, LostComponents::put_back);
 }
 
 }  // namespace lbw

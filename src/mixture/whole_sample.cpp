@@ -77,8 +77,10 @@ WholeSample whole_sample(const SampleSpread& spread, const CountedSamples& count
   regularize(compact, type, regularization, count.n_positive);
   const double least = variances_of(compact, type).minCoeff();
   if (least > 0.0 && least < least_variance) throw_tiny(least);
-  if (!compact_whitening(compact, type, spread.mean.size())) {
-    throw_singular(spread.mean.size(), compact, options);
+  const Index d = spread.mean.size();
+  if (spans_too_little(count.n_positive, d, type, regularization) ||
+      !compact_whitening(compact, type, d)) {
+    throw_singular(d, compact, options);
   }
   return {std::move(compact), std::move(regularization), spread.mean, spread.covariance};
 }

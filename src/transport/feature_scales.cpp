@@ -59,6 +59,20 @@ void check_scales(const Vector& scales, Index n_features, const char* function,
   }
 }
 
+void check_scales(const Vector& scales, std::span<const Mixture> mixtures, const char* function,
+                  const std::string& argument) {
+  constexpr double most = 1e100;  // so that squares do not overflow or underflow
+  check_scales(scales, mixtures.front().n_features(), function, argument);
+  if (scales.size() == 0) return;
+  const Vector spread = feature_spread(mixtures);
+  for (Index f = 0; f < scales.size(); ++f) {
+    require(scales[f] / most <= spread[f] && spread[f] / most <= scales[f], function, ": ",
+            argument, " has the value ", scales[f], " for feature ", f,
+            " (counted from 0), whose standard deviation over all groups is ", spread[f],
+            "; expected a scale of similar size; fit the model again");
+  }
+}
+
 std::vector<Mixture> scaled(std::span<const Mixture> mixtures, const Vector& scales) {
   std::vector<Mixture> result(mixtures.begin(), mixtures.end());
   if (scales.size() == 0) return result;

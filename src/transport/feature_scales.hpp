@@ -17,6 +17,10 @@ namespace lbw {
 void check_scales(const Vector& scales, Index n_features, const char* function,
                   const std::string& argument);
 
+/// Throws as above, and if a scale differs from feature_spread by a factor of more than 1e100.
+void check_scales(const Vector& scales, std::span<const Mixture> mixtures, const char* function,
+                  const std::string& argument);
+
 /// The mixtures with every feature divided by its scale. Spherical mixtures become diagonal. Empty
 /// scales change nothing.
 [[nodiscard]] std::vector<Mixture> scaled(std::span<const Mixture> mixtures, const Vector& scales);

@@ -153,7 +153,7 @@ void check_model_but(std::optional<Index> unfactored, const TransportModel& mode
   check_members(model, function);
   check_masses(model, function);
   check_noise(model.dither, model.dither_cells, model.n_features(), function, "the model's dither");
-  check_scales(model.scales, model.n_features(), function, "the model's scales");
+  check_scales(model.scales, model.mixtures, function, "the model's scales");
   check_refinement(model, function);
 }
 

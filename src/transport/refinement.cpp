@@ -129,7 +129,7 @@ void check_refinement(const TransportModel& model, const char* function) {
   if (refinement.empty()) return;
   check_simplex(refinement.barycentric_weights, model.n_groups(), function,
                 "the refinement's barycentric_weights");
-  check_scales(refinement.scales, model.n_features(), function, "the refinement's scales");
+  check_scales(refinement.scales, model.mixtures, function, "the refinement's scales");
   check_shrinkage_of_steps(model, function);
   for (std::size_t s = 0; s < refinement.steps.size(); ++s) {
     check_rotation(refinement.steps[s].rotation, model.n_features(), function,

@@ -123,6 +123,26 @@ TEST(FitMixture, SaysThatSingularDataNeedAFloor) {
   EXPECT_NO_THROW((void)fit_mixture(on_a_line, options));
 }
 
+// d samples span d - 1 dimensions about their mean. A factorization of their rounded covariance
+// succeeds now and then.
+TEST(FitMixture, RefusesAsManySamplesAsFeaturesWithoutAFloor) {
+  MixtureOptions options;
+  options.covariance_floor = 0.0;
+  Random random(1);
+  for (int trial = 0; trial < 200; ++trial) {
+    const RowMatrix samples = random_normal_matrix(8, 8, random);
+    EXPECT_THROW((void)fit_mixture(samples, options), NumericalError) << trial;
+  }
+  const RowMatrix samples = random_normal_matrix(8, 8, random);
+  MixtureOptions floored = options;
+  floored.relative_covariance_floor = 0.1;
+  EXPECT_NO_THROW((void)fit_mixture(samples, floored));
+  MixtureOptions shrunk = options;
+  shrunk.shrinkage = {.amount = 0.1};
+  EXPECT_NO_THROW((void)fit_mixture(samples, shrunk));
+  EXPECT_NO_THROW((void)fit_mixture(RowMatrix(random_normal_matrix(9, 8, random)), options));
+}
+
 TEST(MomentSumsOfSamples, NamesEveryBadArgument) {
   const Mixture mixture = random_mixture({});
   expect_error<InvalidArgument>(

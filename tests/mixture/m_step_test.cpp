@@ -118,6 +118,29 @@ TEST(NextMixture, ReplacesAComponentThatCollapsedOntoOnePoint) {
   EXPECT_LT(relative_error(floored.mixture.covariances[1], 1e-6 * Matrix::Identity(2, 2)), 1e-9);
 }
 
+// Points on an axis have no variance along the other, and two points lie on a line in any
+// direction.
+TEST(NextMixture, RefusesSumsThatDetermineNoCovariance) {
+  const RowMatrix on_an_axis{{1.0, 0.0}, {2.0, 0.0}, {4.0, 0.0}};
+  const RowMatrix two{{1.0, 2.0}, {3.0, 5.0}};
+  for (const CovarianceType type : {CovarianceType::full, CovarianceType::tied}) {
+    for (const int n_components : {1, 2}) {
+      Mixture current = random_mixture({.n_components = n_components, .covariance_type = type});
+      current.means.setZero();
+      for (const RowMatrix& samples : {on_an_axis, two}) {
+        const MomentSums sums = moment_sums(current, samples);
+        expect_error<NumericalError>(
+            [&] { (void)next_mixture(current, sums, 0.0); },
+            (samples.rows() == 2 ? "next_mixture: the 2" : "next_mixture: the 3") +
+                std::string(" samples of sums do not span their 2 features in double precision: "
+                            "with a covariance_floor of 0, no covariance is positive definite; add "
+                            "the sums of more samples, or increase covariance_floor"));
+        EXPECT_NO_THROW((void)next_mixture(current, sums, 1e-3));
+      }
+    }
+  }
+}
+
 TEST(NextMixture, RefusesSumsOfAnotherMixtureAndABadFloor) {
   const Mixture current = random_mixture({.seed = 1});
   const RowMatrix samples = sample(current, 50, 1).samples;

@@ -66,6 +66,8 @@ TEST(CheckModel, NamesWhatIsWrong) {
        "f: the coupling does not contain each of the 4 components of group 'b' exactly once"},
       {[](TransportModel& m) { m.coupling.tuples(3, 0) = 4; },
        "f: the coupling does not contain each of the 4 components of group 'a' exactly once"},
+      {[](TransportModel& m) { m.scales = Vector::Ones(3); },
+       "f: the model's scales has 3 entries, expected 2"},
   };
   for (const Row& row : rows) {
     TransportModel model = random_model({});
@@ -73,6 +75,29 @@ TEST(CheckModel, NamesWhatIsWrong) {
     row.spoil(model);
     expect_error<InvalidArgument>([&] { check_model(model, "f"); }, row.expected);
   }
+}
+
+// The squares of such scales overflow or underflow, which gives wrong maps.
+TEST(CheckModel, RefusesScalesFarFromTheDeviationsOfTheMixtures) {
+  TransportModel model = random_model({});
+  for (Mixture& mixture : model.mixtures) {
+    mixture.means.setZero();
+    for (Matrix& covariance : mixture.covariances) covariance = Vector{{1.0, 4.0}}.asDiagonal();
+  }
+  for (const double scale : {1e-90, 0.5, 1e90}) {
+    model.scales = Vector{{1.0, scale}};
+    EXPECT_NO_THROW(check_model(model, "f")) << scale;
+  }
+  model.scales[1] = 1e200;
+  expect_error<InvalidArgument>(
+      [&] { check_model(model, "f"); },
+      "f: the model's scales has the value 1e+200 for feature 1 (counted from 0), whose standard "
+      "deviation over all groups is 2; expected a scale of similar size; fit the model again");
+  model.scales[1] = 1e-200;
+  expect_error<InvalidArgument>(
+      [&] { check_model(model, "f"); },
+      "f: the model's scales has the value 1e-200 for feature 1 (counted from 0), whose standard "
+      "deviation over all groups is 2; expected a scale of similar size; fit the model again");
 }
 
 TEST(CheckModel, NamesWhatIsWrongWithAPlan) {

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from sklearn.base import clone
@@ -13,6 +14,7 @@ from .._core import MomentSums
 from .._input.validation import sklearn_errors, validated, validated_weights
 from .._options.core import core_options
 from .._options.presented import public
+from .errors import singular_errors
 from .gaussian_mixture import GaussianMixture
 
 __all__ = ["MomentSums", "moment_sums", "next_mixture"]
@@ -59,6 +61,10 @@ def moment_sums(mixture: GaussianMixture, X: Any, sample_weight: Any = None) -> 
 def next_mixture(mixture: GaussianMixture, sums: MomentSums) -> GaussianMixture:
     """Return the mixture of the M-step.
 
+    A component that is empty or whose covariance is singular is moved to the sample of lowest
+    density, with a warning. Samples that do not span their features, such as fewer samples than
+    features with `reg_covar=0`, raise `NumericalError`, as they do in `fit`.
+
     Parameters
     ----------
     mixture : GaussianMixture
@@ -82,7 +88,16 @@ def next_mixture(mixture: GaussianMixture, sums: MomentSums) -> GaussianMixture:
     """
     check_is_fitted(mixture)
     options = core_options(mixture).mixture
-    following, _ = _core.next_mixture(mixture._core_mixture(), sums, options)
+    with singular_errors():
+        following, n_moved = _core.next_mixture(mixture._core_mixture(), sums, options)
+    if n_moved > 0:
+        warnings.warn(
+            "A component is empty or its covariance is singular. It was moved to the sample of "
+            "lowest density, with the average covariance of the other components. Use fewer "
+            "components, or increase reg_covar.",
+            UserWarning,
+            stacklevel=2,
+        )
     result: GaussianMixture = clone(mixture)
     result._take_mixture(following)
     result.n_features_in_ = following.means.shape[1]

@@ -21,7 +21,7 @@ __all__ = ["LearnedClasses", "learn_classes", "row_keys"]
 
 
 class LearnedClasses(NamedTuple):
-    """Maps of every classifier."""
+    """Maps of every classifier, which are the same."""
 
     maps: list[SimplexMaps]
     kept: LabelArray  # labels of groups that are too small to repair
@@ -43,31 +43,36 @@ def learn_classes(
     small_groups: str,
     seed: int,
 ) -> LearnedClasses:
-    """Learn the maps of every classifier; `keys` tell rows of equal scores apart."""
+    """Learn the maps of all classifiers together; `keys` tell rows of equal scores apart.
+
+    A row is scored by one classifier, whatever its group, so the scores of a group are distributed
+    as those of all its held-out rows are. A map for each classifier would be learned from a
+    fraction of the rows, and shrunk by their noise.
+    """
     kept = small_groups_of(fits, groups, labels, sample_weight, small_groups, least=2)
     fitted = labels[~kept]
     refuse_few_groups(fitted, weights[~kept])
-    maps, folds = [], []
-    for _, rows, scores in fits:
-        own = np.isin(groups[rows], fitted)
-        if sample_weight is not None:
-            own &= sample_weight[rows] > 0.0
-        rows, scores = rows[own], scores[own]
-        own_weight = None if sample_weight is None else sample_weight[rows]
-        masks = [rows_with(groups[rows], label) for label in fitted.tolist()]
-        folds.append(HeldOutScores(scores, masks, own_weight))
-        maps.append(
-            SimplexMaps.fitted(
-                scores,
-                groups[rows],
-                weights=weights[~kept],
-                sample_weight=own_weight,
-                keys=keys[rows],
-                seed=seed,
-            )
-        )
-    sizes = {label: effective_size(folds, place) for place, label in enumerate(fitted.tolist())}
-    return LearnedClasses(maps, labels[kept], sizes)
+    rows = np.concatenate([own.rows for own in fits])
+    scores = np.concatenate([own.scores for own in fits])
+    used = np.isin(groups[rows], fitted)
+    if sample_weight is not None:
+        used &= sample_weight[rows] > 0.0
+    rows, scores = rows[used], scores[used]
+    own_weight = None if sample_weight is None else sample_weight[rows]
+    maps = SimplexMaps.fitted(
+        scores,
+        groups[rows],
+        weights=weights[~kept],
+        sample_weight=own_weight,
+        keys=keys[rows],
+        seed=seed,
+    )
+    masks = [rows_with(groups[rows], label) for label in fitted.tolist()]
+    held_out = HeldOutScores(scores, masks, own_weight)
+    sizes = {
+        label: effective_size([held_out], place) for place, label in enumerate(fitted.tolist())
+    }
+    return LearnedClasses([maps] * len(fits), labels[kept], sizes)
 
 
 def row_keys(features: Any, groups: LabelArray, keys: KeyArray | None, seed: int) -> KeyArray:

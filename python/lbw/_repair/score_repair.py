@@ -87,8 +87,8 @@ class ScoreRepair(
         The weighted mean of the quantiles over the groups, the target of the repair. Only for two
         classes.
     transports_ : list of LocalTransport
-        The maps of the vectors of probabilities, one for every classifier, in an orthonormal basis
-        of the simplex. Only for more than two classes.
+        The maps of the vectors of probabilities, for every classifier the same, in an orthonormal
+        basis of the simplex. Only for more than two classes.
     kept_groups_ : ndarray of shape (n_kept_groups,)
         The groups that were too small to repair and are not changed; see `small_groups`.
     n_features_in_ : int
