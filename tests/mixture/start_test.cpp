@@ -55,6 +55,18 @@ TEST(RandomStart, TakesTheFirstDistinctSamplesOfAShuffle) {
     EXPECT_EQ(start.means(static_cast<Index>(i), 0), expected[i]);
 }
 
+TEST(RandomStart, TakesNoSampleWithoutWeight) {
+  const RowMatrix samples = Vector::LinSpaced(10, 0.0, 9.0).replicate(1, 2);
+  std::vector<double> weights(10, 0.0);
+  weights[3] = weights[8] = 1.0;
+  MixtureOptions options;
+  options.n_components = 2;
+  options.start = MixtureStart::random_points;
+  const Mixture start = starting_mixture({samples, weights}, options, unit_sample, {});
+  EXPECT_EQ(start.means.col(0).minCoeff(), 3.0);
+  EXPECT_EQ(start.means.col(0).maxCoeff(), 8.0);
+}
+
 TEST(SharedStart, SplitsEverySampleAmongTheComponents) {
   const RowMatrix samples = sample(random_mixture({.n_components = 3, .seed = 1}), 500, 2).samples;
   MixtureOptions options;
