@@ -58,17 +58,16 @@ def learn_classes(
     if sample_weight is not None:
         used &= sample_weight[rows] > 0.0
     rows, scores = rows[used], scores[used]
-    own_weight = None if sample_weight is None else sample_weight[rows]
+    masks = [rows_with(groups[rows], label) for label in fitted.tolist()]
+    held_out = HeldOutScores(scores, masks, None if sample_weight is None else sample_weight[rows])
     maps = SimplexMaps.fitted(
         scores,
         groups[rows],
         weights=weights[~kept],
-        sample_weight=own_weight,
+        sample_weight=None if sample_weight is None else held_out.all_weights(),
         keys=keys[rows],
         seed=seed,
     )
-    masks = [rows_with(groups[rows], label) for label in fitted.tolist()]
-    held_out = HeldOutScores(scores, masks, own_weight)
     sizes = {
         label: effective_size([held_out], place) for place, label in enumerate(fitted.tolist())
     }

@@ -42,6 +42,13 @@ class HeldOutScores(NamedTuple):
         scaled: FloatArray = weights * (weights.sum() / (weights**2).sum())
         return scaled
 
+    def all_weights(self) -> FloatArray:
+        """Return the weights of all rows, those of a group as `weights_of` returns them."""
+        weights = np.zeros(len(self.scores))
+        for group, own in enumerate(self.masks):
+            weights[own] = self.weights_of(group)
+        return weights
+
 
 def effective_size(folds: list[HeldOutScores], group: int) -> float:
     """Return the number of rows of a group over all classifiers."""

@@ -104,9 +104,7 @@ def _mixed(held_out: HeldOutScores, group: int, noise: float) -> tuple[FloatArra
     own = held_out.masks[group]
     if noise == 0.0:
         return held_out.scores[own], held_out.weights_of(group)
-    weights = np.zeros(len(own))
-    for other, mask in enumerate(held_out.masks):
-        weights[mask] = held_out.weights_of(other)
+    weights = held_out.all_weights()
     weights *= noise / weights.sum()
     own_weights = held_out.weights_of(group)
     weights[own] += (1.0 - noise) / own_weights.sum() * own_weights
