@@ -31,7 +31,7 @@ from .._options.presented import parametrized, public
 from .._options.repair import GroupRepairParameters
 from .._transport.local_transport import LocalTransport
 from .._transport.model_notes import assumed_text, note_errors, noted_in
-from .._transport.params import amounts_over
+from .._transport.params import amounts_over, refined_weights
 from .._transport.report import TransportReport
 from .after_fit import warnings_of_all_rows
 from .batch_repair import BatchRepair, fit_repair_batches, repair_batches
@@ -294,15 +294,15 @@ class GroupRepair(
         warns of other amounts and names the options to pass to `lbw transport`.
         """
         check_is_fitted(self)
-        given = self.weights
-        weights = None if given is None else self.transport_._weights_of(given).tolist()
+        own = self.transport_._weights_of(self.weights)
+        own = refined_weights(own, self.transport_._model)
         amount = self.amount
         if isinstance(amount, dict):  # in the order of groups_: keys of JSON are text
             amount = amounts_over(self.groups_, amount)
         columns = self._group_columns
         state = {
             "amount": amount,
-            "weights": weights,
+            "weights": None if self.weights is None else own.tolist(),
             "sensitive_columns": plain_columns(self.sensitive_columns),
             "n_features_in": int(self.n_features_in_),
             "feature_names_in": getattr(self, "feature_names_in_", np.empty(0)).tolist(),
