@@ -65,9 +65,14 @@ def test_ctrl_c_in_a_pass_is_a_keyboard_interrupt(monkeypatch):
         return moment_sums(self, *arguments)
 
     monkeypatch.setattr(BlockSource, "moment_sums", interrupted)
+    # shells start programs in the background with SIGINT ignored
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
     X = np.random.default_rng(0).normal(size=(100_000, 2))
-    with pytest.raises(KeyboardInterrupt):
-        GaussianMixture(3, tol=0.0, max_iter=20).fit(Batches([X]))
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            GaussianMixture(3, tol=0.0, max_iter=20).fit(Batches([X]))
+    finally:
+        signal.signal(signal.SIGINT, previous)
 
 
 @pytest.mark.parametrize("kind", ["generator", "reader"])

@@ -202,3 +202,70 @@ def test_scores_as_text_are_refused():
     for scores in (SCORES.astype(str), pd.Series(SCORES.astype(str)), SCORES.astype(str).tolist()):
         with pytest.raises(ValueError, match=words):
             demographic_parity_gamma(scores, GROUPS)
+
+
+@pytest.mark.parametrize(
+    ("column", "words"),
+    [
+        (np.where(np.arange(60) == 4, np.nan, X[:, 1]), "contains NaN: column 'b' has no value at"),
+        (np.where(np.arange(60) == 4, np.inf, X[:, 1]), "infinity .* It is inf in column 'b' at"),
+        (
+            pd.array([*X[:4, 1], None, *X[5:, 1]], dtype="double[pyarrow]"),
+            "column 'b' has no value",
+        ),
+        (pd.array([1] * 4 + [None] + [2] * 55, dtype="Int64"), "column 'b' has no value at row 4"),
+        (
+            pd.period_range("2020-01", periods=60, freq="M"),
+            "values of type Period in 'b', expected",
+        ),
+        (
+            pd.interval_range(0, 60),
+            "values of type Interval in 'b', expected numbers. Convert them",
+        ),
+    ],
+)
+def test_columns_of_missing_and_strange_values_are_named(column, words):
+    table = pd.DataFrame({"a": X[:, 0], "g": GROUPS, "b": column})
+    with pytest.raises(ValueError, match=words):
+        LocalTransport(1).fit(table[["a", "b"]], GROUPS)
+    with pytest.raises(ValueError, match=words):
+        GroupRepair(sensitive_columns="g").fit(table)
+
+
+def test_columns_of_arrays_with_nan_are_numbered():
+    missing = X.copy()
+    missing[7, 1] = np.nan
+    with pytest.raises(ValueError, match=r"contains NaN. It is nan in column 1 at row 7 \(counted"):
+        GaussianMixture(1).fit(missing)
+
+
+def test_a_lazy_table_is_to_be_collected():
+    table = polars.DataFrame({"a": X[:, 0], "b": X[:, 1]})
+    with pytest.raises(TypeError, match=r"is a LazyFrame, expected a table in memory.*collect\(\)"):
+        LocalTransport(1).fit(table.lazy(), GROUPS)
+
+
+def test_means_of_different_numbers_of_features_are_named():
+    words = "ms has 2 features and mt has 3, expected the same number"
+    with pytest.raises(ValueError, match=words):
+        lbw.bures_wasserstein_distance([0, 0], [0, 0, 0], np.eye(2), np.eye(3))
+
+
+def test_groups_of_parity_that_are_no_groups_are_refused():
+    score = np.random.default_rng(0).normal(size=400)
+    words = "demographic_parity_gamma: groups has 400 distinct values in 400 rows, too many .* bin"
+    with pytest.raises(ValueError, match=words):
+        demographic_parity_gamma(score, score)
+
+
+def test_weights_that_a_repair_was_not_refined_for_are_refused(tmp_path):
+    X = np.random.default_rng(0).normal(size=(600, 2))
+    repair = GroupRepair(check_samples=0).fit(X, sensitive_features=np.repeat(["a", "b"], 300))
+    repair.save(tmp_path / "model.safetensors")
+    repair.set_params(weights=[0.9, 0.1])
+    words = r"are \[0.9, 0.1\], but fit refined the maps for \[0.5, 0.5\]. Fit again with these"
+    with pytest.raises(ValueError, match=words):
+        repair.transform(X, sensitive_features="a")
+    with pytest.raises(ValueError, match=words):
+        repair.save(tmp_path / "other.safetensors")
+    assert not (tmp_path / "other.safetensors").exists()

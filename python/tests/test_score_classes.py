@@ -212,6 +212,11 @@ def test_unknown_and_small_groups(train):
     third[0] = 2
     with pytest.raises(ValueError, match=r"with fewer than 2 rows of group 2.*small_groups='keep'"):
         ScoreRepair(classifier, cv="prefit").fit(X, sensitive_features=third)
+    third[:5] = 2
+    words = "of group 2, which has 5 rows. Lower the number of folds, give a splitter that is strat"
+    with pytest.raises(ValueError, match=f"cv has a fold with fewer than 2 rows {words}"):
+        ScoreRepair(classifier, cv=5).fit(X, y, sensitive_features=third)
+    third[1:5] = group[1:5]
     with pytest.warns(UserWarning, match="Groups too small to repair: 2"):
         repair = ScoreRepair(classifier, cv="prefit", small_groups="keep").fit(
             X, sensitive_features=third

@@ -60,6 +60,11 @@ def bures_wasserstein_distance(
     single = np.ndim(ms) == 1 and np.ndim(mt) == 1
     sources, source_covariances = _stacked(ms, Cs, "ms", "Cs")
     targets, target_covariances = _stacked(mt, Ct, "mt", "Ct")
+    if sources.shape[1] != targets.shape[1]:
+        raise ValueError(
+            f"ms has {sources.shape[1]} features and mt has {targets.shape[1]}, expected the same "
+            "number: means and covariances of distributions in one space"
+        )
     if paired and len(sources) == len(targets):
         distances = np.array(
             [

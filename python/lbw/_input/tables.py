@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import datetime
+from numbers import Number
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -28,6 +30,11 @@ def frame_of(table: Any) -> Any:
     """Return the narwhals frame of a table, or None for anything else."""
     if isinstance(table, (np.ndarray, list, tuple)):
         return None
+    if type(table).__name__ == "LazyFrame":
+        raise TypeError(
+            "the table is a LazyFrame, expected a table in memory. Give the result of its "
+            "collect()."
+        )
     import narwhals.stable.v1 as nw
 
     # older narwhals raise ValueError
@@ -110,16 +117,31 @@ def refuse_other_columns(table: Any) -> None:
             "days since a date, or drop the columns."
         )
     for name, kind in kinds.items():
-        if isinstance(kind, nw.Boolean) and frame[name].null_count():
+        is_number = kind.is_numeric()
+        if (is_number or isinstance(kind, nw.Boolean)) and frame[name].null_count():
             row = int(frame[name].is_null().to_numpy().argmax())
             raise ValueError(
-                f"X contains NaN: column {str(name)!r} has no value at row {row} (counted from 0), "
-                "expected booleans. Fill the gaps or drop the rows."
+                f"Input X contains NaN: column {str(name)!r} has no value at row {row} (counted "
+                f"from 0), expected {'numbers' if is_number else 'booleans'}. Fill the gaps "
+                "or drop the rows."
+            )
+        is_object = isinstance(kind, (nw.Unknown, nw.Object))
+        if is_object and _has_others(frame[name]):
+            raise ValueError(
+                f"X has values of type {type(frame[name].to_list()[0]).__name__} in {str(name)!r}, "
+                "expected numbers. Convert them, or drop the column."
             )
 
 
 def _names_where(kinds: Any, wanted: tuple[Any, ...]) -> str:
     return ", ".join(repr(str(name)) for name, kind in kinds.items() if isinstance(kind, wanted))
+
+
+def _has_others(column: Any) -> bool:
+    """Return whether a column of objects has a value that is neither a number nor missing."""
+    numbers = (Number, np.generic, NoneType)
+    values = (value for value in column.to_list() if not isinstance(value, numbers))
+    return any(type(value).__name__ not in ("NAType", "NaTType") for value in values)
 
 
 def _first_time(column: Any) -> Any:

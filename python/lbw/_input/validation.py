@@ -140,8 +140,24 @@ def sklearn_errors(estimator: BaseEstimator, X: SampleArray) -> Iterator[None]:
     try:
         yield
     except InvalidArgument:
-        assert_all_finite(X, estimator_name=type(estimator).__name__, input_name="X")
+        try:
+            assert_all_finite(X, estimator_name=type(estimator).__name__, input_name="X")
+        except ValueError as error:
+            raise ValueError(_with_place(str(error), estimator, X)) from None
         raise
+
+
+def _with_place(text: str, estimator: BaseEstimator, X: SampleArray) -> str:
+    """Add to the first line of scikit-learn's error where the value is."""
+    row, column = (int(place) for place in np.argwhere(~np.isfinite(X))[0])
+    known = vars(estimator)
+    name = str(column)
+    if "feature_names_in_" in known:
+        dropped = [*known.get("_sensitive_positions", ()), *known.get("_key_positions", ())]
+        name = repr(str(np.delete(known["feature_names_in_"], dropped)[column]))
+    place = f"It is {X[row, column]} in column {name} at row {row} (counted from 0)."
+    first, line_end, others = text.partition("\n")
+    return f"{first} {place}{line_end}{others}"
 
 
 @contextmanager

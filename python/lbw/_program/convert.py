@@ -16,6 +16,7 @@ from typing import Any
 from ..io._atomic_file import AtomicFile
 from ..io._parquet import _pyarrow
 from .arguments import file_of, magic_of, output_place
+from .columns import as_text, columns_as_text, index_metadata
 from .scratch import Scratch, scratch_folder
 
 __all__ = ["run"]
@@ -48,7 +49,7 @@ def _plain_type(field: Any) -> Any:
     return _pyarrow("pyarrow").float64() if types.is_floating(kind) else kind
 
 
-def _write_csv(path: str, magic: bytes, target: Path) -> Any:
+def _write_csv(path: str, magic: bytes, target: Path, arguments: Sequence[str]) -> Any:
     """Convert a file to CSV and return its schema."""
     pa, csv = _pyarrow("pyarrow"), _pyarrow("pyarrow.csv")
     try:
@@ -58,16 +59,23 @@ def _write_csv(path: str, magic: bytes, target: Path) -> Any:
             f"python -m lbw: cannot read '{path}', it is truncated or damaged ({error})"
         ) from None
     plain = pa.schema([pa.field(f.name, _plain_type(f)) for f in schema])
+    texts = [plain.get_field_index(name) for name in columns_as_text(schema, arguments)]
+    written = plain
+    for place in texts:
+        written = written.set(place, pa.field(plain.names[place], pa.string()))
     try:
-        with csv.CSVWriter(target, plain) as writer:
+        with csv.CSVWriter(target, written) as writer:
             for batch in batches:
-                writer.write_table(pa.Table.from_batches([batch]).cast(plain))
+                table = pa.Table.from_batches([batch]).cast(plain)
+                for place in texts:
+                    table = table.set_column(place, plain.names[place], as_text(table[place]))
+                writer.write_table(table)
     except pa.ArrowException as error:
         raise SystemExit(
             f"python -m lbw: {path}: a column cannot be written as CSV ({error}). Remove columns "
             "that are neither numbers nor text."
         ) from None
-    return plain
+    return written
 
 
 @dataclass
@@ -163,7 +171,7 @@ def _output_table(result: Path, given: _Input, decimal: str) -> Any:
         if not after.equals(before.column(name)):
             column = _numbers(after, column.type, decimal)
         table = table.set_column(place, name, column)
-    return table
+    return table.replace_schema_metadata(index_metadata(original.schema, table))
 
 
 def _write_output(source: Path, target: Path, inputs: Sequence[_Input], decimal: str) -> None:
@@ -258,7 +266,8 @@ def run(program: Path, arguments: Sequence[str]) -> int:
                 _refuse_notation(arguments, path)
                 target.parent.mkdir()
                 state = _state_of(path)
-                inputs.append(_Input(path, magic, target, _write_csv(path, magic, target), state))
+                schema = _write_csv(path, magic, target, arguments)
+                inputs.append(_Input(path, magic, target, schema, state))
                 names[str(target)] = path
             else:
                 command.append(argument)

@@ -33,6 +33,6 @@ def program_text(transport: LocalTransport, amount: Any, weights: Any) -> str:
     if not parts:
         return ""
     return (
-        "GroupRepair.load restores amount and weights, but the program `lbw transport` does not "
-        f"read them from the file. To repair alike with the program, {' and '.join(parts)}."
+        "GroupRepair.load and `lbw repair --model` read amount and weights from the file, but "
+        f"`lbw transport` does not. To repair alike with `lbw transport`, {' and '.join(parts)}."
     )

@@ -18,7 +18,7 @@ from .._input.validation import validate_parameters
 from .._options.option import options_of
 from .._transport.local_transport import LocalTransport
 from .._transport.model_notes import note_errors, noted_in
-from .._transport.params import amounts_over
+from .._transport.params import amounts_over, refined_weights
 from .program import program_text
 
 __all__ = ["SavedRepair"]
@@ -60,15 +60,15 @@ class SavedRepair(Embedded):
     def _write(self, path: str | os.PathLike[str]) -> None:
         check_is_fitted(self)
         repair: Any = self
-        given = repair.weights
-        weights = None if given is None else repair.transport_._weights_of(given).tolist()
+        own = repair.transport_._weights_of(repair.weights)
+        own = refined_weights(own, repair.transport_._model)
         amount = repair.amount
         if isinstance(amount, dict):  # in the order of groups_: keys of JSON are text
             amount = amounts_over(repair.groups_, amount)
         columns = repair._group_columns
         state = {
             "amount": amount,
-            "weights": weights,
+            "weights": None if repair.weights is None else own.tolist(),
             "sensitive_columns": plain_columns(repair.sensitive_columns),
             "n_features_in": int(repair.n_features_in_),
             "feature_names_in": getattr(repair, "feature_names_in_", np.empty(0)).tolist(),

@@ -122,7 +122,8 @@ def small_groups_of(
         if small[place] and small_groups == "error":
             lack = "without rows" if least == 1 else f"with fewer than {least} rows"
             raise ValueError(
-                f"cv has a fold {lack} of group {label!r}. Give a number of folds or a "
-                "splitter that is stratified by group, or set small_groups='keep'."
+                f"cv has a fold {lack} of group {label!r}, which has {own.sum()} rows. Lower the "
+                "number of folds, give a splitter that is stratified by group, or set "
+                "small_groups='keep'."
             )
     return small

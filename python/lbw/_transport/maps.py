@@ -15,7 +15,7 @@ from .._input.keys import KeyArray
 from .._input.labels import LabelArray, Rows, labels_of_rows, rows_from, rows_with
 from .._input.tables import to_array
 from .._input.unknown_groups import known_rows, mean_over_groups
-from .params import place_in, weights_over
+from .params import place_in, refined_weights, weights_over
 
 __all__ = ["GroupMaps", "apply_inverse", "apply_map"]
 
@@ -120,5 +120,5 @@ class GroupMaps:
         if self.to is not None and not isinstance(self.to, dict) and np.ndim(self.to) == 0:
             target = names[place_in(self.groups, self.to, "to")]
             return _core.map_between(self.model, names[place], target, amount, self.n_threads)
-        weights = weights_over(self.groups, self.to, self.model)
+        weights = refined_weights(weights_over(self.groups, self.to, self.model), self.model)
         return _core.map_to_barycenter(self.model, names[place], weights, amount, self.n_threads)

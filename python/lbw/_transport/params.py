@@ -108,6 +108,16 @@ def dither_widths(model: _core.TransportModel) -> FloatArray:
     return np.array([np.ptp(bounds, axis=1).max(initial=0.0) for bounds in cells])
 
 
+def refined_weights(weights: FloatArray, model: _core.TransportModel) -> FloatArray:
+    """Return weights of a barycenter; raise if a model was refined for others."""
+    if not model.refine or np.allclose(weights, model.refine_weights, rtol=0.0, atol=1e-9):
+        return weights
+    raise ValueError(
+        f"the weights of the barycenter are {weights.tolist()}, but fit refined the maps for "
+        f"{list(model.refine_weights)}. Fit again with these weights, or with refine=0."
+    )
+
+
 def weights_over(
     groups: LabelArray, weights: Any, model: _core.TransportModel | None = None
 ) -> FloatArray:

@@ -12,6 +12,7 @@ from sklearn.utils import check_random_state
 from .._input.arrays import FloatArray, refuse_masked, values_of
 from .._input.labels import label_array, labels_of_rows
 from .._input.score_ties import ScoreTolerance, joined, relative_rounding
+from .._input.unknown_groups import refuse_many_groups
 from .._input.validation import validated_weights
 from ._interval import distance_interval
 from ._sorted_scores import Kind, SortedScores, are_copies, distance_of, weighted_distance_of
@@ -216,6 +217,7 @@ def _coded_groups(groups: ArrayLike, n_samples: int) -> tuple[NDArray[np.intp], 
             f"demographic_parity_gamma: groups holds {len(names)} label(s) {names.tolist()}, "
             "expected two or more"
         )
+    refuse_many_groups(names, n_samples, "demographic_parity_gamma: groups")
     return codes, sizes.tolist()
 
 

@@ -56,7 +56,8 @@ def sliced_wasserstein(
     """Sliced Wasserstein distance of order 2 of two samples.
 
     The root of the mean, over random directions, of the squared Wasserstein distance of the
-    samples along a direction.
+    samples along a direction. It has the units of the features, and a feature in large units
+    dominates it. Divide features of different units by their standard deviations first.
 
     Parameters
     ----------

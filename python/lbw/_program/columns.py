@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""Columns of Parquet and Arrow files that the program reads as text: groups, indexes, durations."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from ..io._parquet import _pyarrow
+
+__all__ = ["as_text", "columns_as_text", "group_columns", "index_metadata"]
+
+_GROUP_OPTIONS = ("--protected", "--group-column")
+_LARGEST_HEADER = 1 << 26
+
+
+def group_columns(arguments: Sequence[str]) -> list[str]:
+    """Return the columns of groups that options or a model of GroupRepair name."""
+    names: list[str] = []
+    for place, argument in enumerate(arguments):
+        option, equals, value = argument.partition("=")
+        if option in _GROUP_OPTIONS:
+            value = value if equals else " ".join(arguments[place + 1 : place + 2])
+            names += value.split(",")
+        elif os.path.isfile(value or option):
+            names += _columns_of_model(value or option)
+    return names
+
+
+def _columns_of_model(path: str) -> list[str]:
+    """Return the columns of groups that a model file notes; the program reports other files."""
+    with open(path, "rb") as file:
+        size = int.from_bytes(file.read(8), "little")
+        header = file.read(size) if 0 < size <= _LARGEST_HEADER else b""
+    try:
+        notes = json.loads(json.loads(header)["__metadata__"]["notes"])
+        columns = json.loads(notes["repair"])["group_columns"]
+        return [str(name) for name in columns["names"]]
+    except (ValueError, KeyError, TypeError):
+        return []
+
+
+def columns_as_text(schema: Any, arguments: Sequence[str]) -> set[str]:
+    """Return the columns whose values are texts to the program.
+
+    Booleans and floats that are groups have the names that a model of Python has. The index of
+    pandas, unless an argument names it, and durations are no features.
+    """
+    types = _pyarrow("pyarrow.types")
+    groups = set(group_columns(arguments))
+    places = [int(name) for name in groups if name.isdigit()]
+    groups |= {schema.names[place - 1] for place in places if 0 < place <= len(schema)}
+    named = {part for argument in arguments for part in re.split("[=,]", argument)}
+    found = _index_columns(schema) - named
+    for field in schema:
+        kind = field.type.value_type if types.is_dictionary(field.type) else field.type
+        is_label = types.is_boolean(kind) or types.is_floating(kind)
+        if types.is_duration(kind) or (field.name in groups and is_label):
+            found.add(field.name)
+    return found
+
+
+def as_text(column: Any) -> Any:
+    """Return a column of texts, as Python writes the values."""
+    pa, types = _pyarrow("pyarrow"), _pyarrow("pyarrow.types")
+    if types.is_boolean(column.type) or types.is_floating(column.type):
+        values = [None if value is None else str(value) for value in column.to_pylist()]
+        return pa.array(values, pa.string())
+    return column.cast(pa.string())
+
+
+def _index_columns(schema: Any) -> set[str]:
+    known = schema.pandas_metadata or {}
+    return {name for name in known.get("index_columns", []) if isinstance(name, str)}
+
+
+def index_metadata(original: Any, table: Any) -> dict[bytes, bytes] | None:
+    """Return the metadata by which pandas finds its index; None if there is none."""
+    known = original.pandas_metadata
+    if not known or not _index_columns(original) <= set(table.column_names):
+        return None
+    same = {
+        name
+        for name in set(original.names) & set(table.column_names)
+        if original.field(name).type == table.schema.field(name).type
+    }
+    kept = [column for column in known["columns"] if column.get("field_name") in same]
+    return {b"pandas": json.dumps(known | {"columns": kept}).encode()}

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""`python -m lbw` with columns of Parquet files that are groups or no features."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+pytest.importorskip("pyarrow")
+
+from lbw import GroupRepair
+
+
+def run(*words):
+    command = [sys.executable, "-m", "lbw", *map(str, words)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def table_of(n_rows: int = 300) -> pd.DataFrame:
+    rng = np.random.default_rng(0)
+    group = rng.random(n_rows) < 0.5
+    return pd.DataFrame({"x": rng.normal(size=n_rows) + group, "y": rng.normal(size=n_rows)})
+
+
+@pytest.mark.parametrize("name", [None, "id"])
+def test_an_index_of_pandas_and_durations_are_left_unchanged(tmp_path, name):
+    table = table_of()
+    table["site"] = np.where(table.x > 0.5, "a", "b")
+    table["took"] = pd.to_timedelta(np.arange(300) % 7, unit="s")
+    table.index = pd.Index(np.random.default_rng(1).permutation(300) + 1000, name=name)
+    table.to_parquet(tmp_path / "in.parquet")
+    run("repair", tmp_path / "in.parquet", "--protected", "site", "-o", tmp_path / "out.parquet")
+    repaired = pd.read_parquet(tmp_path / "out.parquet")
+    assert (repaired.x != table.x).any()
+    pd.testing.assert_index_equal(repaired.index, table.index)
+    pd.testing.assert_frame_equal(repaired[["site", "took"]], table[["site", "took"]])
+
+
+def test_an_index_that_is_named_is_used(tmp_path):
+    table = table_of()
+    table["site"] = np.where(table.y > 0.0, "a", "b")
+    table = table.set_index("y")
+    table.to_parquet(tmp_path / "in.parquet")
+    words = ("--protected", "site", "--columns", "x,y")
+    run("repair", tmp_path / "in.parquet", *words, "-o", tmp_path / "out.parquet")
+    repaired = pd.read_parquet(tmp_path / "out.parquet")
+    assert repaired.index.name == "y"
+    assert (repaired.index != table.index).any()
+
+
+@pytest.mark.filterwarnings("ignore:fit does not check", "ignore:Few rows")
+@pytest.mark.parametrize("kind", [bool, np.float64, np.float32, int])
+@pytest.mark.parametrize("several", [False, True])
+def test_models_of_python_find_their_groups_in_parquet_files(tmp_path, kind, several):
+    table = table_of()
+    table["flag"] = (table.x > 0.5).astype(kind)
+    table["other"] = np.arange(300) % 2 * 0.5
+    columns = ["flag", "other"] if several else ["flag"]
+    table = table if several else table.drop(columns="other")
+    repair = GroupRepair(sensitive_columns=columns, random_state=0).fit(table)
+    repair.save(tmp_path / "model.safetensors")
+    expected = repair.transform(table)
+    table.to_parquet(tmp_path / "in.parquet")
+    model = ("--model", tmp_path / "model.safetensors")
+    run("repair", *model, tmp_path / "in.parquet", "-o", tmp_path / "out.parquet")
+    repaired = pd.read_parquet(tmp_path / "out.parquet")
+    np.testing.assert_allclose(repaired[["x", "y"]], expected, atol=1e-12)
+    pd.testing.assert_frame_equal(repaired[columns], table[columns])
