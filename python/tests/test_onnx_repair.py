@@ -20,6 +20,17 @@ pytestmark = [
 ]
 
 
+def test_columns_by_name_need_their_types():
+    X, groups, y = scored(300)
+    table = pd.DataFrame(X, columns=["x", "y", "z"])
+    columns = make_column_transformer((StandardScaler(), ["x", "y"]))
+    pipeline = make_pipeline(columns, LogisticRegression())
+    repair = ScoreRepair(pipeline, ensemble=False, ties="keep")
+    repair.fit(table, y, sensitive_features=groups)
+    with pytest.raises(ValueError, match=r" \.{4} It has a ColumnTransformer. Give initial_t"):
+        to_onnx(repair)
+
+
 def scored(n=1200, labels=("a", "b"), seed=0):
     """Return features, groups and classes that depend on both."""
     X, groups = grouped(n, 3, labels, seed=seed)

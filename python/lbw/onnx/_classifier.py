@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import shorten
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from onnx import TensorProto, helper
 from skl2onnx import convert_sklearn
 from skl2onnx.common.data_types import DoubleTensorType, FloatTensorType
 from skl2onnx.common.exceptions import MissingConverter, MissingShapeCalculator
+from sklearn.compose import ColumnTransformer
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.tree._tree import Tree
@@ -106,7 +108,7 @@ def _converted(classifier: Any, inputs: list[tuple[str, str, Any]], opset: int) 
             "skl2onnx.update_registered_converter, or use another classifier."
         ) from error
     except Exception as error:
-        reason = str(error).partition("\n")[0][:_LONGEST_REASON]
+        reason = shorten(str(error).partition("\n")[0], _LONGEST_REASON, placeholder=" ...")
         raise ValueError(
             f"skl2onnx {skl2onnx.__version__} cannot convert {title}: {reason}. "
             f"{_advice(classifier)}"
@@ -133,7 +135,12 @@ def _check_parts(classifier: Any) -> None:
 
 
 def _advice(classifier: Any) -> str:
-    parts = _parts_of(classifier, set())
+    parts = list(_parts_of(classifier, set()))
+    if any(isinstance(part, ColumnTransformer) for part in parts):
+        return (
+            "It has a ColumnTransformer. Give initial_types, the name and type of every column of "
+            "X, as [('age', FloatTensorType([None, 1])), ('city', StringTensorType([None, 1]))]."
+        )
     if not any(isinstance(part, HistGradientBoostingClassifier) for part in parts):
         return "Use another classifier."
     return (
