@@ -75,7 +75,7 @@ wheel: wheel-env ## build the Python package for this system in build/python/dis
 wheel-env:
 	@$(INSTALL) build python
 	cmake --preset default
-	cmake --build --preset default --target lbw lbw_program
+	cmake --build --preset default --target lbw lbw_share
 	rm -rf build/prefix
 	cmake --install build/default --prefix build/prefix > build/default/install.log
 	test -d $(WHEEL_ENV) || $(PYTHON) -m venv $(WHEEL_ENV)
