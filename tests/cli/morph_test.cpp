@@ -8,7 +8,7 @@
 namespace lbw {
 namespace {
 
-constexpr Index cell = 100;  // as large as the shapes, so that pixels can be compared
+constexpr Index cell_size = 100;  // as large as the shapes, so that pixels can be compared
 
 /// The IoU of a silhouette in a picture with the expected shape.
 double overlap(const GrayImage& picture, Index x, Index y, const GrayImage& shape) {
@@ -34,7 +34,7 @@ double overlap(const Workbench& bench, const std::string& picture, Index x, Inde
 /// Runs morph with fast settings.
 void morph(const Workbench& bench, std::vector<std::string> words) {
   words.insert(words.begin(), "morph");
-  words.insert(words.end(), {"-k", "12", "--cell", std::to_string(cell)});
+  words.insert(words.end(), {"-k", "12", "--cell", std::to_string(cell_size)});
   const ProgramResult result = bench.lbw(words);
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_NE(result.err.find("12 components each, fitted in "), std::string::npos) << result.err;
@@ -49,15 +49,15 @@ TEST(CliMorph, ThreeShapesMakeATriangleWithTheShapesAtItsCorners) {
   bench.draw_shapes();
   morph(bench, {"disc.png", "bars.png", "ring.png", "--grid", "3", "-o", "out.png"});
   const GrayImage picture = read_png(bench / "out.png");
-  EXPECT_EQ(picture.rows(), 3 * cell);
-  EXPECT_EQ(picture.cols(), 3 * cell);
-  EXPECT_GT(overlap(bench, "out.png", cell, 0, "disc.png"), least_overlap);
-  EXPECT_GT(overlap(bench, "out.png", 0, 2 * cell, "bars.png"), least_overlap);
-  EXPECT_GT(overlap(bench, "out.png", 2 * cell, 2 * cell, "ring.png"), least_overlap);
+  EXPECT_EQ(picture.rows(), 3 * cell_size);
+  EXPECT_EQ(picture.cols(), 3 * cell_size);
+  EXPECT_GT(overlap(bench, "out.png", cell_size, 0, "disc.png"), least_overlap);
+  EXPECT_GT(overlap(bench, "out.png", 0, 2 * cell_size, "bars.png"), least_overlap);
+  EXPECT_GT(overlap(bench, "out.png", 2 * cell_size, 2 * cell_size, "ring.png"), least_overlap);
   // the place beside the top is empty
-  EXPECT_EQ(picture.topLeftCorner(cell, cell).minCoeff(), 255);
+  EXPECT_EQ(picture.topLeftCorner(cell_size, cell_size).minCoeff(), 255);
   // the shape between the bars and the ring differs from both
-  const double middle = overlap(bench, "out.png", cell, 2 * cell, "ring.png");
+  const double middle = overlap(bench, "out.png", cell_size, 2 * cell_size, "ring.png");
   EXPECT_LT(middle, 0.9);
   EXPECT_GT(middle, 0.2);
 }
@@ -67,10 +67,10 @@ TEST(CliMorph, TwoShapesMakeAStrip) {
   bench.draw_shapes();
   morph(bench, {"disc.png", "bars.png", "--grid", "4", "-o", "out.png"});
   const GrayImage picture = read_png(bench / "out.png");
-  EXPECT_EQ(picture.rows(), cell);
-  EXPECT_EQ(picture.cols(), 4 * cell);
+  EXPECT_EQ(picture.rows(), cell_size);
+  EXPECT_EQ(picture.cols(), 4 * cell_size);
   EXPECT_GT(overlap(bench, "out.png", 0, 0, "disc.png"), least_overlap);
-  EXPECT_GT(overlap(bench, "out.png", 3 * cell, 0, "bars.png"), least_overlap);
+  EXPECT_GT(overlap(bench, "out.png", 3 * cell_size, 0, "bars.png"), least_overlap);
 }
 
 TEST(CliMorph, FramesOfTwoShapesEndAtTheSecond) {

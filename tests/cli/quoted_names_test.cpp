@@ -10,6 +10,8 @@
 namespace lbw {
 namespace {
 
+using Names = std::vector<std::string>;
+
 /// 60 rows of the columns `a,b`, `say "hi"`, x and `g,h`, which has two groups.
 void write_rows(const Workbench& bench) {
   std::string rows = "\"a,b\",\"say \"\"hi\"\"\",x,\"g,h\"\n";
@@ -29,7 +31,6 @@ TEST(CliQuotedNames, ColumnsOfAFitMayContainCommasAndQuotes) {
     EXPECT_EQ(result.exit_code, 0) << result.err;
     return load_model(bench / "m").feature_names;
   };
-  using Names = std::vector<std::string>;
   EXPECT_EQ(names_with(R"("a,b",x)"), (Names{"a,b", "x"}));
   EXPECT_EQ(names_with(R"(x,"a,b")"), (Names{"x", "a,b"}));
   EXPECT_EQ(names_with(R"("x")"), Names{"x"});

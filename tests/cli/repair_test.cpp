@@ -205,9 +205,9 @@ TEST(CliRepair, NewRowsAreRepairedByASavedModel) {
       bench.lbw({"repair", "--model", "m.safetensors", "people.csv", "-o", "again.csv"}).exit_code,
       0);
   EXPECT_EQ(bench.bytes("again.csv"), bench.bytes("out.csv"));
-  const ProgramResult transported = bench.lbw(
+  const ProgramResult moved = bench.lbw(
       {"transport", "m.safetensors", "people.csv", "--group-column", "sex", "--to", "barycenter"});
-  EXPECT_EQ(transported.out, bench.bytes("out.csv"));
+  EXPECT_EQ(moved.out, bench.bytes("out.csv"));
   bench.write("unknown.csv", "sex,x,y\nw,1,2\nf,1,2\n");
   expect_refused(
       bench,
