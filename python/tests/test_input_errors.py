@@ -94,6 +94,22 @@ def test_text_among_numbers_of_a_column_is_named():
         LocalTransport(1).fit(table, GROUPS)
 
 
+@pytest.mark.filterwarnings("ignore:fit does not check", "ignore:Few rows")
+def test_tables_whose_columns_have_numbers_as_names_are_taken():
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    groups = np.repeat(["a", "b"], 30)
+    table = pd.DataFrame(X)
+    assert np.array_equal(GaussianMixture(1).fit(table).means_, GaussianMixture(1).fit(X).means_)
+    moved = LocalTransport(1).fit(table, groups).transform(table, groups)
+    assert np.array_equal(moved, LocalTransport(1).fit(X, groups).transform(X, groups))
+    GroupRepair(check_samples=0, refine=0).fit(table, sensitive_features=groups)
+    table[1] = table[1].astype(object)
+    assert np.array_equal(GaussianMixture(1).fit(table).means_, GaussianMixture(1).fit(X).means_)
+    table.loc[7, 2] = np.nan
+    with pytest.raises(ValueError, match="column '2' has no value at row 7"):
+        GaussianMixture(1).fit(table)
+
+
 def test_numbers_as_objects_are_taken():
     plain, objects = (LocalTransport(1).fit(x, GROUPS) for x in (X, X.astype(object)))
     np.testing.assert_array_equal(plain.mixtures_[0].means_, objects.mixtures_[0].means_)

@@ -244,5 +244,5 @@ def test_targets_are_checked():
         to_onnx(fitted(X, groups), to="a", target_input=True)
     with pytest.raises(ValueError, match="outputs is"):
         to_onnx(fitted(X, groups), outputs=["label"])
-    with pytest.raises(ValueError, match="refined for"):
+    with pytest.raises(ValueError, match="refined the maps for"):
         to_onnx(fitted(X, groups, refine=2), to=[1, 2, 3])

@@ -52,6 +52,54 @@ def test_an_index_that_is_named_is_used(tmp_path):
     assert (repaired.index != table.index).any()
 
 
+def test_an_index_that_is_repaired_becomes_a_column(tmp_path):
+    table = table_of()
+    table["site"] = np.where(table.y > 0.0, "a", "b")
+    table.index = pd.Index(np.arange(300) % 40 + 20, name="age")
+    table.to_parquet(tmp_path / "in.parquet")
+    words = ("--protected", "site", "--columns", "x,age")
+    run("repair", tmp_path / "in.parquet", *words, "-o", tmp_path / "out.parquet")
+    repaired = pd.read_parquet(tmp_path / "out.parquet")
+    assert (repaired.age.to_numpy() != table.index).any()
+
+
+def test_names_of_groups_in_weights_are_no_columns(tmp_path):
+    table = table_of()
+    table["site"] = np.where(table.y > 0.0, "a", "b")
+    table.index = pd.Index(np.random.default_rng(1).permutation(300), name="a")
+    table.to_parquet(tmp_path / "in.parquet")
+    words = ("--protected", "site", "--weights", "a=1,b=2")
+    run("repair", tmp_path / "in.parquet", *words, "-o", tmp_path / "out.parquet")
+    pd.testing.assert_index_equal(pd.read_parquet(tmp_path / "out.parquet").index, table.index)
+
+
+def test_a_model_that_is_overwritten_has_no_effect(tmp_path):
+    table = table_of()
+    table["site"] = np.where(table.y > 0.0, "a", "b")
+    table["smokes"] = table.x > 0.0
+    table.to_parquet(tmp_path / "in.parquet")
+
+    def repaired(*words):
+        saved = ("--save-model", tmp_path / "m.safetensors", "-o", tmp_path / "out.parquet")
+        run("repair", tmp_path / "in.parquet", *words, *saved)
+        return pd.read_parquet(tmp_path / "out.parquet")
+
+    first = repaired("--protected", "site")
+    repaired("--protected", "smokes", "--columns", "x")
+    pd.testing.assert_frame_equal(repaired("--protected", "site"), first)
+
+
+def test_names_of_groups_may_contain_commas(tmp_path):
+    table = table_of()
+    table["dose, mg"] = np.where(table.y > 0.0, 1.0, 2.5)
+    table.to_parquet(tmp_path / "in.parquet")
+    model, first, again = (tmp_path / name for name in ("m", "first.parquet", "again.parquet"))
+    words = ("--protected", '"dose, mg"', "--save-model", model)
+    run("repair", tmp_path / "in.parquet", *words, "-o", first)
+    run("repair", "--model", model, tmp_path / "in.parquet", "-o", again)
+    pd.testing.assert_frame_equal(pd.read_parquet(again), pd.read_parquet(first))
+
+
 @pytest.mark.filterwarnings("ignore:fit does not check", "ignore:Few rows")
 @pytest.mark.parametrize("kind", [bool, np.float64, np.float32, int])
 @pytest.mark.parametrize("several", [False, True])

@@ -162,7 +162,7 @@ def test_refinement_brings_groups_together(tmp_path):
     loaded = LocalTransport.load(tmp_path / "m.safetensors")
     np.testing.assert_array_equal(loaded.transform(X, groups), refined.transform(X, groups))
     assert loaded.get_params() == refined.get_params()
-    with pytest.raises(ValueError, match="refined for"):
+    with pytest.raises(ValueError, match="refined the maps for"):
         refined.transform(X, groups, to=[0.2, 0.8])
 
 
@@ -176,7 +176,7 @@ def test_a_refined_model_leads_to_its_weights_by_default():
     means = [refined.barycenter(w).means_ for w in (None, [0.2, 0.8], [0.5, 0.5])]
     np.testing.assert_array_equal(means[0], means[1])
     assert not np.array_equal(means[0], means[2])
-    with pytest.raises(ValueError, match="refined for"):
+    with pytest.raises(ValueError, match="refined the maps for"):
         refined.transform(X, groups, to=[0.5, 0.5])
     plain = LocalTransport(1).fit(X, groups)
     there = plain.transform(X, groups, to=[0.5, 0.5])

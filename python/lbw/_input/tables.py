@@ -95,7 +95,11 @@ def refuse_other_columns(table: Any) -> None:
     frame = frame_of(table)
     kinds = frame.schema
     objects = [name for name, kind in kinds.items() if isinstance(kind, nw.Object)]
-    mixed = [name for name in objects if any(isinstance(v, str) for v in frame[name].to_list())]
+    mixed = [
+        name
+        for name in objects
+        if any(isinstance(v, str) for v in frame.get_column(name).to_list())
+    ]
     texts = _names_where(kinds, (nw.String,)) or ", ".join(repr(str(name)) for name in mixed)
     if texts:
         raise ValueError(
@@ -110,25 +114,27 @@ def refuse_other_columns(table: Any) -> None:
             "groups as sensitive_columns of GroupRepair."
         )
     times = _names_where(kinds, (nw.Datetime, nw.Date, nw.Duration, nw.Time))
-    times = times or ", ".join(repr(str(n)) for n in objects if _first_time(frame[n]) is not None)
+    times = times or ", ".join(
+        repr(str(n)) for n in objects if _first_time(frame.get_column(n)) is not None
+    )
     if times:
         raise ValueError(
             f"X has dates or times in {times}, expected numbers. Convert them, for instance to "
             "days since a date, or drop the columns."
         )
     for name, kind in kinds.items():
+        column = frame.get_column(name)  # frame[name] is a row if the name is a number
         is_number = kind.is_numeric()
-        if (is_number or isinstance(kind, nw.Boolean)) and frame[name].null_count():
-            row = int(frame[name].is_null().to_numpy().argmax())
+        if (is_number or isinstance(kind, nw.Boolean)) and column.null_count():
+            row = int(column.is_null().to_numpy().argmax())
             raise ValueError(
                 f"Input X contains NaN: column {str(name)!r} has no value at row {row} (counted "
                 f"from 0), expected {'numbers' if is_number else 'booleans'}. Fill the gaps "
                 "or drop the rows."
             )
-        is_object = isinstance(kind, (nw.Unknown, nw.Object))
-        if is_object and _has_others(frame[name]):
+        if isinstance(kind, (nw.Unknown, nw.Object)) and _has_others(column):
             raise ValueError(
-                f"X has values of type {type(frame[name].to_list()[0]).__name__} in {str(name)!r}, "
+                f"X has values of type {type(column.to_list()[0]).__name__} in {str(name)!r}, "
                 "expected numbers. Convert them, or drop the column."
             )
 

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..io._parquet import _pyarrow
@@ -14,20 +14,33 @@ from ..io._parquet import _pyarrow
 __all__ = ["as_text", "columns_as_text", "group_columns", "index_metadata"]
 
 _GROUP_OPTIONS = ("--protected", "--group-column")
+_OUTPUT_OPTIONS = ("-o", "--output", "--save-model")
+_NUMBER_OPTIONS = ("-w", "--weights", "--refine-weights", "-k", "--components", "--n-components")
 _LARGEST_HEADER = 1 << 26
 
 
 def group_columns(arguments: Sequence[str]) -> list[str]:
     """Return the columns of groups that options or a model of GroupRepair name."""
     names: list[str] = []
-    for place, argument in enumerate(arguments):
-        option, equals, value = argument.partition("=")
+    for option, value in _options_of(arguments):
         if option in _GROUP_OPTIONS:
-            value = value if equals else " ".join(arguments[place + 1 : place + 2])
-            names += value.split(",")
-        elif os.path.isfile(value or option):
-            names += _columns_of_model(value or option)
+            names += [value, *next(csv.reader([value]), [])]  # one name, or several
+        elif option not in _OUTPUT_OPTIONS and os.path.isfile(value):
+            names += _columns_of_model(value)
     return names
+
+
+def _options_of(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the values among arguments, each with the option that may stand before it."""
+    before = ""
+    for argument in arguments:
+        option, equals, value = argument.partition("=")
+        if option.startswith("--") and equals:
+            yield option, value
+            before = ""
+        else:
+            yield before, argument
+            before = argument if argument.startswith("-") else ""
 
 
 def _columns_of_model(path: str) -> list[str]:
@@ -53,7 +66,8 @@ def columns_as_text(schema: Any, arguments: Sequence[str]) -> set[str]:
     groups = set(group_columns(arguments))
     places = [int(name) for name in groups if name.isdigit()]
     groups |= {schema.names[place - 1] for place in places if 0 < place <= len(schema)}
-    named = {part for argument in arguments for part in re.split("[=,]", argument)}
+    lists = [v for option, v in _options_of(arguments) if option not in _NUMBER_OPTIONS]
+    named = {name for value in lists for name in [value, *next(csv.reader([value]), [])]}
     found = _index_columns(schema) - named
     for field in schema:
         kind = field.type.value_type if types.is_dictionary(field.type) else field.type
@@ -78,14 +92,14 @@ def _index_columns(schema: Any) -> set[str]:
 
 
 def index_metadata(original: Any, table: Any) -> dict[bytes, bytes] | None:
-    """Return the metadata by which pandas finds its index; None if there is none."""
+    """Return the metadata by which pandas finds its index; None if there is none or it changed."""
     known = original.pandas_metadata
-    if not known or not _index_columns(original) <= set(table.column_names):
-        return None
     same = {
         name
         for name in set(original.names) & set(table.column_names)
         if original.field(name).type == table.schema.field(name).type
     }
+    if not known or not _index_columns(original) <= same:
+        return None
     kept = [column for column in known["columns"] if column.get("field_name") in same]
     return {b"pandas": json.dumps(known | {"columns": kept}).encode()}

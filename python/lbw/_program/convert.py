@@ -22,8 +22,8 @@ from .scratch import Scratch, scratch_folder
 __all__ = ["run"]
 
 _NOTATION_OPTIONS = ("--delimiter", "--decimal", "--header", "--no-header", "--quoted-text")
-_LEADING_ZERO = r"^[+-]?0[0-9]+$"
-_MANY_DIGITS = r"^[+-]?[0-9]{16,}$"  # which double precision changes
+_LEADING_ZERO = r"^ *[+-]?0[0-9]+ *$"
+_MANY_DIGITS = r"^ *[+-]?[0-9]{16,} *$"  # which double precision changes
 
 
 def _batches(path: str, magic: bytes) -> tuple[Any, Iterator[Any]]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from .._input.labels import names_of
 from .._transport.local_transport import LocalTransport
 from .._transport.params import amounts_over
@@ -14,7 +12,7 @@ from .._transport.params import amounts_over
 __all__ = ["program_text"]
 
 
-def program_text(transport: LocalTransport, amount: Any, weights: Any) -> str:
+def program_text(transport: LocalTransport, amount: Any) -> str:
     """Name the options that the program must be given; "" if it repairs alike without any."""
     amounts = amounts_over(transport.groups_, amount)
     groups = names_of(transport.groups_)
@@ -26,13 +24,9 @@ def program_text(transport: LocalTransport, amount: Any, weights: Any) -> str:
         parts.append(f"transport every group by itself ({words})")
     elif amounts[0] != 1.0:
         parts.append(f"pass --amount {amounts[0]:g}")
-    own_weights = transport._weights_of(weights)
-    if not np.array_equal(own_weights, transport._weights_of(None)):
-        words = ",".join(f"{g}={w:g}" for g, w in zip(groups, own_weights, strict=True))
-        parts.append(f"pass --weights {words}")
     if not parts:
         return ""
     return (
-        "GroupRepair.load and `lbw repair --model` read amount and weights from the file, but "
+        "GroupRepair.load and `lbw repair --model` read the amount from the file, but "
         f"`lbw transport` does not. To repair alike with `lbw transport`, {' and '.join(parts)}."
     )

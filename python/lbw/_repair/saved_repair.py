@@ -53,7 +53,7 @@ class SavedRepair(Embedded):
         """
         self._write(path)
         repair: Any = self
-        text = program_text(repair.transport_, repair.amount, repair.weights)
+        text = program_text(repair.transport_, repair.amount)
         if text:
             warnings.warn(text, UserWarning, stacklevel=2)
 

@@ -49,11 +49,13 @@ def _of_tiny_features(estimator: Any, rows: FitRows) -> Iterator[str]:
     labelled, floor = LabelledRows(rows.labels), float(estimator.covariance_floor)
     kept, found = estimator.kept_groups_.tolist(), {}
     for group, mixture in zip(estimator.groups_.tolist(), estimator._model.mixtures, strict=True):
+        if group in kept:
+            continue  # its weights may all be 0
         own = labelled.of(group)
         samples = rows_from(rows.X, own)
         variances = variances_below_floor(mixture, floor, samples, rows.weights_of(own))
         tiny = {f: v for f, v in variances.items() if not warned_by_core(v, floor)}
-        if tiny and group not in kept:
+        if tiny:
             found[group] = tiny
     if not found:
         return
