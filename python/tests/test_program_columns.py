@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("pyarrow")
 
 from lbw import GroupRepair
+from lbw._program.columns import group_columns
 
 
 def run(*words):
@@ -71,6 +72,10 @@ def test_names_of_groups_in_weights_are_no_columns(tmp_path):
     words = ("--protected", "site", "--weights", "a=1,b=2")
     run("repair", tmp_path / "in.parquet", *words, "-o", tmp_path / "out.parquet")
     pd.testing.assert_index_equal(pd.read_parquet(tmp_path / "out.parquet").index, table.index)
+
+
+def test_a_line_break_in_an_argument_is_part_of_a_name():
+    assert group_columns(["--protected", "a\nb"]) == ["a\nb"]
 
 
 def test_a_model_that_is_overwritten_has_no_effect(tmp_path):

@@ -24,7 +24,7 @@ def group_columns(arguments: Sequence[str]) -> list[str]:
     names: list[str] = []
     for option, value in _options_of(arguments):
         if option in _GROUP_OPTIONS:
-            names += [value, *next(csv.reader([value]), [])]  # one name, or several
+            names += _names_in(value)
         elif option not in _OUTPUT_OPTIONS and os.path.isfile(value):
             names += _columns_of_model(value)
     return names
@@ -41,6 +41,14 @@ def _options_of(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
         else:
             yield before, argument
             before = argument if argument.startswith("-") else ""
+
+
+def _names_in(value: str) -> list[str]:
+    """Return a value as one name, and as the names of a list, which may have double quotes."""
+    try:
+        return [value, *next(csv.reader([value]), [])]
+    except csv.Error:  # such as a line break
+        return [value]
 
 
 def _columns_of_model(path: str) -> list[str]:
@@ -67,7 +75,7 @@ def columns_as_text(schema: Any, arguments: Sequence[str]) -> set[str]:
     places = [int(name) for name in groups if name.isdigit()]
     groups |= {schema.names[place - 1] for place in places if 0 < place <= len(schema)}
     lists = [v for option, v in _options_of(arguments) if option not in _NUMBER_OPTIONS]
-    named = {name for value in lists for name in [value, *next(csv.reader([value]), [])]}
+    named = {name for value in lists for name in _names_in(value)}
     found = _index_columns(schema) - named
     for field in schema:
         kind = field.type.value_type if types.is_dictionary(field.type) else field.type
