@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 from __future__ import annotations
 
+from enum import Enum
+
 import numpy as np
 import pytest
 
@@ -52,6 +54,17 @@ def test_labels_of_objects_become_texts():
     labels = labels_of_rows(np.array(["a", "bc", "a"], dtype=object), 3, "groups")
     assert labels.dtype.kind == "U"
     assert labels.tolist() == ["a", "bc", "a"]
+
+
+class Site(str, Enum):
+    north = "north"
+    south = "so"
+
+
+@pytest.mark.parametrize("arranged", [list, tuple, lambda own: np.array(own, dtype=object)])
+def test_texts_of_subclasses_are_texts(arranged):
+    labels = arranged([Site.north, Site.south, np.str_("north"), "west"])
+    assert labels_of_rows(labels, 4, "groups").tolist() == ["north", "so", "north", "west"]
 
 
 @pytest.mark.parametrize("gap", [None, float("nan"), np.datetime64("NaT")])

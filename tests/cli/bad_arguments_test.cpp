@@ -202,5 +202,14 @@ TEST(CliBadArguments, EmptyValuesAreRefused) {
   EXPECT_EQ(bench.bytes("ring.png"), ring);
 }
 
+TEST(CliBadArguments, ShortOptionsHaveNoEqualsSign) {
+  const Workbench bench;
+  const ProgramResult result = bench.lbw({"fit", "A.csv", "B.csv", "-o=m.safetensors"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.err,
+            "lbw: '-o=m.safetensors' has an equals sign, expected '-o m.safetensors'\n"
+            "Try 'lbw --help'.\n");
+}
+
 }  // namespace
 }  // namespace lbw

@@ -33,14 +33,15 @@ Rows = slice | PlaceArray  # of an array: those that follow one another, or thei
 def label_array(labels: Any) -> LabelArray:
     """Convert labels to an array in which a missing label or a number does not become a text.
 
-    NumPy converts a list of texts and NaN to texts, one of which is "nan".
+    NumPy converts a list of texts and NaN to texts, one of which is "nan", and cuts the texts of an
+    Enum off.
     """
     array = np.asarray(to_array(labels))
     if array.dtype.kind == "T":  # texts of variable length
         return array.astype(object)
     if array.dtype.kind in "US" and isinstance(labels, (list, tuple)):
         objects = np.array(labels, dtype=object)
-        if not all(isinstance(own, (str, bytes)) for own in objects.ravel()):
+        if not all(type(own) in (str, bytes) for own in objects.ravel()):
             return objects
     return array
 
@@ -73,7 +74,8 @@ def _is_gap(label: Any) -> bool:
 
 def _plain(labels: LabelArray, name: str) -> LabelArray:
     """Convert objects to their common type: strings or numbers."""
-    values = labels.tolist()
+    # subclasses of str, such as those of Enum, are written in another way by str()
+    values = [str.__str__(own) if isinstance(own, str) else own for own in labels.tolist()]
     kinds = set(map(type, values))
     if kinds != {str}:  # a text is never missing
         gaps = [row for row, label in enumerate(values) if _is_gap(label)]
