@@ -9,49 +9,15 @@
 #include "device/map_panels-inl.hpp"
 #include "device/map_rows-inl.hpp"
 #include "device/responsibility_block.hpp"
+#include "device/shares-inl.hpp"
+#include "device/triangle_averages-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lbw {
 namespace HWY_NAMESPACE {
 
-constexpr double negligible = 0x1p-40;  // responsibilities
 constexpr double relevant_to_maps = 28.0;
 static_assert(relevant_to_maps > 40.0 * std::numbers::ln2);
-
-/// The components of a point with their responsibilities.
-struct PointShares {
-  std::vector<int> components;
-  std::vector<double> shares;
-  std::size_t count = 0;
-
-  explicit PointShares(Index n_components)
-      : components(static_cast<std::size_t>(n_components) + 1),
-        shares(static_cast<std::size_t>(n_components) + 1) {}
-
-  /// Drops negligible responsibilities. Together they move a point by less than n_components *
-  /// 1e-12 of the distance between its images. A point of no component gets the first one.
-  HWY_INLINE void find(const Rows<double>& responsibilities, Index n_components, Index point) {
-    const double* share = responsibilities.row(0) + point;
-    double sum = 0.0;
-    count = 0;
-    for (Index k = 0; k < n_components; ++k) {
-      components[count] = static_cast<int>(k);
-      shares[count] = *share;
-      const bool counts = *share > negligible;
-      count += counts ? 1 : 0;
-      sum += counts ? *share : 0.0;
-      share += row_stride<double>;
-    }
-    if (count == 0) {
-      components[0] = 0;
-      shares[0] = 1.0;
-      count = 1;
-      return;
-    }
-    // they must sum to 1, because images may be far from 0
-    for (std::size_t part = 0; part < count; ++part) shares[part] /= sum;
-  }
-};
 
 /// Vectors [first, first + Vectors) of the average of the maps of a point.
 template <int Vectors>
@@ -167,25 +133,28 @@ void average_images(const MapTable& maps, const PointShares& parts, const Input*
 class AveragedMaps final : public BlendPass {
  public:
   AveragedMaps(const KernelTable& table, const BlendTable& maps, SampleView samples)
-      : table_(table),
-        maps_(maps),
+      : maps_(maps),
         samples_(samples),
         block_(table, relevant_to_maps),
         parts_(table.n_components()),
         average_(maps.stride + padding),
-        transported_(maps.n_features) {}
+        transported_(maps.n_features) {
+    if (maps.n_entries > 0) triangles_.emplace(maps);
+  }
 
   void apply(Index begin, Index end, Eigen::Ref<RowMatrix> out, bool around_cache) override {
     for (Index first = begin; first < end; first += block_points<double>) {
       const Index count = std::min(block_points<double>, end - first);
       block_.find({samples_, {}}, first, count, 1.0);
+      const Index n_shares = find_shares(block_.joint, block_.n_components, count);
+      // averages of triangles read those of all components
+      const bool are_many = triangles_ && 2 * n_shares > block_.n_components * count;
       for (Index i = 0; i < count; i += TransportedRows::capacity) {
         const Index n = std::min(TransportedRows::capacity, count - i);
-        const Index at = (first + i) * samples_.row_stride();
-        if (samples_.is_float()) {
-          blend(samples_.floats() + at, i, n);
+        if (are_many) {
+          blend_strips(first + i, i, n);
         } else {
-          blend(samples_.doubles() + at, i, n);
+          blend_points(first + i, i, n);
         }
         transported_.store(first + i, n, out, around_cache);
       }
@@ -196,34 +165,46 @@ class AveragedMaps final : public BlendPass {
  private:
   static constexpr Index padding = 64 / sizeof(double);
 
-  /// `points` are those of the block from `begin` on.
-  template <typename Input>
-  HWY_INLINE void blend(const Input* points, Index begin, Index count) {
+  /// Samples [first, first + count), which are those of the block from `begin` on.
+  HWY_INLINE void blend_strips(Index first, Index begin, Index count) {
+    for (Index i = 0; i < count; i += strip_points) {
+      triangles_->apply(samples_, first + i, std::min(strip_points, count - i),
+                        block_.joint.row(0) + begin + i, transported_.row(i));
+    }
+  }
+
+  /// As blend_strips, one by one.
+  HWY_INLINE void blend_points(Index first, Index begin, Index count) {
     for (Index i = 0; i < count; ++i) {
-      parts_.find(block_.joint, table_.n_components(), begin + i);
-      const Input* point = points + i * samples_.row_stride();
-      if (maps_.apply_each) {
-        average_images(maps_.exact, parts_, point, transported_.row(i));
-        continue;
-      }
-      const bool alone = parts_.count == 1;
-      if (!alone) average_maps(maps_, parts_, average_.data());
-      const double* map = alone ? maps_.map(parts_.components[0]) : average_.data();
-      if (maps_.n_columns == 1) {
-        scale_away(maps_, map, point, transported_.row(i));
+      parts_.collect(block_.joint, block_.n_components, begin + i);
+      const Index at = (first + i) * samples_.row_stride();
+      if (samples_.is_float()) {
+        blend(samples_.floats() + at, transported_.row(i));
       } else {
-        for_each_row_tile(maps_.n_features,
-                          AwayRows<Input>{maps_, map, point, transported_.row(i)});
+        blend(samples_.doubles() + at, transported_.row(i));
       }
     }
   }
 
-  const KernelTable& table_;
+  template <typename Input>
+  HWY_INLINE void blend(const Input* point, double* to) {
+    if (maps_.apply_each) return average_images(maps_.exact, parts_, point, to);
+    const bool alone = parts_.count == 1;
+    if (!alone) average_maps(maps_, parts_, average_.data());
+    const double* map = alone ? maps_.map(parts_.components[0]) : average_.data();
+    if (maps_.n_columns == 1) {
+      scale_away(maps_, map, point, to);
+    } else {
+      for_each_row_tile(maps_.n_features, AwayRows<Input>{maps_, map, point, to});
+    }
+  }
+
   const BlendTable& maps_;
   SampleView samples_;
   ResponsibilityBlock<double> block_;
   PointShares parts_;
   AlignedArray<double> average_;
+  std::optional<TriangleAverages> triangles_;  ///< of symmetric maps
   TransportedRows transported_;
 };
 
@@ -231,11 +212,9 @@ class AveragedMaps final : public BlendPass {
 class AveragedImages final : public BlendPass {
  public:
   AveragedImages(const KernelTable& table, const PackedMaps& maps, SampleView samples)
-      : table_(table),
-        maps_(maps),
+      : maps_(maps),
         samples_(samples),
         block_(table, relevant_to_maps),
-        parts_(table.n_components()),
         images_(maps),
         sums_(block_points<double> * maps.padded) {}
 
@@ -243,10 +222,10 @@ class AveragedImages final : public BlendPass {
     for (Index first = begin; first < end; first += block_points<double>) {
       const Index count = std::min(block_points<double>, end - first);
       block_.find({samples_, {}}, first, count, 1.0);
-      for (Index i = 0; i < count; ++i) keep_shares(i);
+      find_shares(block_.joint, block_.n_components, count);
       sums_.fill(0.0);
       const Index at = first * samples_.row_stride();
-      for (Index k = 0; k < table_.n_components(); ++k) {
+      for (Index k = 0; k < block_.n_components; ++k) {
         if (samples_.is_float()) {
           add_images(static_cast<int>(k), samples_.floats() + at, count);
         } else {
@@ -267,15 +246,6 @@ class AveragedImages final : public BlendPass {
   }
 
  private:
-  /// The responsibilities of a point become its shares.
-  HWY_INLINE void keep_shares(Index point) {
-    parts_.find(block_.joint, table_.n_components(), point);
-    for (Index k = 0; k < table_.n_components(); ++k) block_.joint.row(k)[point] = 0.0;
-    for (std::size_t part = 0; part < parts_.count; ++part) {
-      block_.joint.row(parts_.components[part])[point] = parts_.shares[part];
-    }
-  }
-
   template <typename Input>
   HWY_INLINE void add_images(int label, const Input* points, Index count) {
     const double* const shares = block_.joint.row(label);
@@ -302,11 +272,9 @@ class AveragedImages final : public BlendPass {
     }
   }
 
-  const KernelTable& table_;
   const PackedMaps& maps_;
   SampleView samples_;
   ResponsibilityBlock<double> block_;
-  PointShares parts_;
   AlignedArray<int> chosen_{block_points<double>};
   MapPanels images_;
   AlignedArray<double> sums_;
@@ -360,6 +328,23 @@ void BlendTable::set_values(const DensityTable& densities) {
       to.col(0) += matrix * away;
     }
     to.rightCols(n_columns) = matrix;
+  }
+  const bool are_symmetric = std::ranges::all_of(
+      exact.matrices, [](const Matrix& matrix) { return matrix == matrix.transpose(); });
+  if (n_columns > 1 && are_symmetric && !apply_each) set_triangles();
+}
+
+void BlendTable::set_triangles() {
+  n_entries = triangle_place(n_features, 0);
+  triangles = AlignedArray<double>(exact.source_means.rows() * n_entries);
+  for (Index k = 0; k < exact.source_means.rows(); ++k) {
+    double* const to = triangles.data() + k * n_entries;
+    std::copy_n(map(k), n_features, to);
+    for (Index r = 0; r < n_features; ++r) {
+      for (Index c = 0; c <= r; ++c) {
+        to[triangle_place(r, c)] = exact.matrices[static_cast<std::size_t>(k)](r, c);
+      }
+    }
   }
 }
 

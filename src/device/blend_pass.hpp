@@ -22,6 +22,10 @@ struct BlendTable {
   /// For each map: the image of the origin, then the columns of the matrix, without gaps. Kernels
   /// may read one cache line beyond the end.
   AlignedArray<double> values;
+  /// If all matrices are symmetric, for each map: the image of the origin, then the rows of the
+  /// lower triangle, without gaps.
+  AlignedArray<double> triangles;
+  Index n_entries = 0;  ///< numbers of each map in `triangles`
 
   /// The maps about their own means, and whether to apply each of them instead of the average. The
   /// average loses digits if the origin is many standard deviations away from a component.
@@ -35,10 +39,16 @@ struct BlendTable {
   std::optional<PackedMaps> packed;
 
   [[nodiscard]] const double* map(Index i) const { return values.data() + i * stride; }
+  /// Where `triangles` holds an entry of the matrix of a map.
+  [[nodiscard]] Index triangle_place(Index row, Index column) const {
+    const Index larger = std::max(row, column);
+    return n_features + larger * (larger + 1) / 2 + std::min(row, column);
+  }
 
  private:
   /// Everything about the common origin.
   void set_values(const DensityTable& densities);
+  void set_triangles();
 };
 
 /// Averages, with the working memory of one thread.

@@ -12,13 +12,15 @@
 namespace lbw {
 namespace {
 
-MapTable random_maps(Index n_maps, Index n_features) {
+MapTable random_maps(Index n_maps, Index n_features, bool symmetric = false) {
   Random random(3);
   MapTable maps{random_normal_matrix(n_maps, n_features, random),
                 {},
                 random_normal_matrix(n_maps, n_features, random)};
   for (Index i = 0; i < n_maps; ++i) {
-    maps.matrices.emplace_back(random_normal_matrix(n_features, n_features, random));
+    Matrix matrix = random_normal_matrix(n_features, n_features, random);
+    if (symmetric) matrix = (matrix + matrix.transpose()).eval();
+    maps.matrices.push_back(matrix);
   }
   return maps;
 }
@@ -29,7 +31,7 @@ TEST(BlendPass, AgreesWithThePlainLoopsAlsoInPlaceAndFromFloats) {
       const Mixture mixture = random_mixture(
           {.n_components = 6, .n_features = d, .covariance_type = type, .spread = 1.0, .seed = 7});
       const DensityTable table = density_table(mixture);
-      const MapTable maps = random_maps(6, d);
+      const MapTable maps = random_maps(6, d, d != 7);
       const RowMatrix samples = sample(mixture, 700, 11).samples;
       const RowMatrixF floats = samples.cast<float>();
       RowMatrix expected(700, d);
@@ -109,6 +111,28 @@ TEST(BlendPass, DoesNotDependOnTheBatch) {
     RowMatrix one(1, 3);
     cpu_device().blend_maps(samples.middleRows(i, 1), table, maps, {}, {1}, one);
     EXPECT_EQ(one.row(0), all.row(i));
+  }
+}
+
+// Points of many components and points of few have different kernels, chosen for a whole block.
+TEST(BlendPass, DoesNotDependOnTheOverlapOfOtherPoints) {
+  for (const Index d : {2, 5, 10, 15}) {
+    const Mixture mixture =
+        random_mixture({.n_components = 9, .n_features = d, .spread = 0.3, .seed = 6});
+    const DensityTable table = density_table(mixture);
+    const MapTable maps = random_maps(9, d, true);
+    const RowMatrix samples = sample(mixture, 300, 1).samples;
+    RowMatrix far = 1e3 * RowMatrix::Ones(300, d);
+    for_each_instruction_set([&] {
+      RowMatrix together(300, d);
+      cpu_device().blend_maps(samples, table, maps, {}, {1}, together);
+      RowMatrix beside_far(300, d);
+      for (Index i = 0; i < samples.rows(); i += 37) {
+        far.row(i) = samples.row(i);
+        cpu_device().blend_maps(far, table, maps, {}, {1}, beside_far);
+        EXPECT_EQ(beside_far.row(i), together.row(i)) << d;
+      }
+    });
   }
 }
 
