@@ -121,6 +121,8 @@ TEST(BarycenterEdges, OfEqualCovariancesIsThatCovarianceBitForBit) {
   for (Gaussian& gaussian : gaussians) gaussian.covariance = gaussians[0].covariance;
   const BarycenterResult result = barycenter_of(gaussians, {0.3, 0.3, 0.4});
   EXPECT_EQ(result.barycenter.covariance, gaussians[0].covariance);
+  EXPECT_EQ(result.iterations, 0);
+  EXPECT_EQ(result.residual, 0.0);
   EXPECT_TRUE(result.converged);
 }
 
