@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Everything that the library asks of the operating system about files. Only system_*.cpp include
-// the system's headers: system_posix.cpp has what Linux and macOS share, system_linux.cpp and
-// system_macos.cpp what they do differently. The program has a cli/system.hpp of its own.
+// Everything that the library asks of the operating system, most of it about files. Only
+// system_*.cpp include the system's headers: system_posix.cpp has what Linux and macOS share,
+// system_linux.cpp and system_macos.cpp what they do differently. The program has a cli/system.hpp
+// of its own.
 #pragma once
 
 #include <cstddef>
@@ -148,6 +149,14 @@ void forget(char* data, std::size_t size) noexcept;
 /// Calls a function in every process that this one forks, before anything else. Returns whether
 /// the system will do so.
 bool call_in_forked_processes(void (*function)());
+
+/// The number of the processor that runs this thread, or -1 if the system does not say.
+[[nodiscard]] int current_processor() noexcept;
+
+/// Moves this thread to another processor if it is on this one and may use others. Linux often
+/// wakes a thread on the processor of its waker, where both take turns until it moves one of them,
+/// up to 30 ms later.
+void leave_processor(int number) noexcept;
 
 /// The directory of a path, "." for a bare name.
 [[nodiscard]] std::filesystem::path folder_of(const std::filesystem::path& path);

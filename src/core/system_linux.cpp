@@ -2,6 +2,7 @@
 #ifdef __linux__
 
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -46,6 +47,18 @@ Error name_file(int descriptor, const std::filesystem::path& path) {
   const std::string file = path_of(descriptor);
   const int result = ::linkat(AT_FDCWD, file.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW);
   return result == 0 ? 0 : errno;
+}
+
+int current_processor() noexcept { return ::sched_getcpu(); }
+
+void leave_processor(int number) noexcept {
+  if (number < 0 || ::sched_getcpu() != number) return;
+  cpu_set_t allowed;
+  if (::sched_getaffinity(0, sizeof(allowed), &allowed) != 0 || CPU_COUNT(&allowed) < 2) return;
+  cpu_set_t others = allowed;
+  CPU_CLR(number, &others);
+  if (::sched_setaffinity(0, sizeof(others), &others) != 0) return;
+  ::sched_setaffinity(0, sizeof(allowed), &allowed);  // the thread stays where it is now
 }
 
 }  // namespace lbw::system

@@ -33,6 +33,10 @@ int create_unnamed(const std::filesystem::path& /*folder*/, unsigned /*permissio
 
 Error name_file(int /*descriptor*/, const std::filesystem::path& /*path*/) { return ENOTSUP; }
 
+int current_processor() noexcept { return -1; }
+
+void leave_processor(int /*number*/) noexcept {}
+
 }  // namespace lbw::system
 
 #endif

@@ -9,6 +9,10 @@ namespace lbw::system {
 
 bool call_in_forked_processes(void (* /*function*/)()) { return false; }
 
+int current_processor() noexcept { return -1; }
+
+void leave_processor(int /*number*/) noexcept {}
+
 }  // namespace lbw::system
 
 #endif

@@ -18,7 +18,7 @@ namespace {
 class ThreadPool {
  public:
   void run(Index n_helpers, const std::function<void()>& work) {
-    Job job{work, n_helpers, 0};
+    Job job{work, system::current_processor(), n_helpers, 0};
     begin(job);
     work();
     std::unique_lock lock(mutex_);
@@ -29,6 +29,7 @@ class ThreadPool {
  private:
   struct Job {
     const std::function<void()>& work;
+    int processor;    ///< of the caller
     Index n_wanted;   ///< helpers that have not begun
     Index n_running;  ///< helpers that have not ended
     std::condition_variable finished = {};
@@ -57,6 +58,7 @@ class ThreadPool {
       ++job.n_running;
       --n_idle_;
       lock.unlock();
+      system::leave_processor(job.processor);
       job.work();
       lock.lock();
       ++n_idle_;

@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#ifdef __linux__
+#include <sched.h>
+#endif
+
 #include <cerrno>
 
 #include "io/temporary_folder.hpp"
@@ -23,6 +27,25 @@ TEST(SystemStatus, TellsKindsOfFilesApart) {
   EXPECT_EQ(status_of(folder / "none").error, 0);
   EXPECT_EQ(status_of(path / "below").error, ENOTDIR);
 }
+
+#ifdef __linux__
+TEST(SystemProcessor, IsLeftWithoutAChangeOfTheAllowedOnes) {
+  cpu_set_t allowed;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(allowed), &allowed), 0);
+  if (CPU_COUNT(&allowed) < 2) GTEST_SKIP() << "there is one processor";
+  int n_left = 0;
+  for (int i = 0; i < 20; ++i) {  // the system may move the thread at any time
+    const int before = current_processor();
+    ASSERT_GE(before, 0);
+    leave_processor(before);
+    n_left += current_processor() != before ? 1 : 0;
+  }
+  EXPECT_GT(n_left, 15);
+  cpu_set_t allowed_now;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(allowed_now), &allowed_now), 0);
+  EXPECT_TRUE(CPU_EQUAL(&allowed, &allowed_now));
+}
+#endif
 
 TEST(SystemFile, ReadsAndAppends) {
   const TemporaryFolder folder;
