@@ -68,16 +68,12 @@ void check_not_empty(const std::string& name, std::string_view value) {
   if (value.empty()) throw UsageError(name + " is empty, expected a value");
 }
 
-/// CLI11 would take the next argument as the value of --output=, and =FILE as that of -o=FILE.
+/// CLI11 would take the next argument as the value of --output=.
 void check_values_behind_equals(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
     if (word == "--") return;
     const std::size_t equals = word.find('=');
-    if (word.starts_with('-') && !word.starts_with("--") && equals == 2) {
-      throw UsageError("'" + std::string(word) + "' has an equals sign, expected '" +
-                       std::string(word.substr(0, 2)) + " " + std::string(word.substr(3)) + "'");
-    }
     if (!word.starts_with("--") || equals == std::string_view::npos) continue;
     check_not_empty(std::string(word.substr(0, equals)), word.substr(equals + 1));
   }
@@ -143,6 +139,10 @@ void Command::add(const HelpEntry& entry, const std::function<void(const std::st
 void Command::add(const HelpEntry& entry, std::string& value) {
   add(entry, [&value, name = long_name(entry.names)](const std::string& text) {
     check_not_empty(name, text);
+    if (text.starts_with('=')) {  // as CLI11 reads -o=FILE
+      throw UsageError(name + " is '" + text + "', expected a value without an equals sign, such " +
+                       "as '" + text.substr(1) + "'");
+    }
     value = text;
   });
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 from __future__ import annotations
 
+from collections import deque
 from enum import Enum
 
 import numpy as np
@@ -61,10 +62,16 @@ class Site(str, Enum):
     south = "so"
 
 
-@pytest.mark.parametrize("arranged", [list, tuple, lambda own: np.array(own, dtype=object)])
+@pytest.mark.parametrize("arranged", [list, tuple, deque, lambda own: np.array(own, dtype=object)])
 def test_texts_of_subclasses_are_texts(arranged):
     labels = arranged([Site.north, Site.south, np.str_("north"), "west"])
     assert labels_of_rows(labels, 4, "groups").tolist() == ["north", "so", "north", "west"]
+    assert labels_of_rows([b"a", np.bytes_(b"b")], 2, "groups").tolist() == [b"a", b"b"]
+
+
+def test_texts_and_bytes_are_not_mixed():
+    with pytest.raises(ValueError, match=r"labels of different types \(bytes, str\)"):
+        labels_of_rows(["a", b"a"], 2, "groups")
 
 
 @pytest.mark.parametrize("gap", [None, float("nan"), np.datetime64("NaT")])

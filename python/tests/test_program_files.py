@@ -209,10 +209,10 @@ def test_codes_of_csv_files_stay_texts(folder):
     numbers = np.random.default_rng(1).normal(size=(60, 2))
     rows = [
         f"{x},{y},{i % 30:05},{10**20 + i},{10**17 + i},{i % 9},{i / 4 if i % 7 else ''},"
-        f"+4930{i},{i:#x},{i}E{i % 5},{i}e+2"
+        f"+4930{i},{i:#x},{i}E{i % 5},{i}e+2,{['+3', '1E5', 10**20, 4.5][i % 4]}"
         for i, (x, y) in enumerate(numbers)
     ]
-    Path("codes.csv").write_text("\n".join(["x,y,zip,long,id,n,h,phone,hex,article,e", *rows]))
+    Path("codes.csv").write_text("\n".join(["x,y,zip,long,id,n,h,phone,hex,article,e,mixed", *rows]))
     done = run(*transport("codes.csv", "-o", "out.parquet"))
     assert done.returncode == 0, done.stderr
     result = parquet.read_table("out.parquet")
@@ -225,6 +225,7 @@ def test_codes_of_csv_files_stay_texts(folder):
     assert result["hex"].to_pylist() == [f"{i:#x}" for i in range(60)]
     assert result["article"].to_pylist() == [f"{i}E{i % 5}" for i in range(60)]
     assert result["e"].to_pylist() == [100.0 * i for i in range(60)]
+    assert result["mixed"].to_pylist() == [3.0, 1e5, 1e20, 4.5] * 15
 
 
 def test_exact_numbers_are_transported(folder):

@@ -34,6 +34,7 @@ def sweep_trial(bench: Bench, key: str, sizes: tuple[int, int, int], with_peer: 
     """Return one point of a sweep, on one thread and on all threads."""
     n, d, k = sizes
     job = {**em_request(bench, n, d, k), "mapped": n > MOST_IN_MEMORY}
+    job["steps"] = min(50, max(job["steps"], 1_000_000 // n))  # short steps are averaged
     contestants = []
     for threads in (bench.threads, 1):
         contestants.append(bench.ours({**job, "threads": threads}))

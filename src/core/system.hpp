@@ -155,7 +155,7 @@ bool call_in_forked_processes(void (*function)());
 
 /// Moves this thread to another processor if it is on this one and may use others. Linux often
 /// wakes a thread on the processor of its waker, where both take turns until it moves one of them,
-/// up to 30 ms later.
+/// up to 30 ms later. Does nothing in a process whose calls of the system are filtered (seccomp).
 void leave_processor(int number) noexcept;
 
 /// The directory of a path, "." for a bare name.

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -53,6 +54,9 @@ int current_processor() noexcept { return ::sched_getcpu(); }
 
 void leave_processor(int number) noexcept {
   if (number < 0 || ::sched_getcpu() != number) return;
+  // services are often killed if they change their processors
+  static const bool is_restricted = ::prctl(PR_GET_SECCOMP, 0, 0, 0, 0) > 0;
+  if (is_restricted) return;
   cpu_set_t allowed;
   if (::sched_getaffinity(0, sizeof(allowed), &allowed) != 0 || CPU_COUNT(&allowed) < 2) return;
   cpu_set_t others = allowed;

@@ -329,9 +329,10 @@ void BlendTable::set_values(const DensityTable& densities) {
     }
     to.rightCols(n_columns) = matrix;
   }
+  if (n_columns == 1 || apply_each) return;
   const bool are_symmetric = std::ranges::all_of(
       exact.matrices, [](const Matrix& matrix) { return matrix == matrix.transpose(); });
-  if (n_columns > 1 && are_symmetric && !apply_each) set_triangles();
+  if (are_symmetric) set_triangles();
 }
 
 void BlendTable::set_triangles() {

@@ -204,11 +204,10 @@ TEST(CliBadArguments, EmptyValuesAreRefused) {
 
 TEST(CliBadArguments, ShortOptionsHaveNoEqualsSign) {
   const Workbench bench;
-  const ProgramResult result = bench.lbw({"fit", "A.csv", "B.csv", "-o=m.safetensors"});
-  EXPECT_EQ(result.exit_code, 2);
-  EXPECT_EQ(result.err,
-            "lbw: '-o=m.safetensors' has an equals sign, expected '-o m.safetensors'\n"
-            "Try 'lbw --help'.\n");
+  expect_refused(bench, {{{"fit", "A.csv", "B.csv", "-q", "-o=m.safetensors"},
+                          2,
+                          "--output is '=m.safetensors', expected a value without an equals sign, "
+                          "such as 'm.safetensors'"}});
 }
 
 }  // namespace

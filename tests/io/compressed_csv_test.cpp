@@ -181,7 +181,7 @@ TEST(CompressedCsv, MayExpandToALargeText) {
 TEST(CompressedCsv, ReadsTextInPartsWithoutLosingRows) {
   std::string text = "i,note\r\n";
   const std::string note(997, 'n');
-  for (int i = 0; i < 5000; ++i) {
+  for (std::size_t i = 0; i < 5000; ++i) {
     text += std::to_string(i) + ",\"" + note + "\"\"\r\n" + std::string(i % 7, 'x') + "\"\r\n";
   }
   ASSERT_GT(text.size(), 4U << 20U);

@@ -39,9 +39,9 @@ def label_array(labels: Any) -> LabelArray:
     array = np.asarray(to_array(labels))
     if array.dtype.kind == "T":  # texts of variable length
         return array.astype(object)
-    if array.dtype.kind in "US" and isinstance(labels, (list, tuple)):
+    if array.dtype.kind in "US" and not isinstance(labels, np.ndarray):
         objects = np.array(labels, dtype=object)
-        if not all(type(own) in (str, bytes) for own in objects.ravel()):
+        if set(map(type, objects.ravel())) not in ({str}, {bytes}):
             return objects
     return array
 
@@ -72,11 +72,20 @@ def _is_gap(label: Any) -> bool:
     return label is None or type(label).__name__ in ("NAType", "NaTType") or label != label
 
 
+def _plain_text(label: Any) -> Any:
+    """Convert subclasses of str and bytes, such as those of Enum and NumPy, to their base."""
+    if isinstance(label, str):
+        return str.__str__(label)
+    return bytes(label) if isinstance(label, bytes) else label
+
+
 def _plain(labels: LabelArray, name: str) -> LabelArray:
     """Convert objects to their common type: strings or numbers."""
-    # subclasses of str, such as those of Enum, are written in another way by str()
-    values = [str.__str__(own) if isinstance(own, str) else own for own in labels.tolist()]
+    values = labels.tolist()
     kinds = set(map(type, values))
+    if any(issubclass(kind, (str, bytes)) for kind in kinds - {str, bytes}):
+        values = [_plain_text(label) for label in values]
+        kinds = set(map(type, values))
     if kinds != {str}:  # a text is never missing
         gaps = [row for row, label in enumerate(values) if _is_gap(label)]
         if gaps:

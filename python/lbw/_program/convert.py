@@ -22,9 +22,11 @@ from .scratch import Scratch, scratch_folder
 __all__ = ["run"]
 
 _NOTATION_OPTIONS = ("--delimiter", "--decimal", "--header", "--no-header", "--quoted-text")
-# 00123, +49301234, 0x1F, 12E3 (numbers are written as 1.2E4 or 12e+3)
-_CODE = r"^ *([+-]?0[0-9]+|[+][0-9]+|0[xX][0-9a-fA-F]+|[0-9]+E[0-9]+) *$"
-_MANY_DIGITS = r"^ *[+-]?[0-9]{16,} *$"  # which double precision changes
+_CODE = r"^ *([+-]?0[0-9]+|0[xX][0-9a-fA-F]+) *$"  # 00123, 0x1F
+# Codes if no cell of the column has decimals: +49301234, 12E3 (numbers are written as 12e+3), and
+# whole numbers that double precision changes.
+_CODE_OF_WHOLES = r"^ *([+][0-9]+|[0-9]+E[0-9]+) *$"
+_MANY_DIGITS = r"^ *[+-]?[0-9]{16,} *$"
 
 
 def _batches(path: str, magic: bytes) -> tuple[Any, Iterator[Any]]:
@@ -136,7 +138,9 @@ def _read_types(path: Path, delimiter: str, decimal: str) -> Any:
     codes = []
     for field, column in zip(table.schema, texts.columns, strict=True):
         is_whole = types.is_integer(field.type)
-        pattern = _CODE if is_whole else f"{_CODE}|{_MANY_DIGITS}"
+        pattern = _CODE
+        if not compute.any(compute.match_substring(column, decimal)).as_py():
+            pattern += f"|{_CODE_OF_WHOLES}" + ("" if is_whole else f"|{_MANY_DIGITS}")
         is_code = compute.any(compute.match_substring_regex(column, pattern)).as_py()
         if is_code and (is_whole or types.is_floating(field.type)):
             codes.append(field.name)
