@@ -46,6 +46,19 @@ TEST(CliGroupNumbers, TransportAndInspectTellWhichGroupHasWhichWeight) {
   EXPECT_EQ(bench.lbw(with(inspect, "B=1,A=2")).out, bench.lbw(with(inspect, "2,1")).out);
 }
 
+TEST(CliGroupNumbers, NamesOfGroupsMayBeginWithAMinusSign) {
+  const Workbench bench;
+  std::string table = "group,x\n";
+  for (int i = 0; i < 60; ++i) {
+    table += (i % 2 == 0 ? "-1," : "1,") + std::to_string(i * i % 61) + ".5\n";
+  }
+  bench.write("signs.csv", table);
+  const ProgramResult result =
+      bench.lbw({"fit", "signs.csv", "--group-column", "group", "-k", "-1=2,1=3", "-o", "m", "-q"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(load_model(bench / "m").mixtures[1].n_components(), 3);
+}
+
 TEST(CliGroupNumbers, FitTakesComponentsAndRefineWeightsByName) {
   const Workbench bench;
   // south comes first in the table
