@@ -59,7 +59,7 @@ TEST(LaneMaps, DoNotDependOnTheOtherPairs) {
   for (const Index d : {2, 3, 7, 10}) {
     LaneBatch all = random_batch(d, 21, 3);
     all.compute();
-    for (std::size_t first : {0, 1, 5, 20}) {
+    for (std::size_t first : {0U, 1U, 5U, 20U}) {
       LaneBatch part;
       part.sources.assign(all.sources.begin() + static_cast<Index>(first), all.sources.end());
       part.targets.assign(all.targets.begin() + static_cast<Index>(first), all.targets.end());

@@ -58,13 +58,14 @@ TEST(MatchAdversaries, AreOptimalForCostsOfAnyMagnitude) {
 /// Row i of the expanded matrix belongs to a unit of mass.
 RowMatrix expanded(const RowMatrix& cost, const std::vector<int>& rows,
                    const std::vector<int>& columns) {
-  std::vector<Index> at_row;
-  std::vector<Index> at_column;
-  for (std::size_t i = 0; i < rows.size(); ++i) at_row.insert(at_row.end(), rows[i], Index(i));
-  for (std::size_t j = 0; j < columns.size(); ++j) {
-    at_column.insert(at_column.end(), columns[j], Index(j));
-  }
-  return cost(at_row, at_column);
+  const auto repeated = [](const std::vector<int>& counts) {
+    std::vector<Index> places;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      places.insert(places.end(), static_cast<std::size_t>(counts[i]), static_cast<Index>(i));
+    }
+    return places;
+  };
+  return cost(repeated(rows), repeated(columns));
 }
 
 // With whole masses, the vertices of the plans of units are matchings.
