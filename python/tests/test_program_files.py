@@ -212,7 +212,8 @@ def test_codes_of_csv_files_stay_texts(folder):
         f"+4930{i},{i:#x},{i}E{i % 5},{i}e+2,{['+3', '1E5', 10**20, 4.5][i % 4]}"
         for i, (x, y) in enumerate(numbers)
     ]
-    Path("codes.csv").write_text("\n".join(["x,y,zip,long,id,n,h,phone,hex,article,e,mixed", *rows]))
+    header = "x,y,zip,long,id,n,h,phone,hex,article,e,mixed"
+    Path("codes.csv").write_text("\n".join([header, *rows]))
     done = run(*transport("codes.csv", "-o", "out.parquet"))
     assert done.returncode == 0, done.stderr
     result = parquet.read_table("out.parquet")
