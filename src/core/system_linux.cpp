@@ -54,9 +54,8 @@ int current_processor() noexcept { return ::sched_getcpu(); }
 
 void leave_processor(int number) noexcept {
   if (number < 0 || ::sched_getcpu() != number) return;
-  // services are often killed if they change their processors
-  static const bool is_restricted = ::prctl(PR_GET_SECCOMP, 0, 0, 0, 0) > 0;
-  if (is_restricted) return;
+  // the filters of many services kill a process that changes its processors
+  if (::prctl(PR_GET_SECCOMP, 0, 0, 0, 0) > 0) return;
   cpu_set_t allowed;
   if (::sched_getaffinity(0, sizeof(allowed), &allowed) != 0 || CPU_COUNT(&allowed) < 2) return;
   cpu_set_t others = allowed;

@@ -33,8 +33,8 @@ Rows = slice | PlaceArray  # of an array: those that follow one another, or thei
 def label_array(labels: Any) -> LabelArray:
     """Convert labels to an array in which a missing label or a number does not become a text.
 
-    NumPy converts a list of texts and NaN to texts, one of which is "nan", and cuts the texts of an
-    Enum off.
+    NumPy converts a list of texts and NaN to texts, one of which is "nan", and truncates the texts
+    of an Enum.
     """
     array = np.asarray(to_array(labels))
     if array.dtype.kind == "T":  # texts of variable length
