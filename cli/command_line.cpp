@@ -90,12 +90,7 @@ std::string plain_text(const CLI::ArgumentMismatch& error) {
   return text;
 }
 
-/// Names the first argument that no option takes.
-std::string plain_text(const CLI::ExtrasError& error, const CLI::App& app) {
-  const std::vector<std::string> words = app.remaining(true);
-  if (words.empty()) return error.what();
-  const std::string& word = words.front();
-  if (!word.starts_with('-')) return "unexpected argument '" + word + "'";
+std::string unknown_option(const std::string& word, const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands()) {
     for (const CLI::Option* option : command->get_options()) {
@@ -103,6 +98,22 @@ std::string plain_text(const CLI::ExtrasError& error, const CLI::App& app) {
     }
   }
   return "unknown option '" + word + "'" + suggestion(word.substr(0, word.find('=')), names);
+}
+
+/// Names the first argument that no option takes.
+std::string plain_text(const CLI::ExtrasError& error, const CLI::App& app) {
+  const std::vector<std::string> words = app.remaining(true);
+  if (words.empty()) return error.what();
+  const std::string& word = words.front();
+  return word.starts_with('-') ? unknown_option(word, app) : "unexpected argument '" + word + "'";
+}
+
+/// Names a misspelt option, which may be the one that is missing, or what is missing.
+std::string plain_text(const CLI::RequiredError& error, const CLI::App& app) {
+  const std::vector<std::string> words = app.remaining(true);
+  const auto option = std::ranges::find_if(
+      words, [](const std::string& word) { return word.starts_with("--") && word.size() > 2; });
+  return option == words.end() ? error.what() : unknown_option(*option, app);
 }
 
 bool is_help_or_version(const std::string& word) {
@@ -253,13 +264,16 @@ ExitCode Program::run(int argc, char** argv) {
   for (const Command* command : commands()) names.push_back(command->name());
   if (word.starts_with('-') && !is_help_or_version(word)) {
     throw UsageError("unknown option '" + word +
-                     "', expected a command first: " + choice_list(names));
+                     "', expected a command first: " + choice_list(names) +
+                     suggestion(word, std::vector<std::string>{"--help", "--version"}));
   }
   const bool is_known =
       std::ranges::any_of(commands_, [&](const auto& command) { return command->name() == word; });
   if (!word.starts_with('-') && !is_known) {
     throw UsageError((word.empty() ? "no command" : "unknown command '" + word + "'") +
-                     ", expected " + choice_list(names) + suggestion(word, names));
+                     ", expected " + choice_list(names) +
+                     (is_help_or_version("--" + word) ? "; did you mean '--" + word + "'?"
+                                                      : suggestion(word, names)));
   }
   return run_parsed(argc, argv);
 }
@@ -282,6 +296,8 @@ ExitCode Program::run_parsed(int argc, char** argv) {
     write_text("lbw " + version_ + "\n");
     return exit_done;
   } catch (const CLI::ExtrasError& error) {
+    throw UsageError(plain_text(error, *app_));
+  } catch (const CLI::RequiredError& error) {
     throw UsageError(plain_text(error, *app_));
   } catch (const CLI::ArgumentMismatch& error) {
     throw UsageError(plain_text(error));

@@ -38,7 +38,7 @@ struct HelpEntry {
   std::string type_name = "";     ///< of the value, for example "FILE"
   std::string default_text = "";  ///< shown unless it is empty
   bool required = false;
-  std::vector<std::string> words = {};  ///< the values if only these are allowed
+  std::vector<std::string> words = {};  ///< values, which shells complete
 };
 
 /// An option or positional argument as it was declared.

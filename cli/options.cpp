@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <lbw/suggestion.hpp>
 #include <lbw/types.hpp>
 
 #include "cli/input.hpp"
@@ -14,6 +15,11 @@ namespace {
 
 constexpr const char* names_with_commas = "; names that contain commas need double quotes";
 
+const std::vector<std::string> delimiter_names = {"comma", "semicolon", "tab", "space",
+                                                  "whitespace"};
+const std::vector<std::string> decimal_names = {"point", "comma"};
+const std::vector<std::string> missing_names = {"error", "skip"};
+
 char delimiter_from(const std::string& text) {
   if (text == "comma") return ',';
   if (text == "semicolon") return ';';
@@ -22,14 +28,16 @@ char delimiter_from(const std::string& text) {
   if (text == "whitespace") return any_whitespace;
   if (text.size() == 1 && is_csv_delimiter(text.front())) return text.front();
   throw UsageError("--delimiter is '" + text +
-                   "', expected comma, semicolon, tab, space, whitespace, or one character such as "
-                   "'|' that is neither a letter nor part of numbers or quotes");
+                   "', expected comma, semicolon, tab, space, whitespace, or one ASCII character "
+                   "such as '|' that is neither a letter nor part of numbers or quotes" +
+                   suggestion(text, delimiter_names));
 }
 
 char decimal_from(const std::string& text) {
   if (text == "." || text == "point") return '.';
   if (text == "," || text == "comma") return ',';
-  throw UsageError("--decimal is '" + text + "', expected a point or a comma");
+  throw UsageError("--decimal is '" + text + "', expected a point or a comma" +
+                   suggestion(text, decimal_names));
 }
 
 void check_marks(const CsvOptions& options) {
@@ -41,7 +49,8 @@ void check_marks(const CsvOptions& options) {
 MissingValues missing_from(const std::string& text) {
   if (text == "error") return MissingValues::error;
   if (text == "skip") return MissingValues::skip;
-  throw UsageError("--missing is '" + text + "', expected error or skip");
+  throw UsageError("--missing is '" + text + "', expected error or skip" +
+                   suggestion(text, missing_names));
 }
 
 GroupNumbers<double> weights_from(const std::string& text, const std::string& name) {
@@ -92,14 +101,16 @@ void add_common_options(Command& command, CommonOptions& options, const std::str
 
 void add_notation_options(Command& command, CsvOptions& options, const std::string& delimiter_text,
                           const std::string& decimal_text) {
-  command.add({"--delimiter", delimiter_text, "NAME"}, [&options](const std::string& text) {
-    options.delimiter = delimiter_from(text);
-    check_marks(options);
-  });
-  command.add({"--decimal", decimal_text, "MARK", "."}, [&options](const std::string& text) {
-    options.decimal = decimal_from(text);
-    check_marks(options);
-  });
+  command.add({"--delimiter", delimiter_text, "NAME", "", false, delimiter_names},
+              [&options](const std::string& text) {
+                options.delimiter = delimiter_from(text);
+                check_marks(options);
+              });
+  command.add({"--decimal", decimal_text, "MARK", ".", false, decimal_names},
+              [&options](const std::string& text) {
+                options.decimal = decimal_from(text);
+                check_marks(options);
+              });
 }
 
 void add_table_options(Command& command, CsvOptions& options) {
@@ -113,7 +124,7 @@ void add_table_options(Command& command, CsvOptions& options) {
   command.add({"--missing",
                "For rows with missing values (empty cells, NA, NaN, NULL, ?), raise an error, or "
                "skip them: fits leave them out, and outputs have empty cells in their place",
-               "NAME", "error"},
+               "NAME", "error", false, missing_names},
               [&options](const std::string& text) { options.missing = missing_from(text); });
   command.add_flag(
       {"--header", "Treat the first line as column names, even if all of them are numbers"},

@@ -94,12 +94,12 @@ void write_table(const std::string& path, const Table& table, const CsvFormat& f
 }
 
 void write_model(const std::string& path, const TransportModel& model) {
-  const PipeGuard waiting(path);
   if (is_standard_output(path)) {
     write_text(model_to_bytes(model));
-  } else {
-    save_model(path, model);
+    return;
   }
+  const PipeGuard waiting(path);
+  save_model(path, model);
 }
 
 void write_json(const Json& json) {
@@ -108,6 +108,7 @@ void write_json(const Json& json) {
 }
 
 void write_text(const std::string& text) {
+  const PipeGuard waiting("-");
   errno = 0;
   std::cout << text;
   finish_standard_output();

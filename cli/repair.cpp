@@ -185,6 +185,19 @@ RowMatrix repaired_values(const RepairCommand& command, const Repair& repair) {
       table, [&](const Table& complete) { return transport_by_group(model, complete, how); });
 }
 
+/// The group of each row; -1 for rows that are not repaired, because their group is unknown or too
+/// small. A group of one row differs from every other one and would hide what the others show.
+std::vector<int> repaired_codes(const Repair& repair) {
+  const std::vector<std::string>& names = repair.model.group_names;
+  std::vector<int> codes = repair.grouped.codes(names);
+  for (int& code : codes) {
+    const bool is_kept = code >= 0 && std::ranges::count(repair.model.kept_groups,
+                                                         names[static_cast<std::size_t>(code)]) > 0;
+    if (is_kept) code = -1;
+  }
+  return codes;
+}
+
 void write_report(const RepairCommand& command, const Repair& repair,
                   const std::optional<RepairReport>& report) {
   if (command.common.json) {
@@ -202,11 +215,11 @@ void write_report(const RepairCommand& command, const Repair& repair,
     }
   }
   if (!report) {
-    const std::vector<int> codes = repair.grouped.codes(repair.model.group_names);
+    const std::vector<int> codes = repaired_codes(repair);
     const bool has_known = std::ranges::any_of(codes, [](int code) { return code >= 0; });
     tell(command.common.quiet, "repair",
-         std::string(has_known ? "the rows belong to a single group"
-                               : "no row belongs to a group of the model") +
+         std::string(has_known ? "the repaired rows belong to a single group"
+                               : "no row belongs to a repaired group of the model") +
              ", so parity cannot be measured");
   } else {
     warn_of_separation(command, *report);
@@ -229,19 +242,6 @@ std::ptrdiff_t warn_of_unknown(const RepairCommand& command, const Repair& repai
                 ? "stay as they are"
                 : "move to the mean of where the maps of all groups send them"));
   return n_unknown;
-}
-
-/// The group of each row; -1 for rows that are not repaired, because their group is unknown or too
-/// small. A group of one row differs from every other one and would hide what the others show.
-std::vector<int> repaired_codes(const Repair& repair) {
-  const std::vector<std::string>& names = repair.model.group_names;
-  std::vector<int> codes = repair.grouped.codes(names);
-  for (int& code : codes) {
-    const bool is_kept = code >= 0 && std::ranges::count(repair.model.kept_groups,
-                                                         names[static_cast<std::size_t>(code)]) > 0;
-    if (is_kept) code = -1;
-  }
-  return codes;
 }
 
 ExitCode run_repair(const RepairCommand& command) {

@@ -15,6 +15,11 @@ namespace lbw::cli {
 
 namespace {
 
+/// Whether maps of the model depend on the keys of rows.
+bool draws_at_random(const TransportModel& model) {
+  return model.map == MapKind::random || model.dithers();
+}
+
 /// Labels with their type: whole numbers, or texts.
 std::string labels_text(const std::vector<std::string>& labels) {
   Json values = Json::array();
@@ -113,7 +118,7 @@ RepairNotes repair_notes_of(const TransportModel& model, const std::string& path
   try {
     const Json repair = Json::parse(found->second);
     read_protected_columns(repair, notes);
-    read_key_column(repair, notes);
+    if (draws_at_random(model)) read_key_column(repair, notes);
     if (const Json amount = repair.value("amount", Json(1.0)); amount.is_array()) {
       amount.get_to(notes.amounts);
     } else {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <lbw/moment_sums.hpp>
+#include <lbw/suggestion.hpp>
 #include <lbw/transport.hpp>
 #include <set>
 
@@ -126,8 +127,10 @@ void check_masses(const TransportModel& model, const char* function) {
 
 Index TransportModel::group_index(std::string_view name) const {
   const auto found = std::find(group_names.begin(), group_names.end(), name);
-  require(found != group_names.end(), "group '", name, "' is not in the model, expected one of ",
-          quoted_list(group_names));
+  if (found == group_names.end()) {
+    throw InvalidArgument(message("group '", name, "' is not in the model, expected one of ",
+                                  quoted_list(group_names), suggestion(name, group_names)));
+  }
   return found - group_names.begin();
 }
 

@@ -44,6 +44,8 @@ TEST(CliCompletion, BashOffersCommandsOptionsValuesAndFiles) {
   EXPECT_EQ(offered(bench, {"lbw", "fit", "--covariance-type", ""}),
             "diagonal full spherical tied");
   EXPECT_EQ(offered(bench, {"lbw", "fit", "--color", "=", "a"}), "always auto");
+  EXPECT_EQ(offered(bench, {"lbw", "fit", "--missing", ""}), "error skip");
+  EXPECT_EQ(offered(bench, {"lbw", "score", "--decimal", "c"}), "comma");
   EXPECT_EQ(offered(bench, {"lbw", "fit", "--seed", ""}), "");
   EXPECT_EQ(offered(bench, {"lbw", "fit", "A"}), "A.csv A.npy");
   EXPECT_EQ(offered(bench, {"lbw", "fit", "north", "=", "B"}), "B.csv");

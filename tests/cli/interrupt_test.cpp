@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <fstream>
@@ -127,13 +130,37 @@ TEST(CliInterrupt, OutputsThatNobodyReadsAreNotWaitedFor) {
   RunningProgram program(not_forever(bench, {"repair", "table.csv", "--protected", "site", "-q",
                                              "--save-model", "m.safetensors", "-o", "pipe"}));
   // the model is written before the table
-  while (!bench.names().contains("m.safetensors")) {
+  for (int i = 0; i < 30'000 && !bench.names().contains("m.safetensors"); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
+  ASSERT_TRUE(bench.names().contains("m.safetensors"));
   program.send(SIGTERM);
   const ProgramResult result = program.wait();
   EXPECT_EQ(result.exit_code, 143);
   EXPECT_EQ(result.err, "lbw repair: interrupted, the output is incomplete\n");
+}
+
+TEST(CliInterrupt, AReaderOfTextThatStopsIsNotWaitedFor) {
+  if (delays_signals) GTEST_SKIP() << "the thread sanitizer delays signals";
+  const Workbench bench;
+  bench.fit_model();
+  std::string rows = "x,y\n";
+  for (int i = 0; i < 20'000; ++i) rows += "1,2\n";
+  bench.write("long.csv", rows);
+  bench.make_pipe("pipe");
+  const int reader = open((bench / "pipe").c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  ProgramCall call = bench.call(
+      {"transport", "model.safetensors", "long.csv", "--from", "A", "--to", "B", "--json"});
+  call.out_path = bench / "pipe";
+  RunningProgram program(call);
+  pollfd first_bytes{.fd = reader, .events = POLLIN, .revents = 0};
+  EXPECT_EQ(poll(&first_bytes, 1, 300'000), 1);
+  program.send(SIGTERM);
+  const ProgramResult result = program.wait();
+  EXPECT_EQ(result.exit_code, 143);
+  EXPECT_EQ(result.err, "lbw transport: interrupted, the output is incomplete\n");
+  close(reader);
 }
 
 }  // namespace

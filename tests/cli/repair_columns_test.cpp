@@ -233,7 +233,7 @@ TEST(CliRepairColumns, MessagesNameTheOptionsOfTheCommand) {
   const ProgramResult unknown =
       bench.lbw({"repair", "--model", "m.safetensors", "other.csv", "--handle-unknown", "ignore"});
   EXPECT_EQ(unknown.exit_code, 0) << unknown.err;
-  EXPECT_NE(unknown.err.find("no row belongs to a group of the model, so parity"),
+  EXPECT_NE(unknown.err.find("no row belongs to a repaired group of the model, so parity"),
             std::string::npos)
       << unknown.err;
 }

@@ -84,6 +84,23 @@ TEST(CliRepairNotes, WithoutItsColumnsARepairIsRefused) {
   EXPECT_EQ(named.exit_code, 0) << named.err;
 }
 
+TEST(CliRepairNotes, KeysAreNotAskedForIfNothingIsDrawn) {
+  const Workbench bench;
+  bench.write("keyed.csv", keyed_rows());
+  const ProgramResult result =
+      bench.lbw({"repair", "keyed.csv", "--protected", "sex", "--key", "id", "--map", "hard",
+                 "--dither", "0", "-o", "out.csv", "--save-model", "k.safetensors"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  bench.write("no-key.csv", "age,sex,debt\n20,f,100\n30,m,200\n40,f,300\n50,m,400\n");
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"repair", "--model", "k.safetensors", "no-key.csv"},
+        {"transport", "k.safetensors", "no-key.csv", "--group-column", "sex", "--to",
+         "barycenter"}}) {
+    const ProgramResult without = bench.lbw(words);
+    EXPECT_EQ(without.exit_code, 0) << without.err;
+  }
+}
+
 // As GroupRepair saves it after a fit to arrays.
 TEST(CliRepairNotes, ColumnsWithoutNamesAreAskedFor) {
   const Workbench bench;

@@ -31,6 +31,31 @@ TEST(CliSuggestion, NamesTheNearestOption) {
               {{"fit", "A.csv", "B.csv", "-o", "m", "--wibble"}, 2, "unknown option '--wibble'"}});
 }
 
+TEST(CliSuggestion, NamesTheOptionBeforeWhatIsMissing) {
+  const Workbench bench;
+  expect_refused(bench,
+                 {{{"fit", "A.csv", "B.csv", "--ouptut", "m"},
+                   2,
+                   "unknown option '--ouptut'; did you mean '--output'?"},
+                  {{"score", "table.csv", "--scroe=x", "--protected", "site"},
+                   2,
+                   "unknown option '--scroe=x'; did you mean '--score'?"},
+                  {{"fit", "--hlep"}, 2, "unknown option '--hlep'; did you mean '--help'?"}});
+}
+
+TEST(CliSuggestion, NamesHelpAndVersion) {
+  const Workbench bench;
+  const std::string known =
+      "fit, transport, barycenter, select, inspect, repair, score, morph, options or completion";
+  expect_refused(
+      bench,
+      {{{"--verison"},
+        2,
+        "unknown option '--verison', expected a command first: " + known +
+            "; did you mean '--version'?"},
+       {{"help"}, 2, "unknown command 'help', expected " + known + "; did you mean '--help'?"}});
+}
+
 TEST(CliSuggestion, NamesTheNearestGroup) {
   const Workbench bench;
   ASSERT_EQ(bench.lbw({"fit", "north=A.csv", "south=B.csv", "-k", "1", "-o", "m"}).exit_code, 0);
@@ -71,6 +96,13 @@ TEST(CliSuggestion, NamesTheNearestValueOfAnOption) {
                          {{"fit", "A.csv", "B.csv", "-o", "m", "--map", "middle"},
                           2,
                           "--map is 'middle', expected hard, soft or random"},
+                         {{"fit", "A.csv", "B.csv", "-o", "m", "--missing", "skp"},
+                          2,
+                          "--missing is 'skp', expected error or skip; did you mean 'skip'?"},
+                         {{"fit", "A.csv", "B.csv", "-o", "m", "--decimal", "coma"},
+                          2,
+                          "--decimal is 'coma', expected a point or a comma; did you mean "
+                          "'comma'?"},
                          {{"completion", "bsh"},
                           2,
                           "shell is 'bsh', expected bash, zsh or fish; did you mean 'bash'?"}});
