@@ -6,6 +6,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+try:
+    from hypothesis import HealthCheck, settings
+except ImportError:  # `make test-wheels` installs the package and pytest only
+    pass
+else:
+    # machines are shared, so a slow example is no failure, and every run tests the same examples
+    settings.register_profile(
+        "lbw", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+    )
+    settings.load_profile("lbw")
+
 
 def blobs(n_samples: int, seed: int, shift: float = 0.0, n_features: int = 3) -> np.ndarray:
     """Three well separated clusters."""

@@ -95,10 +95,10 @@ def wait_until(holds):
 def is_running(pid):
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"  # nobody may wait for it
+    except (ProcessLookupError, FileNotFoundError):
         return False
-    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-        return file.read().rpartition(")")[2].split()[0] != "Z"  # nobody may wait for it
 
 
 def test_scratch_folders_of_killed_processes_are_removed(tmp_path, monkeypatch):

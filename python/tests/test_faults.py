@@ -34,7 +34,7 @@ def test_processes_give_the_same_bits_after_use_in_the_parent(method):
         pytest.skip(f"this system cannot {method}")
     expected = [transported(seed) for seed in range(2)]
     with multiprocessing.get_context(method).Pool(2) as pool:
-        results = pool.map_async(transported, range(2)).get(timeout=120)
+        results = pool.map_async(transported, range(2)).get(timeout=600)
     for result, own in zip(results, expected, strict=True):
         np.testing.assert_array_equal(result, own)
 
@@ -113,7 +113,7 @@ def test_the_interpreter_ends_in_peace(ending):
         f"{ENDINGS[ending]}\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=False
     )
     assert done.returncode == 0, done.stderr
     if "deleted" not in ending:  # modules may be gone by then, which Python reports as an exception

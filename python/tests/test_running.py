@@ -24,7 +24,7 @@ def run_script(text: str, **variables: str) -> subprocess.CompletedProcess[str]:
         [sys.executable, "-c", textwrap.dedent(text)],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
         env={**os.environ, **variables},
     )
@@ -75,6 +75,7 @@ INTERRUPTED = """
     import os, signal, threading, time
     import numpy as np
     from lbw import GaussianMixture
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores SIGINT
     X = np.random.default_rng(0).normal(size=(400_000, 20))
     mixture = GaussianMixture(40, tol=0, max_iter=100_000, verbose={verbose})
     threading.Timer(1.0, lambda: (times.append(time.perf_counter()),

@@ -33,8 +33,9 @@ TEST(CliOutput, AReaderThatWentAwayFailsWithItsReason) {
   bench.fit_model();
   ProgramCall call =
       bench.call({"-c",
-                  "{ sleep 0.5; \"$0\" inspect model.safetensors 2> words; "
-                  "echo $? > code; } | true; while ! test -s code; do sleep 0.1; done",
+                  "{ while ! test -s closed; do sleep 0.1; done; "
+                  "\"$0\" inspect model.safetensors 2> words; echo $? > code; } | "
+                  "{ exec 0<&-; echo yes > closed; while ! test -s code; do sleep 0.1; done; }",
                   LBW_PROGRAM});
   call.program = "/bin/sh";
   ASSERT_EQ(run_program(call).exit_code, 0);

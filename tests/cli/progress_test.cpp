@@ -95,12 +95,12 @@ TEST(CliProgress, ShowsPercentageAndTimeLeftOfRefinement) {
   const Workbench bench;
   Terminal terminal(120);
   ProgramCall call =
-      bench.call({"fit", "A.csv", "B.csv", "-k", "1", "--refine", "2000000", "-o", "m"});
+      bench.call({"fit", "A.csv", "B.csv", "-k", "1", "--refine", "200000000", "-o", "m"});
   call.err_path = terminal.path();
   RunningProgram program(call);
   const std::string shown = terminal.read_until(" %: refining: step ", std::chrono::seconds(60));
   EXPECT_NE(shown.find("0 %: refining: step "), std::string::npos) << shown;
-  EXPECT_NE(terminal.read_until(" of 2000000", std::chrono::seconds(60)).find(" of 2000000"),
+  EXPECT_NE(terminal.read_until(" of 200000000", std::chrono::seconds(60)).find(" of 200000000"),
             std::string::npos);
   program.send(SIGINT);
   EXPECT_EQ(program.wait().exit_code, 130);

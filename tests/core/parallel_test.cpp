@@ -108,7 +108,7 @@ TEST(ForEachChunk, StopsAtTheNextChunkWhenAsked) {
     std::atomic<int> n_calls = 0;
     const Execution execution{.n_threads = n_threads, .stop = source.get_token()};
     const auto work = [&](Index) {
-      if (++n_calls == 3) source.request_stop();
+      if (++n_calls >= 3) source.request_stop();
     };
     expect_error<Interrupted>([&] { for_each_chunk(1000, execution, work); },
                               "interrupted: a stop was requested");

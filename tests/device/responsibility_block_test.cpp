@@ -39,7 +39,7 @@ class Relevance : public ::testing::TestWithParam<Index> {
 constexpr CovarianceType all_types[] = {CovarianceType::full, CovarianceType::tied,
                                         CovarianceType::diagonal, CovarianceType::spherical};
 
-// A component at the limit holds less than e^-64 of all samples, so that nobody needs more.
+// A component at the limit holds less than e^-64 of all samples, which changes no sum.
 TEST_P(Relevance, MomentSumsHaveAllResponsibilitiesAboveTheLimitAndNoOthers) {
   for_each_instruction_set([&] {
     for (const CovarianceType type : all_types) {

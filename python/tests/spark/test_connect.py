@@ -28,7 +28,7 @@ def found(tmp_path_factory):
         env={**os.environ, "PYTHONPATH": str(script.parents[1]), "SPARK_LOCAL_IP": "127.0.0.1"},
         capture_output=True,
         text=True,
-        timeout=400,
+        timeout=1200,
     )
     assert result.returncode == 0, result.stderr[-3000:]
     return json.loads(result.stdout.splitlines()[-1])
