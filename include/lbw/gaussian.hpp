@@ -48,8 +48,7 @@ struct AffineMap {
 
 /// Computes map_matrix of many pairs on several threads, without a separate array for each.
 ///
-/// @param sources, targets  (n * n_features, n_features): covariances, one below the other, which
-/// is
+/// @param sources, targets  (n * n_features, n_features): covariances, one below the other, as in
 ///                          the memory of a NumPy array of shape (n, n_features, n_features)
 /// @returns                 their maps in the same shape
 /// @throws InvalidArgument  naming the covariance, as `sources[i]` or `targets[i]`

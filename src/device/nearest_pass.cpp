@@ -4,6 +4,7 @@
 #include <hwy/foreach_target.h>
 // foreach_target comes first
 #include "core/sample_pass.hpp"
+#include "device/ahead-inl.hpp"
 #include "device/center_distances-inl.hpp"
 #include "device/centered_moments-inl.hpp"
 #include "device/load_weights.hpp"
@@ -113,6 +114,8 @@ class OneCenter {
     const Index n_features = center_.cols();
     const Index n_vectors = (count + lanes<double>() - 1) / lanes<double>();
     block_.load(samples.samples, first, count);
+    Ahead next(samples.samples, first + count, block_points<double>);
+    next.fetch_lines(next.n_lines());
     load_weights(samples, first, count, 1.0, weights_.data());
     Vec<double> weight = hn::Load(d, vectors_.data());
     for (Index v = 0; v < n_vectors; ++v) {

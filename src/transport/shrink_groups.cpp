@@ -210,9 +210,11 @@ Matrix covariance_of(const Moments& moments, const Vector& variances) {
 /// units of the pool's deviation: in other units it would be another map.
 Matrix matrix_between(const Moments& before, const Moments& after, const Moments& pool) {
   const Vector units = pool.variances.cwiseSqrt();
-  const Matrix map =
+  Matrix map =
       map_matrix(covariance_of(before, pool.variances), covariance_of(after, pool.variances));
-  return units.asDiagonal() * map * units.cwiseInverse().asDiagonal();
+  map = units.asDiagonal() * map;
+  map.array().rowwise() /= units.transpose().array();  // exactly 1 on the diagonal of an identity
+  return map;
 }
 
 /// Changes the moments of a mixture from `before` to `after` by an affine map.
