@@ -272,6 +272,13 @@ def test_columns_of_arrays_with_nan_are_numbered():
     missing[7, 1] = np.nan
     with pytest.raises(ValueError, match=r"contains NaN. It is nan in column 1 at row 7 \(counted"):
         GaussianMixture(1).fit(missing)
+    missing[7, 1] = np.inf
+    table = np.column_stack([CLASSES, X[:, 0], np.arange(60), missing[:, 1]])
+    for given in (table, pd.DataFrame(table, columns=[9, 7, 8, 3])):
+        whole = isinstance(given, np.ndarray)
+        repair = GroupRepair(sensitive_columns=0 if whole else 9, key_column=2 if whole else 8)
+        with pytest.raises(ValueError, match=r"It is inf in column 3 at row 7 \(counted"):
+            repair.fit(given)
 
 
 def test_a_lazy_table_is_to_be_collected():
