@@ -79,3 +79,18 @@ def test_the_first_missing_label_is_named(gap):
     labels = np.array(["a", gap, "b", gap], dtype=object)
     with pytest.raises(ValueError, match=r"groups has no label at row 1 \(counted from 0\)"):
         labels_of_rows(labels, 4, "groups")
+
+
+@pytest.mark.parametrize("unit", ["M8[D]", "m8[h]"])
+def test_a_missing_time_is_a_missing_label(unit):
+    labels = np.array([3, "NaT", 5], dtype=unit)
+    with pytest.raises(ValueError, match=r"groups has no label at row 1 \(counted from 0\)"):
+        labels_of_rows(labels, 3, "groups")
+
+
+def test_numbers_of_numpy_are_numbers():
+    for labels in ([1, np.int64(2), np.int32(1)], [True, np.bool_(False)], [0.5, np.float32(1.5)]):
+        found = labels_of_rows(np.array(labels, dtype=object), len(labels), "groups")
+        assert found.tolist() == labels
+    with pytest.raises(ValueError, match=r"labels of different types \(float, int\)"):
+        labels_of_rows(np.array([1, np.float64(2.0)], dtype=object), 2, "groups")
