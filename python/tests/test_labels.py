@@ -7,6 +7,7 @@ from enum import Enum
 import numpy as np
 import pytest
 
+from lbw import GroupRepair, LocalTransport
 from lbw._input.labels import LabelledRows, labels_of_rows
 
 
@@ -67,6 +68,23 @@ def test_texts_of_subclasses_are_texts(arranged):
     labels = arranged([Site.north, Site.south, np.str_("north"), "west"])
     assert labels_of_rows(labels, 4, "groups").tolist() == ["north", "so", "north", "west"]
     assert labels_of_rows([b"a", np.bytes_(b"b")], 2, "groups").tolist() == [b"a", b"b"]
+
+
+@pytest.mark.filterwarnings("ignore:Few rows")
+def test_a_single_text_of_a_subclass_is_that_text():
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    sites = [Site.north, Site.south] * 30
+    transport = LocalTransport(1, reference=Site.south).fit(X, sites)
+    expected = transport.transform(X, "so", to="north")
+    np.testing.assert_array_equal(transport.transform(X, Site.south, to=Site.north), expected)
+    repair = GroupRepair(check_samples=0, refine=0).fit(X, sensitive_features=sites)
+    expected = repair.transform(X, sensitive_features="so")
+    np.testing.assert_array_equal(repair.transform(X, sensitive_features=Site.south), expected)
+    ignoring = LocalTransport(1, handle_unknown="ignore").fit(X, sites)
+    expected = ignoring.transform(X, "so")
+    np.testing.assert_array_equal(ignoring.transform(X, Site.south), expected)
+    with pytest.raises(ValueError, match="group 'west' at row 0"):
+        transport.transform(X, "west")
 
 
 def test_texts_and_bytes_are_not_mixed():

@@ -158,6 +158,7 @@ def names_of(labels: LabelArray) -> list[str]:
 
 def rows_with(labels: LabelArray, label: Any) -> NDArray[np.bool_]:
     """Return which rows have a label; none where the types cannot be compared."""
+    label = _plain_label(label)
     if (labels.dtype.kind in "US") != isinstance(label, (str, bytes)):
         return np.zeros(len(labels), dtype=bool)
     return np.asarray(labels == label)

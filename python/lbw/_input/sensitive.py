@@ -62,7 +62,7 @@ def groups_given(estimator: Any, sensitive: Any, n_samples: int, *, reset: bool)
     refuse_masked(sensitive, "sensitive_features")
     known = None if reset else _known_columns(estimator)
     if not reset and np.ndim(to_array(sensitive)) == 0:
-        sensitive = np.full(n_samples, sensitive)
+        sensitive = np.full(n_samples, label_array(sensitive))
     named = is_table(sensitive)
     if named:
         names = column_names(sensitive)
