@@ -5,6 +5,8 @@
 const Csv = (() => {
   const numbers = typeof Cells === "undefined" ? require("./cells.js") : Cells;  // in Node.js
 
+  const mostLines = 4;  // that decide on the delimiter
+
   // Characters that a first line such as sep=; may name, as in the program
   const delimiters = ",;\t |:/\\!#$%&()*<=>?@[]^_`{}~'";
 
@@ -15,11 +17,24 @@ const Csv = (() => {
     throw new Error(`line 1: sep=${line} names no delimiter; remove the line, or correct it`);
   }
 
-  /** Return the delimiter that occurs most often in the first line, outside of quotes. */
+  /** Return the first lines that are not empty, without what stands in quotes. */
+  function firstLines(text) {
+    const lines = text.replace(/"[^"]*"/g, "").split(/\r?\n/).filter((line) => /[^ ]/.test(line));
+    return lines.slice(0, mostLines);
+  }
+
+  /**
+   * Return the delimiter that occurs most often in the first line. Where it occurs less or more
+   * often in the next lines, another delimiter that does not is chosen, as in the program.
+   */
   function delimiterOf(text) {
-    const line = text.split(/\r?\n/, 1)[0].replace(/"[^"]*"/g, "");
-    const count = (delimiter) => line.split(delimiter).length;
-    return [",", ";", "\t"].reduce((best, next) => (count(next) > count(best) ? next : best));
+    const [first = "", ...others] = firstLines(text);
+    const count = (line, delimiter) => line.split(delimiter).length - 1;
+    const agrees = (delimiter) => count(first, delimiter) > 0 &&
+      others.every((line) => count(line, delimiter) === count(first, delimiter));
+    const usual = [",", ";", "\t"];
+    const chosen = usual.reduce((best, next) => (count(first, next) > count(first, best) ? next : best));
+    return agrees(chosen) ? chosen : usual.find(agrees) ?? chosen;
   }
 
   /** Return the cells of all lines; empty lines are skipped. */

@@ -20,6 +20,16 @@ test("cells are separated by commas, semicolons or tabs", () => {
   }
 });
 
+test("the next lines decide if names in the first contain delimiters", () => {
+  for (const delimiter of [";", "\t"]) {
+    const text = "g;height, cm, rounded;mass, kg\n\nA;1;2\n\"B;\";3;4\n".replaceAll(";", delimiter);
+    const table = Csv.parse(text);
+    assert.deepEqual(table.names, ["g", "height, cm, rounded", "mass, kg"]);
+    assert.deepEqual(cellsOf(table), [["A", "1", "2"], [`B${delimiter}`, "3", "4"]]);
+  }
+  assert.throws(() => Csv.parse("g,x\nA;1,2\nB,1,2\n"), /line 3 has 3 cells, expected 2/);
+});
+
 test("quotes keep delimiters, line ends and quotes", () => {
   const table = Csv.parse('g,"x, in m"\n"a ""b""\nc",1\n');
   assert.deepEqual(table.names, ["g", "x, in m"]);

@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from conftest import blobs
+from sklearn.pipeline import make_pipeline
 
 from lbw import GaussianMixture, LocalTransport
 
@@ -81,6 +82,15 @@ def test_a_floor_is_not_warned_of_for_constant_features(constant):
     LocalTransport(1).fit(X, groups)
     GaussianMixture(2).fit(X)
     GaussianMixture(2, reg_covar=1e-3).fit(1e-10 * X)  # a deliberate choice
+
+
+@pytest.mark.parametrize("options", [{"max_iter": 1}, {"reg_covar": 1e-6}])
+def test_warnings_of_a_mixture_name_the_line_of_the_caller(options):
+    X = np.random.default_rng(0).normal(size=(300, 2)) * (1e-5 if "reg_covar" in options else 1.0)
+    for estimator in (GaussianMixture(2, **options), make_pipeline(GaussianMixture(2, **options))):
+        with pytest.warns(UserWarning, match="reg_covar|did not converge") as caught:
+            estimator.fit_predict(X)
+        assert [own.filename for own in caught] == [__file__]
 
 
 def test_what_the_warning_of_reg_covar_says_separates_clusters():

@@ -238,6 +238,15 @@ def test_scores_as_text_are_refused():
             pd.interval_range(0, 60),
             "values of type Interval in 'b', expected numbers. Convert them",
         ),
+        (
+            pd.Series([1.0] * 59 + [(1.0, 2.0)], dtype=object),
+            "values of type tuple in 'b', expected numbers",
+        ),
+        (
+            pd.Series([np.datetime64("2020-01-01")] * 60, dtype=object),
+            "dates or times in 'b', expected numbers",
+        ),
+        (pd.array([b"1"] * 60, dtype="binary[pyarrow]"), "values of type bytes in 'b', expected"),
     ],
 )
 def test_columns_of_missing_and_strange_values_are_named(column, words):
@@ -248,11 +257,28 @@ def test_columns_of_missing_and_strange_values_are_named(column, words):
         GroupRepair(sensitive_columns="g").fit(table)
 
 
+@pytest.mark.parametrize(
+    ("values", "kind"), [([b"1"] * 60, "bytes"), ([[1.0]] * 60, "list"), ([{"c": 1}] * 60, "dict")]
+)
+def test_columns_of_polars_and_arrow_that_are_no_numbers_are_named(values, kind):
+    table = polars.DataFrame({"a": X[:, 0], "b": values})
+    for own in (table, table.to_arrow()):
+        with pytest.raises(ValueError, match=f"X has values of type {kind} in 'b', expected numb"):
+            LocalTransport(1).fit(own, GROUPS)
+
+
 def test_columns_of_arrays_with_nan_are_numbered():
     missing = X.copy()
     missing[7, 1] = np.nan
     with pytest.raises(ValueError, match=r"contains NaN. It is nan in column 1 at row 7 \(counted"):
         GaussianMixture(1).fit(missing)
+    missing[7, 1] = np.inf
+    table = np.column_stack([CLASSES, X[:, 0], np.arange(60), missing[:, 1]])
+    for given in (table, pd.DataFrame(table, columns=[9, 7, 8, 3])):
+        whole = isinstance(given, np.ndarray)
+        repair = GroupRepair(sensitive_columns=0 if whole else 9, key_column=2 if whole else 8)
+        with pytest.raises(ValueError, match=r"It is inf in column 3 at row 7 \(counted"):
+            repair.fit(given)
 
 
 def test_a_lazy_table_is_to_be_collected():

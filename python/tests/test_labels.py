@@ -7,6 +7,7 @@ from enum import Enum
 import numpy as np
 import pytest
 
+from lbw import GroupRepair, LocalTransport
 from lbw._input.labels import LabelledRows, labels_of_rows
 
 
@@ -69,6 +70,23 @@ def test_texts_of_subclasses_are_texts(arranged):
     assert labels_of_rows([b"a", np.bytes_(b"b")], 2, "groups").tolist() == [b"a", b"b"]
 
 
+@pytest.mark.filterwarnings("ignore:Few rows")
+def test_a_single_text_of_a_subclass_is_that_text():
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    sites = [Site.north, Site.south] * 30
+    transport = LocalTransport(1, reference=Site.south).fit(X, sites)
+    expected = transport.transform(X, "so", to="north")
+    np.testing.assert_array_equal(transport.transform(X, Site.south, to=Site.north), expected)
+    repair = GroupRepair(check_samples=0, refine=0).fit(X, sensitive_features=sites)
+    expected = repair.transform(X, sensitive_features="so")
+    np.testing.assert_array_equal(repair.transform(X, sensitive_features=Site.south), expected)
+    ignoring = LocalTransport(1, handle_unknown="ignore").fit(X, sites)
+    expected = ignoring.transform(X, "so")
+    np.testing.assert_array_equal(ignoring.transform(X, Site.south), expected)
+    with pytest.raises(ValueError, match="group 'west' at row 0"):
+        transport.transform(X, "west")
+
+
 def test_texts_and_bytes_are_not_mixed():
     with pytest.raises(ValueError, match=r"labels of different types \(bytes, str\)"):
         labels_of_rows(["a", b"a"], 2, "groups")
@@ -79,3 +97,18 @@ def test_the_first_missing_label_is_named(gap):
     labels = np.array(["a", gap, "b", gap], dtype=object)
     with pytest.raises(ValueError, match=r"groups has no label at row 1 \(counted from 0\)"):
         labels_of_rows(labels, 4, "groups")
+
+
+@pytest.mark.parametrize("unit", ["M8[D]", "m8[h]"])
+def test_a_missing_time_is_a_missing_label(unit):
+    labels = np.array([3, "NaT", 5], dtype=unit)
+    with pytest.raises(ValueError, match=r"groups has no label at row 1 \(counted from 0\)"):
+        labels_of_rows(labels, 3, "groups")
+
+
+def test_numbers_of_numpy_are_numbers():
+    for labels in ([1, np.int64(2), np.int32(1)], [True, np.bool_(False)], [0.5, np.float32(1.5)]):
+        found = labels_of_rows(np.array(labels, dtype=object), len(labels), "groups")
+        assert found.tolist() == labels
+    with pytest.raises(ValueError, match=r"labels of different types \(float, int\)"):
+        labels_of_rows(np.array([1, np.float64(2.0)], dtype=object), 2, "groups")

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Pictures of parity and repairs."""
 
+from enum import Enum
+
 import numpy as np
+import pandas as pd
 import pytest
 from plot_samples import blobs, offsets, plt, refused
 from sklearn.linear_model import LinearRegression, LogisticRegression
@@ -27,7 +30,21 @@ def scores(n_groups=2, n_samples=600, seed=1):
     return random.normal(size=n_samples) * (1 + groups) + 0.3 * groups, groups
 
 
+class Site(str, Enum):
+    north = "n"
+    northeast = "ne"
+
+
 class TestParityDisplay:
+    @pytest.mark.parametrize("form", [list, lambda own: pd.DataFrame({"site": own})])
+    def test_labels_are_those_of_the_measure(self, form):
+        y_score, groups = scores()
+        sites = np.array([Site.north, Site.northeast], dtype=object)[groups]
+        display = ParityDisplay.from_predictions(y_score, form(sites.tolist()))
+        assert [(curve.negative, curve.positive) for curve in display.curves] == [("n", "ne")]
+        curve = ParityDisplay.from_predictions(y_score, groups).curves[0]
+        assert display.curves[0].distance("ks") == curve.distance("ks")
+
     @pytest.mark.parametrize("kind", ["ks", "kuiper"])
     @pytest.mark.parametrize("n_groups", [2, 4])
     def test_marked_distances_add_up_to_gamma(self, kind, n_groups):

@@ -169,6 +169,8 @@ class TestMatchingDisplay:
         message = "MatchingDisplay: groups has 3 labels for 300 rows of X"
         with refused(message):
             MatchingDisplay.from_estimator(transport, X, groups[:3])
+        with refused("MatchingDisplay: groups has no label at row 0 (counted from 0)"):
+            MatchingDisplay.from_estimator(transport, X, [float("nan"), *groups[1:].tolist()])
 
     def test_refuses_more_groups_than_colours(self):
         with refused("MatchingDisplay: 11 groups, expected at most 10"):

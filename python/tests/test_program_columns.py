@@ -53,6 +53,18 @@ def test_an_index_that_is_named_is_used(tmp_path):
     assert (repaired.index != table.index).any()
 
 
+def test_an_index_that_is_a_feature_of_a_model_is_used(tmp_path):
+    table = table_of()
+    table["site"] = np.where(table.y > 0.0, "a", "b")
+    table = table.set_index("y")
+    table.to_parquet(tmp_path / "in.parquet")
+    model, first, again = (tmp_path / name for name in ("m", "first.parquet", "again.parquet"))
+    words = ("--protected", "site", "--columns", "x,y", "--save-model", model)
+    run("repair", tmp_path / "in.parquet", *words, "-o", first)
+    run("repair", "--model", model, tmp_path / "in.parquet", "-o", again)
+    pd.testing.assert_frame_equal(pd.read_parquet(again), pd.read_parquet(first))
+
+
 def test_an_index_that_is_repaired_becomes_a_column(tmp_path):
     table = table_of()
     table["site"] = np.where(table.y > 0.0, "a", "b")
@@ -72,6 +84,23 @@ def test_names_of_groups_in_weights_are_no_columns(tmp_path):
     words = ("--protected", "site", "--weights", "a=1,b=2")
     run("repair", tmp_path / "in.parquet", *words, "-o", tmp_path / "out.parquet")
     pd.testing.assert_index_equal(pd.read_parquet(tmp_path / "out.parquet").index, table.index)
+
+
+def test_a_name_of_a_group_that_is_a_number_is_no_position(tmp_path):
+    table = table_of().set_axis(["0", "1"], axis=1)
+    table["2"] = np.where(table["0"] > 0.5, "a", "b")
+    table.to_parquet(tmp_path / "in.parquet")
+    run("repair", tmp_path / "in.parquet", "--protected", "2", "-o", tmp_path / "out.parquet")
+    repaired = pd.read_parquet(tmp_path / "out.parquet")
+    assert (repaired[["0", "1"]] != table[["0", "1"]]).any().all()
+
+
+def test_a_digit_of_another_kind_is_a_name(tmp_path):
+    table = table_of()
+    table["²"] = np.where(table.x > 0.5, "a", "b")
+    table.to_parquet(tmp_path / "in.parquet")
+    run("repair", tmp_path / "in.parquet", "--protected", "²", "-o", tmp_path / "out.parquet")
+    assert (pd.read_parquet(tmp_path / "out.parquet").x != table.x).any()
 
 
 def test_a_line_break_in_an_argument_is_part_of_a_name():

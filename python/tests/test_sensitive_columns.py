@@ -167,6 +167,26 @@ def test_columns_of_groups_may_be_given_in_any_form(fitted, given):
     np.testing.assert_array_equal(found, known)
 
 
+@pytest.mark.parametrize("key", [None, 1])
+def test_rows_of_a_list_may_have_texts_for_groups_and_keys(key):
+    frame, income = census(400)
+    frame = frame[["sex", "hours", "years"]]
+    frame.insert(1, "number", [f"k{i}" for i in range(400)])
+    frame = frame if key == 1 else frame.drop(columns="number")
+    rows = list(frame.itertuples(index=False, name=None))
+    repair = GroupRepair(sensitive_columns="sex", key_column=key and "number", check_samples=0)
+    expected = repair.fit_transform(frame)
+    by_place = GroupRepair(sensitive_columns=0, key_column=key, check_samples=0).fit(rows)
+    np.testing.assert_array_equal(by_place.transform(list(map(list, rows))), expected)
+    assert by_place.groups_.tolist() == ["f", "m"]
+    scores = ScoreRepair(LogisticRegression(), cv=2, sensitive_columns=0, key_column=key)
+    scores.fit(rows, income).predict_proba(rows)
+    with pytest.raises(ValueError, match="X has text, as 'tall', expected numbers"):
+        by_place.fit([*rows[:-1], (*rows[-1][:-1], "tall")])
+    with pytest.raises(ValueError, match=r"inhomogeneous|sequence"):
+        by_place.fit([*rows[:-1], rows[-1][:-1]])
+
+
 def test_columns_in_another_order_are_not_taken_for_each_other():
     frame = two_columns(800)
     rest, groups = frame[["hours", "years"]], frame[["sex", "site"]]

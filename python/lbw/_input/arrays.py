@@ -3,20 +3,18 @@
 
 from __future__ import annotations
 
-import datetime
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .tables import TIMES
 from .whole_numbers import refuse_rounded
 
 FloatArray = NDArray[np.float64]
 SampleArray = NDArray[Any]  # float64 or float32
 
 PlaceArray = NDArray[np.intp]
-
-_TIMES = (np.datetime64, np.timedelta64, datetime.date, datetime.time, datetime.timedelta)
 
 LARGEST = 1e100  # the core refuses larger numbers, because products of them overflow
 
@@ -92,7 +90,7 @@ def refuse_other_values(array: NDArray[Any], name: str) -> None:
     """Raise if an array holds dates, times or text, also where it could be read as numbers."""
     if array.dtype.kind not in "USOmM":
         return
-    time = next((value for value in array.flat if isinstance(value, _TIMES)), None)
+    time = next((value for value in array.flat if isinstance(value, TIMES)), None)
     if time is not None:
         raise ValueError(
             f"{name} has dates or times, as {str(time)!r}, expected numbers. Convert them, for "

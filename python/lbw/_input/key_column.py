@@ -5,12 +5,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sklearn.utils import check_array
-
 from .column_position import check_whole_names, position_of
 from .keys import KeyArray, keys_given
 from .labels import LabelArray
-from .sensitive import split_columns
+from .sensitive import matrix_of, split_columns
 from .tables import columns_of, is_table, without_columns
 from .validation import validate_columns
 
@@ -27,7 +25,7 @@ def split_key_column(
     where the key column is.
     """
     if not is_table(X):
-        X = check_array(X, dtype=None, ensure_all_finite=False, input_name="X", estimator=estimator)
+        X = matrix_of(estimator, X)
     groups = None
     taken: list[int] = []
     if sensitive:

@@ -64,6 +64,9 @@ def labels_of_rows(groups: Any, n_samples: int, name: str) -> LabelArray:
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
         row = int(np.argmin(np.isfinite(labels)))
         raise ValueError(f"{name} has NaN or infinity for a label at row {row} (counted from 0)")
+    if labels.dtype.kind in "mM" and np.isnat(labels).any():
+        row = int(np.argmax(np.isnat(labels)))
+        raise ValueError(f"{name} has no label at row {row} (counted from 0)")
     return _plain(labels, name) if labels.dtype == object else labels
 
 
@@ -72,10 +75,12 @@ def _is_gap(label: Any) -> bool:
     return label is None or type(label).__name__ in ("NAType", "NaTType") or label != label
 
 
-def _plain_text(label: Any) -> Any:
-    """Convert subclasses of str and bytes, such as those of Enum and NumPy, to their base."""
+def _plain_label(label: Any) -> Any:
+    """Convert numbers of NumPy, and subclasses of str and bytes, such as those of Enum."""
     if isinstance(label, str):
         return str.__str__(label)
+    if isinstance(label, (np.number, np.bool_)):
+        return label.item()
     return bytes(label) if isinstance(label, bytes) else label
 
 
@@ -83,8 +88,9 @@ def _plain(labels: LabelArray, name: str) -> LabelArray:
     """Convert objects to their common type: strings or numbers."""
     values = labels.tolist()
     kinds = set(map(type, values))
-    if any(issubclass(kind, (str, bytes)) for kind in kinds - {str, bytes}):
-        values = [_plain_text(label) for label in values]
+    bases = (str, bytes, np.generic) if len(kinds) > 1 else (str, bytes)
+    if any(issubclass(kind, bases) for kind in kinds - {str, bytes}):
+        values = [_plain_label(label) for label in values]
         kinds = set(map(type, values))
     if kinds != {str}:  # a text is never missing
         gaps = [row for row, label in enumerate(values) if _is_gap(label)]
@@ -152,6 +158,7 @@ def names_of(labels: LabelArray) -> list[str]:
 
 def rows_with(labels: LabelArray, label: Any) -> NDArray[np.bool_]:
     """Return which rows have a label; none where the types cannot be compared."""
+    label = _plain_label(label)
     if (labels.dtype.kind in "US") != isinstance(label, (str, bytes)):
         return np.zeros(len(labels), dtype=bool)
     return np.asarray(labels == label)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from numbers import Integral
 from typing import Any
 
@@ -20,6 +21,7 @@ __all__ = [
     "groups_are_columns",
     "groups_given",
     "groups_place",
+    "matrix_of",
     "plain_columns",
     "split_columns",
 ]
@@ -60,7 +62,7 @@ def groups_given(estimator: Any, sensitive: Any, n_samples: int, *, reset: bool)
     refuse_masked(sensitive, "sensitive_features")
     known = None if reset else _known_columns(estimator)
     if not reset and np.ndim(to_array(sensitive)) == 0:
-        sensitive = np.full(n_samples, sensitive)
+        sensitive = np.full(n_samples, label_array(sensitive))
     named = is_table(sensitive)
     if named:
         names = column_names(sensitive)
@@ -114,7 +116,7 @@ def split_columns(estimator: Any, X: Any, *, reset: bool) -> tuple[Any, LabelArr
     fit; `_sensitive_positions` then holds where the sensitive columns are.
     """
     if not is_table(X):
-        X = check_array(X, dtype=None, ensure_all_finite=False, input_name="X", estimator=estimator)
+        X = matrix_of(estimator, X)
     validate_columns(estimator, X, reset=reset)
     check_whole_names(estimator, X, reset=reset)
     if reset:
@@ -132,6 +134,14 @@ def split_columns(estimator: Any, X: Any, *, reset: bool) -> tuple[Any, LabelArr
     given = GivenColumns(columns, names, places)
     labels = _labels_of(estimator, given, len(columns[0]), reset=reset, named=False)
     return without_columns(X, positions), labels
+
+
+def matrix_of(estimator: Any, X: Any) -> Any:
+    """Return an array or a list of rows as a matrix, in which numbers beside texts are numbers."""
+    if isinstance(X, (list, tuple)):
+        with suppress(ValueError):  # rows of different lengths, which scikit-learn refuses
+            X = label_array(X)
+    return check_array(X, dtype=None, ensure_all_finite=False, input_name="X", estimator=estimator)
 
 
 def _positions_in(estimator: Any, X: Any) -> list[int]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 __all__ = [
+    "TIMES",
     "column_names",
     "columns_of",
     "frame_of",
@@ -24,6 +25,8 @@ __all__ = [
     "to_array",
     "without_columns",
 ]
+
+TIMES = (np.datetime64, np.timedelta64, datetime.date, datetime.time, datetime.timedelta)
 
 
 def frame_of(table: Any) -> Any:
@@ -132,10 +135,11 @@ def refuse_other_columns(table: Any) -> None:
                 f"from 0), expected {'numbers' if is_number else 'booleans'}. Fill the gaps "
                 "or drop the rows."
             )
-        if isinstance(kind, (nw.Unknown, nw.Object)) and _has_others(column):
+        strange = None if is_number or isinstance(kind, nw.Boolean) else _strange_value(column)
+        if strange is not None:
             raise ValueError(
-                f"X has values of type {type(column.to_list()[0]).__name__} in {str(name)!r}, "
-                "expected numbers. Convert them, or drop the column."
+                f"X has values of type {type(strange).__name__} in {str(name)!r}, expected "
+                "numbers. Convert them, or drop the column."
             )
 
 
@@ -143,16 +147,15 @@ def _names_where(kinds: Any, wanted: tuple[Any, ...]) -> str:
     return ", ".join(repr(str(name)) for name, kind in kinds.items() if isinstance(kind, wanted))
 
 
-def _has_others(column: Any) -> bool:
-    """Return whether a column of objects has a value that is neither a number nor missing."""
-    numbers = (Number, np.generic, NoneType)
+def _strange_value(column: Any) -> Any:
+    """Return the first value that is neither a number nor missing; None if there is none."""
+    numbers = (Number, np.bool_, NoneType)
     values = (value for value in column.to_list() if not isinstance(value, numbers))
-    return any(type(value).__name__ not in ("NAType", "NaTType") for value in values)
+    return next((v for v in values if type(v).__name__ not in ("NAType", "NaTType")), None)
 
 
 def _first_time(column: Any) -> Any:
-    kinds = (datetime.date, datetime.time, datetime.timedelta)
-    return next((value for value in column.to_list() if isinstance(value, kinds)), None)
+    return next((value for value in column.to_list() if isinstance(value, TIMES)), None)
 
 
 def to_array(values: Any) -> Any:

@@ -20,6 +20,7 @@ from sklearn.utils.validation import (
 
 from .._core import InvalidArgument
 from .arrays import FloatArray, SampleArray, as_core_samples, refuse_masked, refuse_other_values
+from .column_position import name_at
 from .tables import is_table, refuse_other_columns, text_names, to_array
 from .whole_numbers import refuse_rounded
 
@@ -151,11 +152,11 @@ def _with_place(text: str, estimator: BaseEstimator, X: SampleArray) -> str:
     """Add to the first line of scikit-learn's error where the value is."""
     row, column = (int(place) for place in np.argwhere(~np.isfinite(X))[0])
     known = vars(estimator)
-    name = str(column)
-    if "feature_names_in_" in known:
-        dropped = [*known.get("_sensitive_positions", ()), *known.get("_key_positions", ())]
-        name = repr(str(np.delete(known["feature_names_in_"], dropped)[column]))
-    place = f"It is {X[row, column]} in column {name} at row {row} (counted from 0)."
+    dropped = [*known.get("_sensitive_positions", ()), *known.get("_key_positions", ())]
+    positions = np.delete(np.arange(X.shape[1] + len(dropped)), dropped)
+    name = name_at(estimator, int(positions[column]))
+    named = repr(name) if isinstance(name, str) else name
+    place = f"It is {X[row, column]} in column {named} at row {row} (counted from 0)."
     first, line_end, others = text.partition("\n")
     return f"{first} {place}{line_end}{others}"
 

@@ -17,6 +17,7 @@ from .. import _core
 from .._batches.batches import as_batches
 from .._batches.rounds import Rounds
 from .._input.arrays import FloatArray, PlaceArray, SampleArray, as_places
+from .._input.user_level import user_level
 from .._input.validation import sklearn_errors, unfitted_on_error, validated, validated_weights
 from .._options.checked import whole_number
 from .._options.mixture import MixtureParameters
@@ -151,7 +152,7 @@ class GaussianMixture(
                 "Best performing initialization did not converge. Try different init parameters, "
                 "or increase max_iter, tol, or check for degenerate data.",
                 ConvergenceWarning,
-                stacklevel=3,
+                stacklevel=user_level(),
             )
 
     def _warn_of_floor(self, X: SampleArray, weights: FloatArray | None) -> None:
@@ -165,7 +166,7 @@ class GaussianMixture(
                 "example to unit variance, or set reg_covar to a number such as "
                 f"{1e-3 * min(variances.values()):.1g}.",
                 UserWarning,
-                stacklevel=3,
+                stacklevel=user_level(),
             )
 
     def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> PlaceArray:

@@ -7,6 +7,7 @@ import csv
 import json
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 from ..io._parquet import _pyarrow
@@ -25,8 +26,8 @@ def group_columns(arguments: Sequence[str]) -> list[str]:
     for option, value in _options_of(arguments):
         if option in _GROUP_OPTIONS:
             names += _names_in(value)
-        elif option not in _OUTPUT_OPTIONS and os.path.isfile(value):
-            names += _columns_of_model(value)
+    for metadata in _models_of(arguments):
+        names += _groups_of_model(metadata)
     return names
 
 
@@ -51,31 +52,45 @@ def _names_in(value: str) -> list[str]:
         return [value]
 
 
-def _columns_of_model(path: str) -> list[str]:
-    """Return the columns of groups that a model file notes; the program reports other files."""
-    with open(path, "rb") as file:
-        size = int.from_bytes(file.read(8), "little")
-        header = file.read(size) if 0 < size <= _LARGEST_HEADER else b""
-    try:
-        notes = json.loads(json.loads(header)["__metadata__"]["notes"])
+def _models_of(arguments: Sequence[str]) -> Iterator[Any]:
+    """Yield the metadata of the model files that are read; the program reports other files."""
+    for option, value in _options_of(arguments):
+        if option not in _OUTPUT_OPTIONS and os.path.isfile(value):
+            with open(value, "rb") as file:
+                size = int.from_bytes(file.read(8), "little")
+                header = file.read(size) if 0 < size <= _LARGEST_HEADER else b""
+            with suppress(ValueError, KeyError, TypeError):
+                yield json.loads(header)["__metadata__"]
+
+
+def _groups_of_model(metadata: Any) -> list[str]:
+    with suppress(ValueError, KeyError, TypeError):
+        notes = json.loads(metadata["notes"])
         columns = json.loads(notes["repair"])["group_columns"]
         return [str(name) for name in columns["names"]]
-    except (ValueError, KeyError, TypeError):
-        return []
+    return []
+
+
+def _features_of_model(metadata: Any) -> list[str]:
+    with suppress(ValueError, KeyError, TypeError):
+        return [str(name) for name in json.loads(metadata["feature_names"])]
+    return []
 
 
 def columns_as_text(schema: Any, arguments: Sequence[str]) -> set[str]:
     """Return the columns whose values are texts to the program.
 
     Booleans and floats that are groups have the names that a model of Python has. The index of
-    pandas, unless an argument names it, and durations are no features.
+    pandas, unless an argument or a model names it, and durations are no features.
     """
     types = _pyarrow("pyarrow.types")
     groups = set(group_columns(arguments))
-    places = [int(name) for name in groups if name.isdigit()]
+    places = [int(name) for name in groups - set(schema.names) if name.isdecimal()]
     groups |= {schema.names[place - 1] for place in places if 0 < place <= len(schema)}
     lists = [v for option, v in _options_of(arguments) if option not in _NUMBER_OPTIONS]
     named = {name for value in lists for name in _names_in(value)}
+    for metadata in _models_of(arguments):
+        named.update(_features_of_model(metadata))
     found = _index_columns(schema) - named
     for field in schema:
         kind = field.type.value_type if types.is_dictionary(field.type) else field.type

@@ -12,7 +12,14 @@ import numpy as np
 from .. import _core
 from .._input.arrays import SampleArray
 from .._input.keys import KeyArray
-from .._input.labels import LabelArray, Rows, labels_of_rows, rows_from, rows_with
+from .._input.labels import (
+    LabelArray,
+    Rows,
+    label_array,
+    labels_of_rows,
+    rows_from,
+    rows_with,
+)
 from .._input.tables import to_array
 from .._input.unknown_groups import known_rows, mean_over_groups
 from .params import place_in, refined_weights, weights_over
@@ -82,7 +89,7 @@ class GroupMaps:
         if np.ndim(to_array(groups)) == 0:
             if rows_with(self.groups, groups).any():
                 return self._moved(X, keys, place_in(self.groups, groups, where), slice(None))
-            groups = np.full(X.shape[0], groups)
+            groups = np.full(X.shape[0], label_array(groups))
         labels = labels_of_rows(groups, X.shape[0], where)
         parts, unknown = known_rows(labels, self.groups, where, handle_unknown)
         moved = np.empty(X.shape, dtype=X.dtype)

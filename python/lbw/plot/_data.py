@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._input.arrays import refuse_masked
-from .._input.labels import labels_of_rows
+from .._input.labels import label_array, labels_of_rows
 from .._input.tables import column_names, is_table, to_array
 
 Features = tuple[int | str, int | str]
@@ -57,7 +57,7 @@ def points_of_groups(
 ) -> list[NDArray[np.float64]]:
     """Split points by the label of their row, or the one label of all, in the order of names."""
     refuse_masked(groups, f"{display}: groups")
-    given = np.asarray(to_array(groups))
+    given = label_array(groups)
     if given.ndim == 0:
         given = np.full(len(points), given)
     labels = labels_of_rows(given, len(points), f"{display}: groups")

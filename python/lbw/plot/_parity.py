@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import is_regressor
 from sklearn.metrics import roc_curve
 
+from .._input.labels import labels_of_rows
 from ..metrics._parity import Kind, ParityResult, demographic_parity_gamma
 from . import _axes
 
@@ -203,7 +204,8 @@ class ParityDisplay:
             n_bootstraps=0,
             random_state=random_state,
         )
-        scores, labels = np.asarray(y_score, dtype=np.float64), np.asarray(groups)
+        scores = np.asarray(y_score, dtype=np.float64)
+        labels = labels_of_rows(groups, len(scores), f"{cls.__name__}: groups")
         display = cls(
             curves=_curves_of_pairs(scores, labels),
             result=result,
