@@ -16,6 +16,7 @@ FIRST = [
     "reading_a_report",
     "streaming",
     "from_cpp",
+    "onnx_deployment",
 ]
 
 

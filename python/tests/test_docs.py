@@ -49,6 +49,21 @@ def test_every_fence_that_says_python_is_found(page):
     assert [language for language, *_ in blocks(page)].count("python") == len(fences)
 
 
+CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def test_console_blocks_name_targets_presets_and_extras_that_exist():
+    console = "\n".join("".join(CONSOLE.findall(page.read_text("utf-8"))) for page in PAGES)
+    named = re.findall(r"^make ([a-z-]+)", console, re.MULTILINE)
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert len(named) > 10
+    assert set(named) <= set(targets)
+    presets = re.findall(r'"name": "(.+?)"', (ROOT / "CMakePresets.json").read_text())
+    assert set(re.findall(r"--preset ([a-z-]+)", console)) <= set(presets)
+    extras = re.findall(r"^(\w+) = \[", (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
+    assert set(re.findall(r"\[([a-z]+)\]['\"]", console)) <= set(extras)
+
+
 def test_there_are_pages_with_programs():
     assert len(PROGRAMS) > 10
 

@@ -57,6 +57,11 @@ def test_is_under_60_lines(script):
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
+def test_draws_a_picture_which_is_its_thumbnail_in_the_gallery(script):
+    assert "savefig(" in script.read_text()
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
 def test_the_docstring_has_a_title_for_the_gallery(script):
     _, title, line, empty, *_ = ast.get_docstring(ast.parse(script.read_text()), False).split("\n")
     assert (line, empty) == ("=" * len(title), "")
@@ -197,6 +202,7 @@ def test_the_picture_goes_where_the_argument_says(tmp_path):
 
 def test_onnx_deployment_gives_the_probabilities_of_the_pipeline(tmp_path):
     output = run("onnx_deployment", tmp_path)
+    picture(tmp_path / "onnx_deployment.png")
     assert (tmp_path / "loans.onnx").stat().st_size > 100_000
     (error,) = numbers(r"largest difference ([\de.-]+)", output)
     assert error < 1e-9

@@ -111,5 +111,6 @@ def test_python_m_lbw_is_the_program():
 
 
 def test_the_citation_is_of_this_version():
-    citation = Path(__file__).parents[2] / "CITATION.cff"
-    assert f"version: {metadata.version('lbw')}\n" in citation.read_text()
+    root, version = Path(__file__).parents[2], metadata.version("lbw")
+    assert f"version: {version}\n" in (root / "CITATION.cff").read_text()
+    assert f"version = {{{version}}}," in (root / "docs" / "cite.md").read_text()

@@ -324,6 +324,12 @@ def test_the_page_of_the_program_runs_as_printed(tmp_path):
     environment = os.environ | {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
     done = run("-euc", "".join(blocks), program=("sh",), cwd=tmp_path, env=environment)
     assert done.returncode == 0, done.stderr
+    (table,) = re.findall(r"^```text\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    number = re.compile(r"[0-9]\.[0-9]{3}")
+    lines = {number.sub("0.000", line): line for line in done.stdout.splitlines()}
+    for line in table.splitlines():
+        shown = [float(value) for value in number.findall(lines[number.sub("0.000", line)])]
+        assert shown == pytest.approx([float(v) for v in number.findall(line)], abs=0.01)
     moved = parquet.read_table(tmp_path / "moved.parquet")
     assert moved.column_names == ["x", "y", "note"]
     assert moved.num_rows == 400

@@ -133,7 +133,8 @@ def test_a_row_gets_the_same_scores_in_every_batch_and_order(repair):
         repair.predict_proba(X[i : i + 1], sensitive_features=group[i : i + 1])[0]
         for i in range(20)
     ]
-    np.testing.assert_array_equal(single, whole[:20])
+    # a product of matrices may round one row in another way than many
+    np.testing.assert_allclose(single, whole[:20], rtol=0, atol=1e-13)
 
 
 def test_equal_scores_are_spread_by_keys_or_kept_together(train):
