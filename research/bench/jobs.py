@@ -113,7 +113,7 @@ class Bench:
             f"fit from scratch, two groups of {n:,}, d = {D}, k = {K}",
             large_sizes(n),
             [self.ours(job), self.peer(SKLEARN, job)],
-            [faster(100, SKLEARN), unheld],
+            [faster(150, SKLEARN), unheld],
             self.sizes.repetitions,
             seeded=True,
             patience=300,
