@@ -40,6 +40,34 @@ def test_transport_compares_the_names_of_two_tables(frame):
 
 
 @pytest.mark.parametrize(
+    ("function", "names"),
+    [
+        (group_auc, ("X", "Y")),
+        (sliced_wasserstein, ("X", "Y")),
+        (lbw.empirical_bures_wasserstein_distance, ("xs", "xt")),
+        (lbw.empirical_bures_wasserstein_mapping, ("xs", "xt")),
+    ],
+)
+def test_functions_of_two_tables_compare_their_names(function, names):
+    table = pd.DataFrame(X, columns=["a", "b"])
+    function(table, table[["a", "b"]])
+    function(table, table[["b", "a"]].to_numpy())
+    first, second = names
+    words = re.escape(
+        f"{function.__name__}: {second} has the columns ['b', 'a'], expected those of {first}, "
+        "['a', 'b']. They are in another order."
+    )
+    with pytest.raises(ValueError, match=words):
+        function(table, table[["b", "a"]])
+
+
+def test_a_barycenter_of_tables_compares_their_names():
+    table = pd.DataFrame(X, columns=["a", "b"])
+    with pytest.raises(ValueError, match=re.escape("X[2] has the columns ['b', 'a']")):
+        lbw.empirical_bures_wasserstein_barycenter([table, table, table[["b", "a"]]])
+
+
+@pytest.mark.parametrize(
     ("name", "value", "words"),
     [
         ("map", None, "must be a str among"),

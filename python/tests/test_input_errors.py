@@ -119,6 +119,9 @@ SCORES = X[:, 0]
 CLASSES = np.arange(60) % 2
 
 
+EIGHT = np.arange(60) % 8  # groups
+
+
 def masked(values: np.ndarray) -> np.ma.MaskedArray:
     """Return the values with a mask at row 7."""
     mask = np.zeros(values.shape, dtype=bool)
@@ -130,6 +133,11 @@ def score_repair(X: Any = X, y: Any = CLASSES, groups: Any = GROUPS, weights: An
     """Fit a repair of scores."""
     repair = lbw.ScoreRepair(LogisticRegression(), cv=2)
     return repair.fit(X, y, weights, sensitive_features=groups)
+
+
+def eight_groups() -> LocalTransport:
+    """Fit a transport between eight groups."""
+    return LocalTransport(1, relative_covariance_floor=0.1).fit(X, EIGHT)
 
 
 MASKED: dict[str, tuple[str, Callable[[], Any]]] = {
@@ -169,6 +177,18 @@ MASKED: dict[str, tuple[str, Callable[[], Any]]] = {
     "support": (
         "support_agreement: points",
         lambda: support_agreement(masked(X), np.ones((9, 9), dtype=bool)),
+    ),
+    "weights of a barycenter": (
+        "weights",
+        lambda: eight_groups().barycenter(masked(np.ones(8))),
+    ),
+    "target": (
+        "weights",
+        lambda: eight_groups().transform(X, EIGHT, to=masked(np.ones(8))),
+    ),
+    "given start": (
+        "The parameter 'means'",
+        lambda: GaussianMixture(8, means_init=masked(X[:8])).fit(X),
     ),
 }
 

@@ -5,6 +5,7 @@ import pytest
 from onnx_samples import close, grouped, run
 from skl2onnx.common.data_types import DoubleTensorType, StringTensorType
 from sklearn.compose import make_column_transformer
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
@@ -177,6 +178,23 @@ def test_equal_scores_are_joined_if_they_are_kept(max_depth):
         _, found = run(to_onnx(repair, precision=precision), X=X.astype(dtype), group=groups)
         expected = repair.predict_proba(X, sensitive_features=groups)
         assert np.abs(found - expected).max() < 1e-5
+
+
+def test_equal_scores_of_a_forest_are_joined_in_single_precision():
+    """Trees of onnxruntime give scores just above those of the fit, all of which are equal."""
+    rng = np.random.default_rng(4)
+    for n in range(600, 900, 50):
+        groups = rng.integers(3, size=n)
+        X = rng.normal(size=(n, 3)) + groups[:, None]
+        y = X[:, 0] - groups + rng.normal(size=n) > 0
+        forest = RandomForestClassifier(20, random_state=0)
+        repair = ScoreRepair(forest, ensemble=False, ties="keep")
+        repair.fit(X, y, sensitive_features=groups)
+        new_groups = rng.integers(3, size=1000)
+        new = rng.normal(size=(1000, 3)) + new_groups[:, None]
+        _, found = run(to_onnx(repair), X=new, group=new_groups)
+        expected = repair.predict_proba(new, sensitive_features=new_groups)
+        assert np.abs(found - expected).max() < 1e-3, n
 
 
 def test_a_classifier_of_a_table_takes_typed_inputs():

@@ -312,3 +312,22 @@ class TestSelectionDisplay:
             SelectionDisplay.from_estimator(mixture)
         with refused("SelectionDisplay: criteria holds 'icl', expected 'aic' or 'bic'"):
             self.hand_made(criteria=["aic", "icl"])
+
+
+@pytest.mark.parametrize("display", [MixtureDisplay, MatchingDisplay, BarycenterTriangleDisplay])
+def test_columns_in_another_order_are_refused(display):
+    pandas = pytest.importorskip("pandas")
+    X, groups = blobs(n_groups=2)
+    table = pandas.DataFrame(X, columns=["a", "b", "c"])
+    given: tuple = (groups,)
+    if display is MixtureDisplay:
+        model, given = GaussianMixture(2).fit(table), ()
+    else:
+        model = LocalTransport(2).fit(table, groups)
+    display.from_estimator(model, table, *given)
+    expected = (
+        f"{display.__name__}: X has the columns ['c', 'b', 'a'], expected those of the fit in "
+        "their order, ['a', 'b', 'c']"
+    )
+    with refused(expected):
+        display.from_estimator(model, table[["c", "b", "a"]], *given)

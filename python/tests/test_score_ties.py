@@ -207,6 +207,18 @@ class Jittery(ClassifierMixin, BaseEstimator):
         return np.column_stack([1 - score, score])
 
 
+def test_a_level_at_the_end_of_equal_scores_has_their_value():
+    rng = np.random.default_rng(0)
+    for n in range(100, 200):
+        scores = rng.integers(1, 20, size=3 * n) / 20.0
+        masks = [np.arange(3 * n) % 3 == group for group in range(3)]
+        held_out = HeldOutScores.of(scores, masks, None)
+        tables = learn_tables(held_out, np.full(3, 1 / 3), 257, np.full(3, 0.3))
+        pooled = tables.with_pool(np.full(3, 1 / 3)).quantiles
+        gaps = np.diff(pooled, axis=1)
+        assert not ((gaps > 0.0) & (gaps < 1e-9)).any(), n
+
+
 @pytest.mark.parametrize("precision", [np.float64, np.float32])
 def test_ties_are_found_up_to_rounding(precision):
     frame, income = census(4000)

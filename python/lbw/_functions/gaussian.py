@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from .. import _core
 from .._input.arrays import FloatArray, as_doubles
+from .._input.tables import refuse_other_names
 from .._options.presented import public
 from .weights import checked_weights
 
@@ -218,6 +219,7 @@ def empirical_bures_wasserstein_distance(
     >>> round(lbw.empirical_bures_wasserstein_distance(x, x + [3, 4]), 6)
     5.0
     """
+    refuse_other_names(xs, xt, ("xs", "xt"), "empirical_bures_wasserstein_distance")
     ms, Cs = _gaussian_of(xs, reg, ws, bias, "xs")
     mt, Ct = _gaussian_of(xt, reg, wt, bias, "xt")
     distance = bures_wasserstein_distance(ms, mt, Cs, Ct)
@@ -264,6 +266,7 @@ def empirical_bures_wasserstein_mapping(
     >>> bool(np.allclose(x @ A + b, 2 * x, atol=1e-5))
     True
     """
+    refuse_other_names(xs, xt, ("xs", "xt"), "empirical_bures_wasserstein_mapping")
     ms, Cs = _gaussian_of(xs, reg, ws, bias, "xs")
     mt, Ct = _gaussian_of(xt, reg, wt, bias, "xt")
     A, b = bures_wasserstein_mapping(ms[None, :], mt[None, :], Cs, Ct)
@@ -318,6 +321,8 @@ def empirical_bures_wasserstein_barycenter(
     True
     """
     sample_weights = [None] * len(X) if w is None else w
+    for i, x in enumerate(X):
+        refuse_other_names(X[0], x, ("X[0]", f"X[{i}]"), "empirical_bures_wasserstein_barycenter")
     moments = [
         _gaussian_of(x, reg, own, bias, f"X[{i}]")
         for i, (x, own) in enumerate(zip(X, sample_weights, strict=True))

@@ -20,6 +20,7 @@ __all__ = [
     "named_columns",
     "raw_names",
     "refuse_other_columns",
+    "refuse_other_names",
     "rows_of",
     "text_names",
     "to_array",
@@ -89,6 +90,25 @@ def text_names(table: Any) -> list[str] | None:
 def named_columns(values: Any) -> list[str] | None:
     """Return the names of the columns if values are a table that names them by strings."""
     return text_names(values) if is_table(values) else None
+
+
+def refuse_other_names(first: Any, second: Any, names: tuple[str, str], function: str) -> None:
+    """Raise if two tables name their columns differently, or in another order."""
+    expected, found = named_columns(first), named_columns(second)
+    if expected is None or found is None or expected == found:
+        return
+    one, other = names
+    if sorted(expected) == sorted(found):
+        reason, remedy = (
+            "They are in another order",
+            f"Reorder them, as in {other}[list({one}.columns)]",
+        )
+    else:
+        reason, remedy = "They have other names", "Give the same columns of both"
+    raise ValueError(
+        f"{function}: {other} has the columns {found}, expected those of {one}, {expected}. "
+        f"{reason}. {remedy}, or give arrays to go by position."
+    )
 
 
 def refuse_other_columns(table: Any) -> None:

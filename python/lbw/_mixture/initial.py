@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._input.arrays import FloatArray, SampleArray
+from .._input.arrays import FloatArray, SampleArray, refuse_masked
 from .._options.names import covariance_layout
 from .samples import Samples
 
@@ -118,6 +118,7 @@ class GivenStart:
 def _shaped(values: Any, shape: tuple[int, ...], name: str) -> FloatArray | None:
     if values is None:
         return None
+    refuse_masked(values, f"The parameter '{name}'")
     array = np.array(values, dtype=np.float64, order="C")
     if array.shape != shape:
         raise ValueError(

@@ -48,6 +48,7 @@ class ScoreTables(NamedTuple):
         centres = np.cumsum(share) - share / 2
         level = (centres - centres[0]) / (centres[-1] - centres[0])
         pool = np.interp(np.linspace(0.0, 1.0, n_levels), level, values[order])
+        pool = _without_rounding(pool, values)
         return ScoreTables(np.vstack([self.quantiles, pool]), self.common)
 
     def has_ties(self) -> bool:
@@ -96,7 +97,19 @@ def learn_tables(
         n_levels=n_levels,
         n_threads=n_threads_of(None),
     )
-    return ScoreTables(np.stack([own.source for own in maps]), maps[0].target)
+    quantiles = [
+        _without_rounding(own.source, scores) for own, (scores, _) in zip(maps, groups, strict=True)
+    ]
+    return ScoreTables(np.stack(quantiles), maps[0].target)
+
+
+def _without_rounding(quantiles: FloatArray, scores: FloatArray) -> FloatArray:
+    """Give quantiles that differ from a score by no more than rounding its value.
+
+    A level at the end of equal scores is interpolated to a value beside them. It would be a second
+    value of the table, to which a score in single precision may be nearer.
+    """
+    return snapped(quantiles, np.unique(scores), ScoreTolerance.of(np.float64, scores))
 
 
 def _mixed(held_out: HeldOutScores, group: int, noise: float) -> tuple[FloatArray, FloatArray]:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from .. import _core
 from .._input.arrays import as_samples
 from .._input.keys import keys_given
-from .._input.tables import named_columns
+from .._input.tables import refuse_other_names
 from .._options.checked import check_arguments
 from .._options.names import core_name, n_threads_of, seed_of
 from .._options.option import COUNT, FRACTION, options_of
@@ -92,7 +92,7 @@ def transport(
             "it by a criterion such as 'bic', use LocalTransport."
         )
     check_arguments("transport", {n: _ALLOWED[n] for n in values if n in _ALLOWED}, values)
-    _refuse_other_names(Xs, Xt)
+    refuse_other_names(Xs, Xt, ("Xs", "Xt"), "transport")
     source, target = as_samples(Xs, "Xs"), as_samples(Xt, "Xt")
     options = _core.TransportOptions()
     mixture = _core.MixtureOptions()
@@ -110,21 +110,6 @@ def transport(
     along = _core.map_between(model, "Xs", "Xt", amount, mixture.n_threads)
     keys = None if key is None else keys_given(key, len(source))
     return apply_map(along, source, mixture.n_threads, keys)
-
-
-def _refuse_other_names(Xs: Any, Xt: Any) -> None:
-    """Raise if two tables name their columns differently, or in another order."""
-    first, second = named_columns(Xs), named_columns(Xt)
-    if first is None or second is None or first == second:
-        return
-    if sorted(first) == sorted(second):
-        reason, remedy = "They are in another order", "Reorder them, as in Xt[list(Xs.columns)]"
-    else:
-        reason, remedy = "They have other names", "Give the same columns of both"
-    raise ValueError(
-        f"transport: Xt has the columns {second}, expected those of Xs, {first}. {reason}. "
-        f"{remedy}, or give arrays to go by position."
-    )
 
 
 public(globals(), "lbw")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._input.arrays import FloatArray
+from .._input.arrays import FloatArray, refuse_masked
 from .._input.labels import LabelArray, names_of, rows_with
 from .._options.checked import whole_number
 from .._options.core import core_options
@@ -136,6 +136,7 @@ def weights_over(
         if strange:
             raise ValueError(f"weights name the groups {strange}, expected some of {labels}")
         weights = [weights.get(label, 0.0) for label in labels]
+    refuse_masked(weights, "weights")
     try:
         array = np.ascontiguousarray(weights, dtype=np.float64)
     except (TypeError, ValueError):

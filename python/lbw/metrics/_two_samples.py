@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from .. import _core
 from .._input.arrays import as_samples
+from .._input.tables import refuse_other_names
 from .._options.checked import whole_number
 from .._options.names import n_threads_of, seed_of
 
@@ -92,6 +93,7 @@ def sliced_wasserstein(
     >>> sliced_wasserstein(X, rng.normal(1, 1, size=(500, 3))).p_value
     0.005
     """
+    refuse_other_names(X, Y, ("X", "Y"), "sliced_wasserstein")
     given = None if directions is None else np.ascontiguousarray(directions, dtype=np.float64)
     result = _core.sliced_distance(
         as_samples(X, "X"),
@@ -151,6 +153,7 @@ def group_auc(
     >>> float(group_auc(X, rng.normal(5, 1, size=(500, 3)))) > 0.99
     True
     """
+    refuse_other_names(X, Y, ("X", "Y"), "group_auc")
     result = _core.separation(
         as_samples(X, "X"),
         as_samples(Y, "Y"),

@@ -120,7 +120,7 @@ class BarycenterTriangleDisplay:
             raise ValueError(f"{cls.__name__}: n_steps is {n_steps}, expected >= 1")
         n_features = np.shape(local_transport.mixtures_[0].means_)[1]
         points = _data.samples(cls.__name__, X, n_features)
-        names = _data.feature_names_of(X, local_transport, n_features)
+        names = _data.feature_names_of(cls.__name__, X, local_transport, n_features)
         indices = _data.feature_indices(cls.__name__, features, names)
         corners = _data.points_of_groups(cls.__name__, points[:, indices], groups, labels)
         weights = _simplex_grid(len(labels), n_steps)

@@ -16,12 +16,21 @@ from .._input.tables import column_names, is_table, to_array
 Features = tuple[int | str, int | str]
 
 
-def feature_names_of(X: Any, estimator: Any, n_features: int) -> list[str]:
-    """Names of the columns, from the table, else from the fit, else their numbers."""
-    if is_table(X):
-        return column_names(X)
-    names = getattr(estimator, "feature_names_in_", None)
-    return [f"x{index}" for index in range(n_features)] if names is None else list(names)
+def feature_names_of(display: str, X: Any, estimator: Any, n_features: int) -> list[str]:
+    """Names of the columns, from the table, else from the fit, else their numbers.
+
+    A table must have the columns of the fit in their order, as in the methods of the estimator.
+    """
+    fitted = getattr(estimator, "feature_names_in_", None)
+    if not is_table(X):
+        return [f"x{index}" for index in range(n_features)] if fitted is None else list(fitted)
+    names = column_names(X)
+    if fitted is not None and len(names) == n_features and names != list(fitted):
+        raise ValueError(
+            f"{display}: X has the columns {names}, expected those of the fit in their order, "
+            f"{list(fitted)}"
+        )
+    return names
 
 
 def feature_indices(display: str, features: Sequence[int | str], names: list[str]) -> list[int]:

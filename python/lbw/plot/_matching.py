@@ -124,7 +124,7 @@ class MatchingDisplay:
             raise ValueError(f"{cls.__name__}: X and groups are needed together")
         mixtures, labels = local_transport.mixtures_, list(local_transport.groups_)
         n_features = np.shape(mixtures[0].means_)[1]
-        names = _data.feature_names_of(X, local_transport, n_features)
+        names = _data.feature_names_of(cls.__name__, X, local_transport, n_features)
         indices = _data.feature_indices(cls.__name__, features, names)
         points = None
         if X is not None and groups is not None:

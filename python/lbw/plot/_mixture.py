@@ -117,7 +117,7 @@ class MixtureDisplay:
                 "give one of its mixtures_, or see MatchingDisplay"
             )
         n_features = np.shape(mixture.means_)[1]
-        names = _data.feature_names_of(X, mixture, n_features)
+        names = _data.feature_names_of(cls.__name__, X, mixture, n_features)
         indices = _data.feature_indices(cls.__name__, features, names)
         points = None
         if X is not None:
