@@ -8,6 +8,7 @@ import pytest
 from score_samples import gamma
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import RepeatedStratifiedKFold, ShuffleSplit
 
 from lbw import ScoreRepair
 from lbw._repair.folds import folds_of
@@ -120,3 +121,26 @@ def test_a_given_splitter_is_used_as_it_is():
     ((fit, out),) = folds_of(halves, X, y, groups, seed=0, split_params={})
     np.testing.assert_array_equal(fit, halves[0][0])
     np.testing.assert_array_equal(out, halves[0][1])
+
+
+# Each row is held out of six classifiers, which says no more about the groups than one of them.
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize(
+    "cv",
+    [
+        RepeatedStratifiedKFold(n_splits=3, n_repeats=6, random_state=0),
+        ShuffleSplit(12, test_size=0.5, random_state=0),
+    ],
+)
+def test_rows_that_are_held_out_repeatedly_count_once(cv, n_classes):
+    moved = []
+    for seed in range(6):
+        random = np.random.default_rng(seed)
+        X, groups = random.normal(size=(90, 2)), np.arange(90) % 2
+        y = random.permutation(np.arange(90) % n_classes)
+        with pytest.warns(UserWarning, match=r"0 \(4[345] rows"):
+            repair = ScoreRepair(LogisticRegression(), cv=cv).fit(X, y, sensitive_features=groups)
+        repaired = repair.predict_proba(X, sensitive_features=groups)
+        scores = repair.set_params(amount=0.0).predict_proba(X, sensitive_features=groups)
+        moved.append(np.abs(repaired - scores).mean() > 1e-3)
+    assert np.mean(moved) < 0.5

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .._input.arrays import FloatArray
+from .._input.arrays import FloatArray, PlaceArray
 from .._input.keys import KeyArray, copies_before
 from .._input.labels import LabelArray, rows_with
 from .._input.row_draws import bits_of_rows, keys_of_rows
@@ -47,14 +48,15 @@ def learn_classes(
 
     A row is scored by one classifier, whatever its group, so the scores of a group are distributed
     as those of all its held-out rows are. A map for each classifier would be learned from a
-    fraction of the rows, and shrunk by their noise.
+    fraction of the rows, and shrunk by their noise. A row that several classifiers have not seen
+    counts once, with the scores of one of them.
     """
     kept = small_groups_of(fits, groups, labels, sample_weight, small_groups, least=2)
     fitted = labels[~kept]
     refuse_few_groups(fitted, weights[~kept])
     rows = np.concatenate([own.rows for own in fits])
     scores = np.concatenate([own.scores for own in fits])
-    used = np.isin(groups[rows], fitted)
+    used = _first_of_each(rows, seed) & np.isin(groups[rows], fitted)
     if sample_weight is not None:
         used &= sample_weight[rows] > 0.0
     rows, scores = rows[used], scores[used]
@@ -72,6 +74,14 @@ def learn_classes(
         label: effective_size([held_out], place) for place, label in enumerate(fitted.tolist())
     }
     return LearnedClasses([maps] * len(fits), labels[kept], sizes)
+
+
+def _first_of_each(rows: PlaceArray, seed: int) -> NDArray[np.bool_]:
+    """Return a mask that has one place of every row, the first one in a random order."""
+    order = np.random.RandomState(seed).permutation(len(rows))
+    chosen = np.zeros(len(rows), dtype=bool)
+    chosen[order[np.unique(rows[order], return_index=True)[1]]] = True
+    return chosen
 
 
 def row_keys(features: Any, groups: LabelArray, keys: KeyArray | None, seed: int) -> KeyArray:

@@ -80,14 +80,17 @@ def learn_groups(
         masks = [rows_with(groups[rows], label) for label in labels[fitted].tolist()]
         own_weight = None if sample_weight is None else sample_weight[rows]
         folds.append(HeldOutScores.of(scores, masks, own_weight))
-    noise = noise_fractions(folds)
+    held_out = np.concatenate([own.rows for own in fits])
+    repeats = len(held_out) / len(np.unique(held_out))
+    noise = noise_fractions(folds, repeats)
     tables = [learn_tables(fold, weights, n_levels, noise) for fold in folds]
     common = np.stack([own.common for own in tables])
     # a kept group has the quantiles of the barycenter, so its map is the identity
     quantiles = np.repeat(common[:, None], len(labels), axis=1)
     quantiles[:, fitted] = np.stack([own.quantiles for own in tables])
     sizes = {
-        label: effective_size(folds, place) for place, label in enumerate(labels[fitted].tolist())
+        label: effective_size(folds, place) / repeats
+        for place, label in enumerate(labels[fitted].tolist())
     }
     return LearnedGroups(quantiles, common, labels[kept], sizes)
 

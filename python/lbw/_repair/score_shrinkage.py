@@ -55,13 +55,14 @@ def effective_size(folds: list[HeldOutScores], group: int) -> float:
     return float(sum(fold.weights_of(group).sum() for fold in folds))
 
 
-def noise_fractions(folds: list[HeldOutScores]) -> FloatArray:
+def noise_fractions(folds: list[HeldOutScores], repeats: float = 1.0) -> FloatArray:
     """Return the fraction of every group's difference from all scores that is left alone.
 
     The distance of Cramer and von Mises of n of N rows from all rows, the integral of (F_g - F)^2
     over F, is 1 / n - 1 / N times that of F (1 - F) on average where groups have one distribution.
-    With r the ratio of both, on average over the K classifiers, and n the rows of the group over
-    all of them, the fraction is
+    With r the ratio of both, on average over the classifiers, n the distinct rows of the group that
+    they have not seen, and K the number of classifiers that it takes to score each of these rows
+    once, the fraction is
 
         min(1, (c (1 + 3 * 0.9 / sqrt(K)) / r)^4), c = min(1, 50 / n)
 
@@ -69,12 +70,14 @@ def noise_fractions(folds: list[HeldOutScores]) -> FloatArray:
     falls fast beyond, and for large groups, whose noise moves scores by little. As few as 5 rows a
     classifier say little about a distribution, wherever it lies: with m of them the fraction is at
     least 25 / (25 + m^2).
+
+    If rows are held out of several classifiers, as by ShuffleSplit, `repeats` says of how many.
     """
     n_groups = len(folds[0].masks)
     ratios = np.mean([_noise_ratios(fold) for fold in folds], axis=0)
     sizes = np.array([effective_size(folds, group) for group in range(n_groups)])
-    limit = 1.0 + 3.0 * _DEVIATION / np.sqrt(len(folds))
-    limits = limit * np.minimum(1.0, _LARGE / sizes)
+    limit = 1.0 + 3.0 * _DEVIATION / np.sqrt(len(folds) / repeats)
+    limits = limit * np.minimum(1.0, _LARGE * repeats / sizes)
     least = _SMALL**2 / (_SMALL**2 + (sizes / len(folds)) ** 2)
     fractions: FloatArray = np.maximum(least, np.minimum(1.0, (limits / ratios.clip(limits)) ** 4))
     return fractions

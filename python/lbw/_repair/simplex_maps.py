@@ -83,7 +83,7 @@ class SimplexMaps:
         after = self.transport._by_group(
             before, groups[rows], None, 1.0, handle_unknown, keys[rows]
         )
-        repaired = projected(own + (after - before) @ _basis(scores.shape[1]))
+        repaired = projected(own + _products(after - before, _basis(scores.shape[1]).T))
         carried[rows] = repaired if amount == 1.0 else (1.0 - amount) * own + amount * repaired
         return carried
 
@@ -128,5 +128,9 @@ def _basis(n_classes: int) -> FloatArray:
 
 
 def _coordinates(scores: FloatArray) -> FloatArray:
-    # sums in a fixed order, so that a row has the same coordinates in every batch
-    return np.ascontiguousarray((scores[:, None, :] * _basis(scores.shape[1])).sum(axis=2))
+    return _products(scores, _basis(scores.shape[1]))
+
+
+def _products(rows: FloatArray, matrix: FloatArray) -> FloatArray:
+    """Multiply a matrix by every row, in a fixed order, so that batches of rows do not matter."""
+    return np.ascontiguousarray((rows[:, None, :] * matrix).sum(axis=2))
