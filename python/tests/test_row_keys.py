@@ -119,3 +119,11 @@ def test_keys_given_twice_or_in_a_sensitive_column_are_refused():
         GroupRepair(sensitive_columns="sex", key_column="sex").fit(table)
     with pytest.raises(ValueError, match="key_column: there is no column 'name'"):
         GroupRepair(sensitive_columns="sex", key_column="name").fit(table)
+
+
+def test_a_key_column_that_the_fit_had_not_is_refused():
+    X, groups = discrete_table()
+    repair = GroupRepair(1, check_samples=0).fit(X, sensitive_features=groups)
+    repair.set_params(key_column=0)
+    with pytest.raises(ValueError, match="key_column is 0, but the fit had none"):
+        repair.transform(X, sensitive_features=groups)

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +117,30 @@ def test_types_that_skops_does_not_trust_must_be_listed(path):
         ScoreRepair.load(path)
     loaded = ScoreRepair.load(path, trusted=[Constant])
     assert loaded.predict_proba(table).tobytes() == own.predict_proba(table).tobytes()
+
+
+def test_classifiers_that_expand_without_end_are_refused(path):
+    pytest.importorskip("skops")
+    table, y = rows(2)
+    ScoreRepair(LogisticRegression(), sensitive_columns="sex", cv=2).fit(table, y).save(path)
+    header, data = parts(path)
+    begin, end = header["classifiers"]["data_offsets"]
+    assert end == len(data)
+    packed = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(data[begin:])) as given,
+        zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as bomb,
+    ):
+        for name in given.namelist():
+            filler = b" " * 2**24 if name == "schema.json" else b""  # JSON may end in spaces
+            bomb.writestr(name, given.read(name) + filler)
+    classifiers = packed.getvalue()
+    header["classifiers"].update(
+        shape=[len(classifiers)], data_offsets=[begin, begin + len(classifiers)]
+    )
+    changed(path, header, data[:begin] + classifiers)
+    with pytest.raises(OSError, match=r"classifiers expand to 16\d{6} bytes, more than 16 times"):
+        ScoreRepair.load(path)
 
 
 @pytest.mark.parametrize("kind", [int, float, bool, object])

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -14,6 +16,8 @@ __all__ = ["classifiers_from_bytes", "classifiers_to_bytes"]
 
 # Estimators that are written as the bytes of their own files, which `load` checks.
 _OWN = ("lbw.GaussianMixture", "lbw.GroupRepair", "lbw.LocalTransport")
+# `save` does not compress. More than this is a small file that is made to fill the memory.
+_MOST_EXPANSION = 16
 _INSTALL = "Install it with pip install 'lbw[skops]'"
 
 
@@ -72,6 +76,7 @@ def classifiers_from_bytes(data: bytes, path: str, trusted: Sequence[str | type]
         raise TypeError(f"trusted is {trusted!r}, expected a list of types or of their names")
     names = {t if isinstance(t, str) else f"{t.__module__}.{t.__qualname__}" for t in trusted or ()}
     names.update(_OWN)
+    _check_size(data, path)
     with _damaged(path):
         unknown = [name for name in skops.get_untrusted_types(data=data) if name not in names]
     if unknown:
@@ -82,6 +87,21 @@ def classifiers_from_bytes(data: bytes, path: str, trusted: Sequence[str | type]
         )
     with _damaged(path), embedding():
         return skops.loads(data, trusted=sorted(names))
+
+
+def _check_size(data: bytes, path: str) -> None:
+    """Raise an error if the parts of the bytes, which are a ZIP file, expand to much more.
+
+    `zipfile` reads no more of a part than the size that is added here.
+    """
+    with _damaged(path), zipfile.ZipFile(io.BytesIO(data)) as parts:
+        size = sum(part.file_size for part in parts.infolist())
+    if size > _MOST_EXPANSION * len(data):
+        raise _core.IoError(
+            f"cannot read '{path}': its classifiers expand to {size} bytes, more than "
+            f"{_MOST_EXPANSION} times their size, which save does not write. Save the repair "
+            "again, or pass the fitted classifier as classifier=..."
+        )
 
 
 @contextmanager
