@@ -12,6 +12,8 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/score_measures.hpp"
+#include "cli/system.hpp"
+#include "cli/terminal.hpp"
 #include "cli/text.hpp"
 
 namespace lbw::cli {
@@ -131,7 +133,9 @@ ExitCode run_score(const ScoreCommand& command) {
   } else if (command.common.quiet && command.output.empty()) {
     write_text(to_text(measures.front().value) + "\n");
   } else if (command.output != "-" && !command.common.quiet) {
-    show_text(describe(measures, options.confidence));
+    const std::size_t width =
+        system::is_terminal(stdout) ? terminal_width(stdout) : std::string::npos;
+    show_text(describe(measures, options.confidence, width));
   }
   return exit_done;
 }

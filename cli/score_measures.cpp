@@ -155,6 +155,52 @@ std::vector<std::string> cells_of(const ScoreMeasure& measure, Threshold&& thres
           text(measure.high)};
 }
 
+std::string measures_table(const std::vector<ScoreMeasure>& measures) {
+  constexpr std::size_t widest = 32;
+  std::vector<std::vector<std::string>> lines = {{headings, headings + n_cells}};
+  for (const ScoreMeasure& measure : measures) {
+    lines.push_back(
+        cells_of(measure, to_text<double>, [](double value) { return fixed(value, 4); }));
+  }
+  std::vector<std::size_t> widths(n_cells, 0);
+  for (const auto& line : lines) {
+    for (std::size_t c = 0; c < n_cells; ++c) {
+      widths[c] = std::min(widest, std::max(widths[c], display_width(line[c])));
+    }
+  }
+  std::string text;
+  for (const auto& line : lines) {
+    std::string shown;
+    for (std::size_t c = 0; c < n_cells; ++c) {
+      const std::string cell = clipped(line[c], widths[c]);
+      const bool is_text = c < 2;
+      shown += (c == 0 ? "" : "  ") + (is_text ? padded(cell, widths[c]) : right(cell, widths[c]));
+    }
+    shown.erase(shown.find_last_not_of(' ') + 1);
+    text += shown + "\n";
+  }
+  return text;
+}
+
+/// One line per measure, such as "rate of 'f' at 0.5: value 0.25, low 0.21, high 0.3".
+std::string measures_list(const std::vector<ScoreMeasure>& measures) {
+  constexpr std::size_t first_number = 3;
+  std::string text;
+  for (const ScoreMeasure& measure : measures) {
+    const std::vector<std::string> cells =
+        cells_of(measure, to_text<double>, [](double value) { return fixed(value, 4); });
+    text += measure.measure;
+    if (!measure.group.empty()) text += " of '" + measure.group + "'";
+    if (measure.threshold) text += " at " + cells[2];
+    for (std::size_t c = first_number; c < n_cells; ++c) {
+      if (cells[c].empty()) continue;
+      text += (c == first_number ? ": " : ", ") + std::string(headings[c]) + " " + cells[c];
+    }
+    text += "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::vector<ScoreMeasure> score_measures(const ScoredRows& rows,
@@ -183,31 +229,12 @@ std::vector<ScoreMeasure> score_measures(const ScoredRows& rows,
   return measures;
 }
 
-std::string describe(const std::vector<ScoreMeasure>& measures, double confidence) {
-  constexpr std::size_t widest = 32;
-  std::vector<std::vector<std::string>> lines = {{headings, headings + n_cells}};
-  for (const ScoreMeasure& measure : measures) {
-    lines.push_back(
-        cells_of(measure, to_text<double>, [](double value) { return fixed(value, 4); }));
-  }
-  std::vector<std::size_t> widths(n_cells, 0);
-  for (const auto& line : lines) {
-    for (std::size_t c = 0; c < n_cells; ++c) {
-      widths[c] = std::min(widest, std::max(widths[c], display_width(line[c])));
-    }
-  }
-  std::string text;
-  for (const auto& line : lines) {
-    std::string shown;
-    for (std::size_t c = 0; c < n_cells; ++c) {
-      const std::string cell = clipped(line[c], widths[c]);
-      const bool is_text = c < 2;
-      shown += (c == 0 ? "" : "  ") + (is_text ? padded(cell, widths[c]) : right(cell, widths[c]));
-    }
-    shown.erase(shown.find_last_not_of(' ') + 1);
-    text += shown + "\n";
-  }
+std::string describe(const std::vector<ScoreMeasure>& measures, double confidence,
+                     std::size_t width) {
   const std::string percent = to_text(std::round(1000.0 * confidence) / 10.0) + " %";
+  std::string text = measures_table(measures);
+  const std::size_t table_width = text.find('\n');  // that of the headings
+  if (table_width > width) text = measures_list(measures);
   return text + "noise: what " + percent +
          " of random groups of these sizes do not exceed; low, high: " + percent +
          " confidence interval\n";

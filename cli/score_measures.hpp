@@ -38,7 +38,9 @@ struct ScoreMeasure {
                                                        const std::vector<double>& thresholds,
                                                        const ParityOptions& options);
 
-[[nodiscard]] std::string describe(const std::vector<ScoreMeasure>& measures, double confidence);
+/// A table, or one sentence per measure if the table is wider than `width`.
+[[nodiscard]] std::string describe(const std::vector<ScoreMeasure>& measures, double confidence,
+                                   std::size_t width);
 [[nodiscard]] Json to_json(const std::vector<ScoreMeasure>& measures);
 /// One row per measure, with this decimal mark; cells that do not apply are empty.
 [[nodiscard]] Table to_table(const std::vector<ScoreMeasure>& measures, char decimal);

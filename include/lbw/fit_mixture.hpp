@@ -141,6 +141,9 @@ struct MixtureFit {
   /// fewer distinct samples than components. Component i is a copy of component i modulo the number
   /// of distinct ones.
   int copied_components = 0;
+  /// The number of components whose covariance is that of an earlier step, because the covariance
+  /// of their samples is not positive definite. A floor or fewer components avoid them.
+  int unestimated_components = 0;
 };
 
 /// Fits a mixture by expectation maximization.
@@ -175,6 +178,7 @@ struct MixtureFit {
 struct NextMixture {
   Mixture mixture;
   int replaced_components = 0;
+  int unestimated_components = 0;  ///< with samples, but with the covariance of `current`
 };
 
 /// The M-step: computes the next mixture from the moment sums of `current`. A component that is

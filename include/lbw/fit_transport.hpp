@@ -167,6 +167,7 @@ struct GroupReport {
   /// two copies, or Kish's effective sample size (sum w)^2 / sum w^2 if that is larger. Empty
   /// without weights.
   std::optional<double> weighted_count = std::nullopt;
+  int unestimated_components = 0;  ///< see MixtureFit
 
   /// weighted_count, or n_samples without weights.
   [[nodiscard]] double count() const {

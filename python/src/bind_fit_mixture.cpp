@@ -62,6 +62,7 @@ void bind_fit_mixture(nb::module_& m) {
       .def_ro("start_iterations", &MixtureFit::start_iterations)
       .def_ro("converged", &MixtureFit::converged)
       .def_ro("replaced_components", &MixtureFit::replaced_components)
+      .def_ro("unestimated_components", &MixtureFit::unestimated_components)
       .def_ro("copied_components", &MixtureFit::copied_components);
   m.def("fit_mixture", &fit_watched, "samples"_a, "options"_a, "sample_weights"_a = nb::none(),
         "on_iteration"_a = nb::none(), "Fit a mixture by expectation maximization.");

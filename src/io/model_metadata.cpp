@@ -31,6 +31,7 @@ void check_writable(const TransportModel& model) {
       check_number(*report.weighted_count, function, "a report's weighted_count");
     }
     check_count(report.replaced_components, function, "a report's replaced_components");
+    check_count(report.unestimated_components, function, "a report's unestimated_components");
   }
 }
 
@@ -76,6 +77,9 @@ OrderedJson reports_json(const std::vector<GroupReport>& reports) {
     json["converged"] = report.converged;
     json["replaced_components"] = report.replaced_components;
     if (report.weighted_count) json["weighted_count"] = *report.weighted_count;
+    if (report.unestimated_components > 0) {
+      json["unestimated_components"] = report.unestimated_components;
+    }
     list.push_back(json);
   }
   return list;
@@ -119,6 +123,9 @@ GroupReport read_report(const Json& json, const std::string& what) {
   report.iterations = count("iterations");
   report.converged = bool_entry(json, "converged", what);
   report.replaced_components = count("replaced_components");
+  if (json.contains("unestimated_components")) {
+    report.unestimated_components = count("unestimated_components");
+  }
   if (json.contains("weighted_count")) {
     report.weighted_count = number_entry(json, "weighted_count", what);
     if (!(*report.weighted_count >= 0.0)) {

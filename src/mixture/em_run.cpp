@@ -88,6 +88,7 @@ void EmRun::take_step(const SumsOf& sums_of, const MixtureOptions& options,
   }
   now_.fit.mixture = std::move(next.mixture);
   now_.fit.replaced_components += next.replaced_components;
+  now_.fit.unestimated_components = next.unestimated_components;
   ++now_.fit.iterations;
   evaluate(sums_of, options, !moves);
 }

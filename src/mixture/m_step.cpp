@@ -114,20 +114,29 @@ void put_on_worst_sample(const MomentSums& sums, const std::vector<Index>& lost,
 
 NextMixture m_step(const Mixture& current, const MomentSums& sums,
                    const Regularization& regularization, LostComponents lost_components) {
-  NextMixture next{current, 0};
+  NextMixture next{current};
   next.mixture.weights = sums.component_weight / sums.component_weight.sum();
+  bool is_estimated = true;
   if (layout_of(sums.covariance_type).is_shared) {
     const Matrix covariance = estimated_tied_covariance(sums, regularization);
-    if (positive_definite(covariance, sums)) next.mixture.covariances.front() = covariance;
+    is_estimated = positive_definite(covariance, sums);
+    if (is_estimated) next.mixture.covariances.front() = covariance;
   }
   std::vector<Index> lost;
   for (Index i = 0; i < current.n_components(); ++i) {
     if (!estimate_component(sums, i, regularization, next.mixture)) lost.push_back(i);
   }
-  if (!lost.empty() && lost_components == LostComponents::put_back) {
+  const bool puts_back = !lost.empty() && lost_components == LostComponents::put_back;
+  if (puts_back) {
     put_on_worst_sample(sums, lost, next.mixture);
     next.replaced_components = 1;
   }
+  const auto has_samples = [&](Index component) {
+    return samples_held(sums, component) >= emptied;
+  };
+  next.unestimated_components = static_cast<int>(
+      is_estimated ? std::count_if(lost.begin() + (puts_back ? 1 : 0), lost.end(), has_samples)
+                   : current.n_components());
   return next;
 }
 

@@ -176,6 +176,18 @@ void add_copy_warnings(const TransportModel& model, const std::vector<std::size_
   }
 }
 
+void add_estimate_warnings(const TransportModel& model, std::vector<std::string>& warnings) {
+  for (std::size_t g = 0; g < model.reports.size(); ++g) {
+    const int n = model.reports[g].unestimated_components;
+    if (n == 0) continue;
+    warnings.push_back(message("Group '", model.group_names[g], "' has ", counted(n, "component"),
+                               n == 1 ? " whose samples do" : " whose samples each do",
+                               " not span the features. The covariance of an earlier step of EM is "
+                               "used. Use fewer components, or increase covariance_floor (",
+                               model.mixture_options.covariance_floor, ")."));
+  }
+}
+
 /// Weights of a survey say how many people a row represents, not how many were observed.
 void add_weight_warnings(const TransportModel& model, std::vector<std::string>& warnings) {
   constexpr double many_copies = 10.0;  // of a row, on average
@@ -206,6 +218,7 @@ std::vector<std::string> warnings_of_fit(const TransportModel& model) {
   if (groups.empty()) return warnings;
   add_floor_warning(model, groups, warnings);
   add_copy_warnings(model, groups, warnings);
+  add_estimate_warnings(model, warnings);
   add_weight_warnings(model, warnings);
   return warnings;
 }

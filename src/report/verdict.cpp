@@ -42,7 +42,13 @@ class Verdict {
       say_transported();
       say_likelihood();
     }
-    if (!report_.separations.empty()) say_separation();
+    if (!report_.separations.empty()) {
+      say_separation();
+    } else if (!report_.carries.empty()) {
+      note(
+          "The samples belong to a single group, so transported samples were not compared with "
+          "those of another group.");
+    }
     const auto is_warning = [](const Finding& finding) { return finding.warning; };
     if (std::none_of(findings_.begin(), findings_.end(), is_warning)) note("No problems found.");
     std::stable_partition(findings_.begin(), findings_.end(), is_warning);

@@ -181,8 +181,13 @@ std::optional<double> weighted_count(const Group& group) {
 }
 
 GroupReport report_of(const Group& group, const MixtureFit& fit) {
-  return {n_rows_of(group), fit.mean_log_likelihood, fit.iterations,
-          fit.converged,    fit.replaced_components, weighted_count(group)};
+  return {n_rows_of(group),
+          fit.mean_log_likelihood,
+          fit.iterations,
+          fit.converged,
+          fit.replaced_components,
+          weighted_count(group),
+          fit.unestimated_components};
 }
 
 GroupReport report_of_small(const Group& group) { return {n_rows_of(group), 0.0, 0, true, 0}; }

@@ -106,6 +106,20 @@ TEST(CliNarrow, TablesAreBrokenBetweenColumns) {
       2);
 }
 
+// A number without its heading and its group would mean nothing.
+TEST(CliNarrow, MeasuresOfScoresAreSentences) {
+  const Workbench bench;
+  const Words words = {"score",       "table.csv", "--score",        "x",  "--protected",  "site",
+                       "--threshold", "1",         "--permutations", "20", "--bootstraps", "20"};
+  const Words lines = lines_of(shown_on(bench, words, narrow_width));
+  const auto rows = std::ranges::find(lines, "rows of 'north': value 300");
+  EXPECT_NE(rows, lines.end()) << shown_on(bench, words, narrow_width);
+  const auto is_rate = [](const std::string& line) {
+    return line.starts_with("rate of 'north' at 1: ");
+  };
+  EXPECT_EQ(std::ranges::count_if(lines, is_rate), 1);
+}
+
 // Files and pipes have the same lines whatever the terminal.
 TEST(CliNarrow, OtherOutputIsNotBroken) {
   const Workbench bench;

@@ -36,6 +36,7 @@ void expect_equal(const GroupReport& a, const GroupReport& b) {
   EXPECT_EQ(a.converged, b.converged);
   EXPECT_EQ(a.replaced_components, b.replaced_components);
   EXPECT_EQ(a.weighted_count, b.weighted_count);
+  EXPECT_EQ(a.unestimated_components, b.unestimated_components);
 }
 
 TEST(ModelFile, RoundTripsModelsOfEveryCovarianceType) {

@@ -313,6 +313,18 @@ TEST(FitMixture, EndsWithTheBestMixtureIfMovedComponentsDoNotHelp) {
   EXPECT_GT(n_lower_steps, 0);  // otherwise the data tests nothing
 }
 
+// Eight samples of ten features have a singular covariance.
+TEST(FitMixture, CountsComponentsThatKeepAnEarlierCovariance) {
+  const Mixture one = random_mixture({.n_features = 10, .n_components = 1, .seed = 3});
+  RowMatrix samples = sample(one, 608, 1).samples;
+  samples.bottomRows(8).array() += 300.0;
+  MixtureOptions options = options_of(2);
+  options.covariance_floor = 0.0;
+  EXPECT_EQ(fit_mixture(samples, options).unestimated_components, 1);
+  options.covariance_floor = 1e-3;
+  EXPECT_EQ(fit_mixture(samples, options).unestimated_components, 0);
+}
+
 TEST(FitMixture, DoesNotTakeAReplacementForConvergence) {
   const Mixture truth = random_mixture({.n_components = 2, .seed = 41});
   MixtureOptions options = options_of(2);

@@ -106,6 +106,26 @@ TEST(MStep, KeepsAnEmptyComponentInPlaceOnRequest) {
   EXPECT_TRUE(all_finite(next.mixture));
 }
 
+TEST(MStep, CountsComponentsWhoseSamplesDetermineNoCovariance) {
+  const RowMatrix spread = sample(random_mixture({.n_components = 1, .seed = 5}), 200, 1).samples;
+  RowMatrix samples = spread;
+  samples.bottomRows(20).setConstant(500.0);  // twenty equal points: covariance 0
+  for (const CovarianceType type : all_covariance_types) {
+    Mixture current = random_mixture({.n_components = 2, .covariance_type = type, .seed = 5});
+    current.means.row(1).setConstant(500.0);
+    const auto unestimated = [&](const RowMatrix& rows, double floor) {
+      return m_step(current, moment_sums(current, rows), {.floor = floor}, LostComponents::keep)
+          .unestimated_components;
+    };
+    const bool is_shared = type == CovarianceType::tied;
+    EXPECT_EQ(unestimated(samples, 0.0), is_shared ? 0 : 1);
+    EXPECT_EQ(unestimated(samples, 1e-6), 0);
+    EXPECT_EQ(unestimated(spread, 0.0), 0);  // an empty component has no samples to describe
+    const RowMatrix two_points = samples.bottomRows(20);
+    EXPECT_EQ(unestimated(two_points, 0.0), is_shared ? 2 : 1);
+  }
+}
+
 TEST(NextMixture, ReplacesAComponentThatCollapsedOntoOnePoint) {
   Mixture current = random_mixture({.n_components = 2, .seed = 5});
   current.means.row(1).setConstant(500.0);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <lbw/io.hpp>
 #include <lbw/types.hpp>
 
 #include "support/models.hpp"
@@ -88,6 +89,21 @@ TEST(FitWarnings, ReportComponentsThatAreCopies) {
             std::vector<std::string>{
                 "Group 'few' has 2 distinct samples, fewer than its 3 components: 1 component is a "
                 "copy of another and shares its weight. Use fewer components."});
+}
+
+TEST(FitWarnings, NameGroupsOfComponentsWithoutACovarianceOfTheirOwn) {
+  RowMatrix few = normals({1.0, 1.0, 1.0}, 1);
+  few.bottomRows(3).array() += 1000.0;
+  const Group groups[] = {{"a", few}, {"b", normals({1.0, 1.0, 1.0}, 2)}};
+  TransportOptions options = options_of(CovarianceType::full, 2);
+  options.mixture.covariance_floor = 0.0;
+  const TransportModel model = fit_transport(groups, options);
+  EXPECT_EQ(model_from_bytes(model_to_bytes(model), "m").reports[0].unestimated_components, 1);
+  EXPECT_EQ(fit_warnings(model),
+            std::vector<std::string>{
+                "Group 'a' has 1 component whose samples do not span the features. The covariance "
+                "of an earlier step of EM is used. Use fewer components, or increase "
+                "covariance_floor (0)."});
 }
 
 TEST(FitWarnings, ModelsThatWereNotFittedHaveNone) {

@@ -93,6 +93,20 @@ TEST(Verdict, DescribesHeldOutSamples) {
   EXPECT_EQ(findings[2].text, "No problems found.");
 }
 
+TEST(Verdict, SaysThatSamplesOfASingleGroupWereNotCompared) {
+  Case made;
+  made.hold_out();
+  std::erase_if(made.report.carries,
+                [](const CarryReport& carry) { return carry.from != "a" || !carry.to.empty(); });
+  made.report.separations.clear();
+  const std::vector<Finding> findings = made.verdict();
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_EQ(findings[0].text,
+            "The samples belong to a single group, so transported samples were not compared with "
+            "those of another group.");
+  EXPECT_EQ(findings[1].text, "No problems found.");
+}
+
 TEST(Verdict, WarnsOfAFitThatHasNotConverged) {
   Case made;
   made.model.reports[1].converged = false;

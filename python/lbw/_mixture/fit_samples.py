@@ -9,6 +9,7 @@ from typing import Any
 from sklearn.exceptions import ConvergenceWarning
 
 from .. import _core
+from .._input.user_level import user_level
 from .._options.core import core_options
 from .initial import GivenStart
 from .progress import FitReporter
@@ -58,7 +59,20 @@ def _fit_one(estimator: Any, samples: Samples, previous: _core.Mixture | None) -
             ConvergenceWarning,
             stacklevel=4,
         )
+    _warn_of_estimates(fit)
     estimator._take(fit, samples.dtype, estimator.lower_bound_ if previous is not None else None)
+
+
+def _warn_of_estimates(fit: _core.MixtureFit) -> None:
+    if fit.unestimated_components == 0:
+        return
+    warnings.warn(
+        f"The samples of {fit.unestimated_components} of {len(fit.mixture.weights)} components do "
+        "not span the features, and their covariances are those of an earlier step of EM. Reduce "
+        "n_components or increase reg_covar.",
+        ConvergenceWarning,
+        stacklevel=user_level(),
+    )
 
 
 def _select(estimator: Any, samples: Samples) -> None:
@@ -77,5 +91,6 @@ def _select(estimator: Any, samples: Samples) -> None:
     with FitReporter(type(estimator).__name__, estimator.verbose, 1) as reporter:
         options = core_options(estimator).mixture
         result = samples.select(numbers, criterion, options, reporter.on_point)
+    _warn_of_estimates(result.fit)
     estimator._take(result.fit, samples.dtype)
     estimator.selection_ = selection_table(result.curve)
