@@ -36,7 +36,12 @@ std::atomic<Range*> ranges = nullptr;
 std::atomic<std::uintptr_t> page_size = 0;
 struct sigaction previous_action {};
 
-std::mutex guard_mutex;  // of all that follows, and of changes to `ranges`
+// Of all that follows, and of changes to `ranges`. A forked process has a mutex of its own, because
+// another thread may have held this one.
+std::mutex first_mutex;
+std::atomic<std::mutex*> guard_mutex = &first_mutex;
+[[maybe_unused]] const bool is_registered =
+    call_in_forked_processes([] { guard_mutex = new std::mutex; });
 int n_guards = 0;
 bool is_installed = false;
 
@@ -153,7 +158,7 @@ void set(Range& range, std::uintptr_t begin, std::uintptr_t end) {
 }  // namespace
 
 MemoryGuard::MemoryGuard(const char* data, std::size_t size) {
-  const std::lock_guard lock(guard_mutex);
+  const std::lock_guard lock(*guard_mutex.load());
   range_ = unused_range();
   range_->lost = 0;
   const auto begin = reinterpret_cast<std::uintptr_t>(data);
@@ -162,7 +167,7 @@ MemoryGuard::MemoryGuard(const char* data, std::size_t size) {
 }
 
 MemoryGuard::~MemoryGuard() {
-  const std::lock_guard lock(guard_mutex);
+  const std::lock_guard lock(*guard_mutex.load());
   const std::uintptr_t begin = page_of(range_->begin);
   const std::uintptr_t end = range_->end;
   set(*range_, 0, 0);

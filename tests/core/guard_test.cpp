@@ -13,6 +13,7 @@
 
 #include "core/system.hpp"
 #include "io/temporary_folder.hpp"
+#include "support/forked.hpp"
 
 namespace lbw::system {
 namespace {
@@ -216,6 +217,13 @@ TEST(MemoryGuard, StaysBelowAHandlerThatWasInstalledLater) {
               return file.read(0) == '\0' && guard.has_lost_pages() ? 5 : 6;
             }),
             5);
+}
+
+TEST(MemoryGuard, WorksInAProcessForkedWhileOtherThreadsUseIt) {
+  if (!may_fork_beside_threads) GTEST_SKIP();
+  const TruncatedFile file;
+  EXPECT_TRUE(ends_in_children_of_busy_threads(
+      300, [&] { const MemoryGuard guard(file.data(), mapped_size); }));
 }
 
 }  // namespace

@@ -2,14 +2,14 @@
 #include "core/thread_pool.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <filesystem>
 #include <set>
 #include <thread>
 #include <vector>
+
+#include "support/forked.hpp"
 
 namespace lbw {
 namespace {
@@ -84,45 +84,16 @@ TEST(ThreadPool, CallsOfSeveralThreadsDoNotWaitForEachOther) {
   EXPECT_EQ(n_begun, 12);
 }
 
-#if defined(__SANITIZE_THREAD__)
-constexpr bool may_fork = false;  // its threads are not supported by the thread sanitizer
-#else
-constexpr bool may_fork = true;
-#endif
-
-/// Whether a forked process can use helpers of its own.
-bool works_in_child() {
-  const pid_t child = fork();
-  if (child == 0) {
-    run_on_three();
-    _exit(0);
-  }
-  int status = 1;
-  waitpid(child, &status, 0);
-  return status == 0;
-}
-
 TEST(ThreadPool, WorksInAForkedProcess) {
   if (!may_fork) GTEST_SKIP();
   run_on_three();
-  EXPECT_TRUE(works_in_child());
+  EXPECT_TRUE(ends_in_child([] { run_on_three(); }));
   run_on_three();  // the parent still has its threads
 }
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool allocates_after_fork = false;  // another thread may have held the sanitizer's lock
-#else
-constexpr bool allocates_after_fork = true;
-#endif
-
 TEST(ThreadPool, WorksInAProcessForkedWhileOtherThreadsUseIt) {
-  if (!may_fork || !allocates_after_fork) GTEST_SKIP();
-  std::atomic<bool> stop = false;
-  std::jthread busy([&] {
-    while (!stop) run_with_helpers(2, [] {});
-  });
-  for (int round = 0; round < 20; ++round) EXPECT_TRUE(works_in_child());
-  stop = true;
+  if (!may_fork_beside_threads) GTEST_SKIP();
+  EXPECT_TRUE(ends_in_children_of_busy_threads(20, [] { run_on_three(); }));
 }
 
 // exit() runs destructors of static objects while the threads still wait

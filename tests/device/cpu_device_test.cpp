@@ -7,6 +7,7 @@
 #include "device/cpu_device.hpp"
 #include "mixture/covariances.hpp"
 #include "support/expect_error.hpp"
+#include "support/forked.hpp"
 #include "support/mixtures.hpp"
 #include "support/recording_storage.hpp"
 
@@ -248,6 +249,11 @@ TEST(Device, IsAskedForByPublicFunctions) {
   expect_no_cuda([&] { (void)log_density(mixture, samples, cuda); });
   expect_no_cuda([&] { (void)labels(mixture, samples, cuda); });
   expect_no_cuda([&] { (void)fit_mixture(samples, {.n_components = 2, .execution = cuda}); });
+}
+
+TEST(Devices, AreFoundInAProcessForkedWhileOtherThreadsLookForThem) {
+  if (!may_fork_beside_threads) GTEST_SKIP();
+  EXPECT_TRUE(ends_in_children_of_busy_threads(300, [] { (void)device_of({}); }));
 }
 
 }  // namespace

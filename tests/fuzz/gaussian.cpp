@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Maps, distances and barycenters of Gaussians in up to three dimensions.
+#include <Eigen/Eigenvalues>
 #include <lbw/gaussian.hpp>
+#include <limits>
 #include <vector>
 
 #include "fuzz/fuzz_input.hpp"
@@ -46,6 +48,37 @@ void check_cost(const BarycenterResult& result, const std::vector<Gaussian>& gau
   }
 }
 
+/// Whether maps and barycenters have about ten digits.
+bool is_well_conditioned(const std::vector<Gaussian>& gaussians) {
+  double least = std::numeric_limits<double>::infinity();
+  double most = 0.0;
+  for (const Gaussian& own : gaussians) {
+    const Vector values = Eigen::SelfAdjointEigenSolver<Matrix>(own.covariance).eigenvalues();
+    least = std::min(least, values.minCoeff());
+    most = std::max(most, values.maxCoeff());
+  }
+  return least > 1e-4 * most;
+}
+
+/// The definition: the mean is the mean of the means, and the maps to all groups average to the
+/// identity.
+void check_fixed_point(const BarycenterResult& result, const std::vector<Gaussian>& gaussians,
+                       const Vector& weights) {
+  const Index n = result.barycenter.mean.size();
+  Vector mean = Vector::Zero(n);
+  Matrix maps = Matrix::Zero(n, n);
+  double scale = 1.0;
+  for (std::size_t i = 0; i < gaussians.size(); ++i) {
+    const double weight = weights(static_cast<Index>(i)) / weights.sum();
+    mean += weight * gaussians[i].mean;
+    maps += weight * map_matrix(result.barycenter.covariance, gaussians[i].covariance);
+    scale = std::max(scale, gaussians[i].mean.norm());
+  }
+  fuzz::require((result.barycenter.mean - mean).norm() <= 1e-12 * scale, "means are averaged");
+  fuzz::require(!result.converged || (maps - Matrix::Identity(n, n)).norm() <= 1e-4,
+                "the maps of a barycenter average to the identity");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -69,6 +102,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::accepts([&] {
     for (const Gaussian& own : gaussians) check_map(gaussians.front(), own);
     check_cost(result, gaussians, weights);
+    if (is_well_conditioned(gaussians)) check_fixed_point(result, gaussians, weights);
   });
   return 0;
 }

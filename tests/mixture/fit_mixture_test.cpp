@@ -315,7 +315,7 @@ TEST(FitMixture, EndsWithTheBestMixtureIfMovedComponentsDoNotHelp) {
 
 // Eight samples of ten features have a singular covariance.
 TEST(FitMixture, CountsComponentsThatKeepAnEarlierCovariance) {
-  const Mixture one = random_mixture({.n_features = 10, .n_components = 1, .seed = 3});
+  const Mixture one = random_mixture({.n_components = 1, .n_features = 10, .seed = 3});
   RowMatrix samples = sample(one, 608, 1).samples;
   samples.bottomRows(8).array() += 300.0;
   MixtureOptions options = options_of(2);
