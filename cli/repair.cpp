@@ -229,28 +229,24 @@ void write_report(const RepairCommand& command, const Repair& repair,
 /// Prints how many rows belong to no group of the model, and returns their number.
 std::ptrdiff_t warn_of_unknown(const RepairCommand& command, const Repair& repair) {
   const std::vector<int> codes = repair.grouped.codes(repair.model.group_names);
-  constexpr std::size_t most_named = 5;
-  std::ptrdiff_t n_unknown = 0;
   std::vector<std::string> unknown;
   for (std::size_t row = 0; row < codes.size(); ++row) {
-    const std::string& label = repair.grouped.labels[row];
-    if (codes[row] >= 0 || label.empty()) continue;
-    ++n_unknown;
-    const bool is_new = std::ranges::find(unknown, label) == unknown.end();
-    if (is_new && unknown.size() <= most_named) unknown.push_back(label);
+    if (codes[row] < 0) unknown.push_back(repair.grouped.labels[row]);
   }
+  std::erase(unknown, "");
+  const auto n_unknown = std::ssize(unknown);
   if (n_unknown == 0) return 0;
-  const bool has_more = unknown.size() > most_named;
-  if (has_more) unknown.pop_back();
-  const bool stay = command.handle_unknown == UnknownGroup::ignore;
+  std::ranges::sort(unknown);
+  unknown.erase(std::ranges::unique(unknown).begin(), unknown.end());
   const bool is_one = n_unknown == 1;
+  const std::string what =
+      command.handle_unknown == UnknownGroup::ignore
+          ? (is_one ? "it stays as it is" : "they stay as they are")
+          : "the maps of all groups are averaged for " + std::string(is_one ? "it" : "them");
   tell(command.common.quiet, "repair",
        "warning: " + counted(n_unknown, "row") + " of " + to_text(codes.size()) +
-           (is_one ? " belongs" : " belong") + " to groups that the model does not have: " +
-           quoted_list(unknown) + (has_more ? " and others" : "") + "; " +
-           (stay ? (is_one ? "it stays as it is" : "they stay as they are")
-                 : "the maps of all groups are averaged for " +
-                       std::string(is_one ? "it" : "them")));
+           (is_one ? " belongs" : " belong") +
+           " to groups that the model does not have: " + quoted_list(unknown) + "; " + what);
   return n_unknown;
 }
 
