@@ -52,7 +52,7 @@ std::set<std::string> numbers_in(const std::string& shown) {
     std::istringstream stream(line);
     for (std::string word; stream >> word;) {
       if (std::ranges::any_of(word, [](char c) { return c >= '0' && c <= '9'; })) {
-        numbers.insert(word.substr(0, word.find(',')));
+        numbers.insert(word.substr(0, word.find_first_of(",:")));
       }
     }
   }
