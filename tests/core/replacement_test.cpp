@@ -235,6 +235,47 @@ bool can_trace() {
              [] { return ::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) == 0 ? 0 : 1; }) == 0;
 }
 
+/// Whether work in a child process flushes a folder to the disk at a moment when `holds`.
+bool flushes_folder(const fs::path& folder, const std::function<void()>& work,
+                    const std::function<bool()>& holds) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
+    ::raise(SIGSTOP);
+    work();
+    ::_exit(0);
+  }
+  bool found = false;
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  while (WIFSTOPPED(status)) {
+    __ptrace_syscall_info call{};
+    ::ptrace(PTRACE_GET_SYSCALL_INFO, child, sizeof call, &call);
+    if (call.op == PTRACE_SYSCALL_INFO_ENTRY && call.entry.nr == SYS_fsync) {
+      const fs::path files = "/proc/" + std::to_string(child) + "/fd";
+      std::error_code ignored;
+      const fs::path flushed =
+          fs::read_symlink(files / std::to_string(call.entry.args[0]), ignored);
+      found = found || (flushed == folder && holds());
+    }
+    ::ptrace(PTRACE_SYSCALL, child, nullptr, nullptr);
+    ::waitpid(child, &status, 0);
+  }
+  return found;
+}
+
+// Without it, a file that was reported as written could be missing after a loss of power.
+TEST(SystemReplacement, FlushesTheFolderWhenTheFileIsInPlace) {
+  if (!can_trace()) GTEST_SKIP() << "processes cannot be traced here";
+  const TemporaryFolder folder;
+  const fs::path path = fs::canonical(folder.path()) / "file";
+  for (const char* const bytes : {"new", "newer"}) {
+    EXPECT_TRUE(flushes_folder(
+        path.parent_path(), [&] { (void)replace_file(path, bytes); },
+        [&] { return fs::exists(path) && bytes_of(path) == bytes; }));
+  }
+}
+
 TEST(SystemReplacement, LeavesNothingWhenKilledAtAnyCallBeforeANewFileExists) {
   if (!can_trace()) GTEST_SKIP() << "processes cannot be traced here";
   EXPECT_EQ(expect_survives_kills(false, [] {}), 0);
