@@ -237,7 +237,7 @@ std::ptrdiff_t warn_of_unknown(const RepairCommand& command, const Repair& repai
   const auto n_unknown = std::ssize(unknown);
   if (n_unknown == 0) return 0;
   std::ranges::sort(unknown);
-  unknown.erase(std::ranges::unique(unknown).begin(), unknown.end());
+  unknown.erase(std::unique(unknown.begin(), unknown.end()), unknown.end());
   const bool is_one = n_unknown == 1;
   const std::string what =
       command.handle_unknown == UnknownGroup::ignore
