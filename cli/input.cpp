@@ -298,6 +298,9 @@ CsvOptions options_for(const TransportModel& model, CsvOptions options, const Sa
   options.expected_columns = model.feature_names;
   const auto noted = model.notes.find(columns_note);
   if (model.feature_names.empty() && noted != model.notes.end() && options.columns.empty()) {
+    if (has_control_character(noted->second)) {
+      throw IoError("the columns in the notes of the model contain a control character");
+    }
     say("the model has no column names, so columns " + noted->second +
         " of a file without a header are used, as in the fit; choose others with --columns");
     options.expected_columns = split_list(noted->second);

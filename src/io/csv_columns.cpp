@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <lbw/io.hpp>
 #include <lbw/suggestion.hpp>
 #include <span>
 

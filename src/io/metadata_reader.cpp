@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <lbw/io.hpp>
 
 #include "io/excerpt.hpp"
 

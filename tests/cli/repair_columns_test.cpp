@@ -168,6 +168,19 @@ TEST(CliRepairColumns, GroupsThatAreNotUtf8AreRefused) {
                "latin.csv: the protected column 'c' is not UTF-8 in row 2" + advice}});
 }
 
+// Joint groups show the values of all protected columns.
+TEST(CliRepairColumns, ControlCharactersOfGroupsAreRefused) {
+  const Workbench bench;
+  for (const std::string control : {"\x1b[2J", "\u009b2J", "\r"}) {
+    bench.write("t.csv", table_with([&](int i) { return i % 3 == 1 ? "U" + control : "Ulm"; }));
+    const std::string expected =
+        "t.csv: the protected column 'c' contains a control character in row 2; remove it";
+    expect_refused(bench,
+                   {{{"repair", "t.csv", "--protected", "g,c"}, 1, expected},
+                    {{"score", "t.csv", "--score", "x", "--protected", "g,c"}, 1, expected}});
+  }
+}
+
 TEST(CliRepairColumns, LargeValuesAreNamedByTheirColumn) {
   const Workbench bench;
   bench.write("t.csv", table_with([](int i) { return std::to_string(i % 5); }));
