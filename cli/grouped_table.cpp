@@ -187,7 +187,7 @@ void note_kind(const TextTable& text, std::size_t place, GroupedTable& grouped) 
   const std::string name = text.spoken_name(place);
   const std::string date = date_example(text.columns, place, text.decimal);
   if (!date.empty()) {
-    grouped.date_columns.push_back("'" + name + "' (for example " + date + ")");
+    grouped.date_columns.push_back("'" + shortened(name) + "' (for example " + date + ")");
   } else if (has_leading_zeros(text.columns, place)) {
     grouped.code_columns.push_back(name);
   }

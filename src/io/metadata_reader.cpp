@@ -40,6 +40,12 @@ std::vector<std::string> MetadataReader::names(const char* key) const {
   return names;
 }
 
+void MetadataReader::check_visible(const char* key, const std::string& text) const {
+  if (!has_control_character(text)) return;
+  throw IoError(
+      message(what(key), " is '", excerpt(text), "', which contains a control character"));
+}
+
 std::map<std::string, std::string> MetadataReader::notes() const {
   if (!find("notes")) return {};
   const Json object = json("notes");
