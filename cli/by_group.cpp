@@ -67,8 +67,8 @@ std::string missing_warning(const Table& table, const std::string& path,
 void refuse_unknown_group(const TransportModel& model, const Table& table, Index row,
                           const GroupTransport& how) {
   const std::string& group = table.groups[static_cast<std::size_t>(row)];
-  throw InvalidArgument(how.place + " contains '" + group + "' in row " + to_text(row + 1) +
-                        ", the model has " + quoted_list(model.group_names) +
+  throw InvalidArgument(how.place + " contains '" + shortened(group) + "' in row " +
+                        to_text(row + 1) + ", the model has " + quoted_list(model.group_names) +
                         suggestion(group, model.group_names) +
                         "; --handle-unknown ignore leaves such rows unchanged, --handle-unknown "
                         "barycenter transports them by the maps of the groups they resemble");

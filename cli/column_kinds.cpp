@@ -125,10 +125,10 @@ std::string_view number_with_thousands(const TextColumns& columns, std::size_t p
 
 std::string example_with_digit(const TextColumns& columns, std::size_t place) {
   std::string_view found;
-  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
   (void)any_cell(columns, place, [&](std::string_view cell) {
-    const bool is_shown =
-        has_digit(cell) && cell.size() <= longest_example && std::ranges::none_of(cell, is_control);
+    const bool is_shown = has_digit(cell) && cell.size() <= longest_example &&
+                          cell.find_first_of("\t\r\n") == std::string_view::npos &&
+                          !has_control_character(cell);
     if (is_shown) found = cell;
     return is_shown;
   });

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <lbw/options.hpp>
 #include <lbw/transport.hpp>
@@ -186,7 +187,7 @@ void note_kind(const TextTable& text, std::size_t place, GroupedTable& grouped) 
   const std::string name = text.spoken_name(place);
   const std::string date = date_example(text.columns, place, text.decimal);
   if (!date.empty()) {
-    grouped.date_columns.push_back("'" + name + "' (for example " + date + ")");
+    grouped.date_columns.push_back("'" + shortened(name) + "' (for example " + date + ")");
   } else if (has_leading_zeros(text.columns, place)) {
     grouped.code_columns.push_back(name);
   }
@@ -264,23 +265,18 @@ void check_labels(const TextTable& text, std::size_t place, const std::vector<st
                         "with --missing skip");
 }
 
-bool is_utf8(const std::string& text) {
-  try {
-    return !Json(text).dump().empty();
-  } catch (const Json::exception&) {
-    return false;
-  }
-}
-
 /// The reader of numbers checks the first protected column, and this all others.
-void check_utf8(const GroupedTable& grouped, const std::string& path) {
+void check_characters(const GroupedTable& grouped, const std::string& path) {
   for (std::size_t c = 1; c < grouped.protected_cells.size(); ++c) {
     const std::vector<std::string>& cells = grouped.protected_cells[c];
-    if (std::ranges::all_of(distinct_labels(cells), is_utf8)) continue;
-    const auto row = std::ranges::find_if_not(cells, is_utf8) - cells.begin();
-    throw IoError(path + ": the protected column '" + grouped.protected_names[c] +
-                  "' is not UTF-8 in row " + to_text(row + 1) +
-                  "; convert the file, for example with iconv -f latin1 -t utf-8");
+    const auto check = [&](auto fits, const std::string& problem, const std::string& advice) {
+      const auto row = std::ranges::find_if_not(cells, fits) - cells.begin();
+      if (row == std::ssize(cells)) return;
+      throw IoError(path + ": the protected column '" + grouped.protected_names[c] + "' " +
+                    problem + " in row " + to_text(row + 1) + "; " + advice);
+    };
+    check(std::not_fn(has_control_character), "contains a control character", "remove it");
+    check(is_utf8, "is not UTF-8", "convert the file, for example with iconv -f latin1 -t utf-8");
   }
 }
 
@@ -382,7 +378,7 @@ GroupedTable read_grouped_table(const std::string& path, CsvOptions csv, const C
   if (csv.missing == MissingValues::skip) csv.missing = MissingValues::keep;
   grouped.table = read_numbers(input, path, csv, feature_options, say);
   check_same_rows(grouped, text.path);
-  check_utf8(grouped, text.path);
+  check_characters(grouped, text.path);
   grouped.labels = joined_labels(grouped);
   forget_incomplete_rows(grouped);
   grouped.groups = distinct_labels(without_empty(grouped.labels));

@@ -98,7 +98,7 @@ void check_distinct(const std::vector<std::string>& names, const std::string& pa
   std::unordered_set<std::string_view> known;
   for (const std::string& name : names) {
     if (known.insert(name).second) continue;
-    throw InvalidArgument(path + ": two columns are named '" + name +
+    throw InvalidArgument(path + ": two columns are named '" + shortened(name) +
                           "', expected distinct names; rename one or exclude it with --columns");
   }
 }
@@ -123,10 +123,12 @@ void check_names(const ExpectedColumns& expected, const Table& table, const std:
   }
   const std::vector<std::string> unknown = missing_from(expected.names, table.feature_names);
   if (!unknown.empty()) {
+    constexpr std::size_t longest_advice = 3000;
+    const std::string list = list_text(expected.names);
     throw InvalidArgument(
         path + " has " + (unknown.size() == 1 ? "an unexpected " : "unexpected ") +
         columns(unknown) + " (" + expected.owner + " has " + quoted_list(expected.names) +
-        "); choose with --columns " + list_text(expected.names));
+        "); choose with --columns" + (list.size() > longest_advice ? "" : " " + list));
   }
 }
 
@@ -298,6 +300,9 @@ CsvOptions options_for(const TransportModel& model, CsvOptions options, const Sa
   options.expected_columns = model.feature_names;
   const auto noted = model.notes.find(columns_note);
   if (model.feature_names.empty() && noted != model.notes.end() && options.columns.empty()) {
+    if (has_control_character(noted->second)) {
+      throw IoError("the columns in the notes of the model contain a control character");
+    }
     say("the model has no column names, so columns " + noted->second +
         " of a file without a header are used, as in the fit; choose others with --columns");
     options.expected_columns = split_list(noted->second);

@@ -2,6 +2,7 @@
 #include "cli/repair_notes.hpp"
 
 #include <algorithm>
+#include <lbw/io.hpp>
 #include <lbw/options.hpp>
 #include <lbw/types.hpp>
 #include <nlohmann/json.hpp>
@@ -129,6 +130,12 @@ RepairNotes repair_notes_of(const TransportModel& model, const std::string& path
     }
   } catch (const Json::exception&) {
     throw IoError("cannot read '" + path + "': the entry 'repair' of its notes is damaged");
+  }
+  if (has_control_character(notes.key_column) ||
+      std::ranges::any_of(notes.protected_columns, has_control_character)) {
+    throw IoError("cannot read '" + path +
+                  "': the entry 'repair' of its notes has the name of a column with a control "
+                  "character");
   }
   const bool fits = notes.amounts.size() == model.group_names.size() &&
                     (notes.weights.empty() || notes.weights.size() == model.group_names.size());

@@ -24,7 +24,7 @@ void warn(const RepairCommand& command, const std::string& text) {
 }
 
 void warn_of_small_groups(const RepairCommand& command, const TransportModel& model) {
-  std::string few;
+  std::vector<std::string> few;
   for (std::size_t g = 0; g < model.group_names.size(); ++g) {
     const Index n_rows = model.reports[g].n_samples;
     const std::string& name = model.group_names[g];
@@ -34,11 +34,11 @@ void warn_of_small_groups(const RepairCommand& command, const TransportModel& mo
                         "' is too small to fit (1 row) and is left unchanged; the other groups are "
                         "repaired without it");
     } else if (n_rows < few_rows) {
-      few += (few.empty() ? "'" : ", '") + name + "' (" + counted(n_rows, "row") + ")";
+      few.push_back("'" + shortened(name) + "' (" + counted(n_rows, "row") + ")");
     }
   }
   if (few.empty()) return;
-  warn(command, "few rows of groups " + few +
+  warn(command, "few rows of groups " + short_list(few) +
                     ": differences that sampling noise explains are not repaired, so that new rows "
                     "of these groups can stay far from the others. Give more rows, or join groups");
 }
@@ -55,13 +55,25 @@ bool looks_like_identifier(const RowMatrix& values, Index column) {
 
 /// 'town', 'rate' (text, for example '12.3%')
 std::string listed_text_columns(const GroupedTable& grouped) {
-  std::string list;
+  std::vector<std::string> list;
   for (std::size_t i = 0; i < grouped.text_columns.size(); ++i) {
     const std::string& example = grouped.text_examples[i];
-    list += (list.empty() ? "'" : ", '") + grouped.text_columns[i] + "'" +
-            (example.empty() ? "" : " (text, for example '" + example + "')");
+    list.push_back("'" + shortened(grouped.text_columns[i]) + "'" +
+                   (example.empty() ? "" : " (text, for example '" + example + "')"));
   }
-  return list;
+  return short_list(list);
+}
+
+void warn_of_dates(const RepairCommand& command, const std::vector<std::string>& columns) {
+  constexpr const char* kind = " look like dates and are repaired like other columns. If they are ";
+  const std::size_t n_listed = std::min(columns.size(), most_listed);
+  for (std::size_t i = 0; i < n_listed; ++i) {
+    warn(command, "the numbers of column " + columns[i] + kind +
+                      "dates, name the column in --except, or replace them by numbers of days");
+  }
+  if (columns.size() == n_listed) return;
+  warn(command, "the numbers of " + counted(columns.size() - n_listed, "more column") + kind +
+                    "dates, name the columns in --except, or replace them by numbers of days");
 }
 
 void warn_of_columns(const RepairCommand& command, const GroupedTable& grouped) {
@@ -76,11 +88,7 @@ void warn_of_columns(const RepairCommand& command, const GroupedTable& grouped) 
              " have numbers with leading zeros, such as 00459, and are repaired like other "
              "columns. If they are codes, name them in --except");
   }
-  for (const std::string& column : grouped.date_columns) {
-    warn(command, "the numbers of column " + column +
-                      " look like dates and are repaired like other columns. If they are dates, "
-                      "name the column in --except, or replace them by numbers of days");
-  }
+  warn_of_dates(command, grouped.date_columns);
   if (!command.wishes.features.empty()) return;
   std::vector<std::string> identifiers;
   for (std::size_t f = 0; f < grouped.table.feature_names.size(); ++f) {

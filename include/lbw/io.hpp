@@ -184,6 +184,13 @@ struct CsvOptions {
 /// 1 for True, 0 for False, as pandas and R write them: true, True, TRUE.
 [[nodiscard]] std::optional<double> csv_boolean(std::string_view text);
 
+/// Whether a text contains a character that could control a terminal: one of ASCII that is neither
+/// visible nor a space, tab or line end (LF or CRLF), or one of U+0080 to U+009F.
+[[nodiscard]] bool has_control_character(std::string_view text);
+
+/// Whether a text is UTF-8, without overlong forms and surrogates.
+[[nodiscard]] bool is_utf8(std::string_view text);
+
 /// Whether a cell is a number with separators of thousands: 1,234,567.8, 1.234.567,8, 1 234 or
 /// 1'234. 1.234 is not, because its point may be a decimal mark.
 [[nodiscard]] bool has_thousands_separators(std::string_view text);

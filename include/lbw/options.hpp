@@ -5,6 +5,7 @@
 #pragma once
 
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <lbw/matrix.hpp>
@@ -36,8 +37,19 @@ template <typename Number>
 [[nodiscard]] std::string choice_list(std::span<const std::string> names,
                                       std::string_view quote = "");
 
-/// Quoted names: 'a', 'b', 'c'.
-[[nodiscard]] std::string quoted_list(std::span<const std::string> names);
+/// A list in a message has at most this many entries.
+inline constexpr std::size_t most_listed = 30;
+
+/// Entries in a list: "a, b, c". If there are more than `most_listed`, or others that are not
+/// given: "a, b, c and 5 more".
+[[nodiscard]] std::string short_list(std::span<const std::string> entries,
+                                     std::size_t n_others = 0);
+
+/// The same for quoted names: 'a', 'b', 'c'. Long ones are shortened.
+[[nodiscard]] std::string quoted_list(std::span<const std::string> names, std::size_t n_others = 0);
+
+/// A name in a message: if it has more than 100 bytes, its beginning and "...".
+[[nodiscard]] std::string shortened(std::string_view name);
 
 /// The type of an option's value.
 enum class OptionType {

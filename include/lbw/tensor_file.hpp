@@ -54,7 +54,7 @@ void save_tensor_file(const std::filesystem::path& path, const TensorFile& file)
 /// @throws IoError  that says what the file holds instead, and what reads it
 void check_model_kind(const Metadata& metadata, std::string_view expected, const std::string& name);
 
-/// "(3, 2)", for messages.
+/// "(3, 2)", for messages. Of more than 8 sides: "(1, 1, 1, 1, 1, 1, 1, 1 and 3 more)".
 [[nodiscard]] std::string tensor_shape_text(const std::vector<std::uint64_t>& shape);
 
 }  // namespace lbw

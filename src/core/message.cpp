@@ -48,7 +48,7 @@ void check_simplex(std::span<const double> weights, Index expected_size, const c
 void throw_unknown_name(std::string_view option, std::string_view name,
                         std::span<const std::string_view> names) {
   throw InvalidArgument(
-      message(option, ": '", name, "' is unknown, expected ", choice_list(names, "'")));
+      message(option, ": '", shortened(name), "' is unknown, expected ", choice_list(names, "'")));
 }
 
 }  // namespace lbw

@@ -24,8 +24,8 @@ enum class FileKind { missing, regular, directory, other };  // other: a pipe, a
 
 struct FileStatus {
   FileKind kind = FileKind::missing;
-  std::uintmax_t size = 0;  ///< bytes of a regular file
-  unsigned permissions = 0;
+  std::uintmax_t size = 0;    ///< bytes of a regular file
+  unsigned permissions = 0;   ///< of owner, group and others
   std::int64_t modified = 0;  ///< time of the last modification, in nanoseconds
   Error error = 0;            ///< why the status is unknown; 0 if there is no file
 };

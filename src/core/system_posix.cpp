@@ -19,7 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr unsigned permission_bits = 07777;
+// Not the bits that run a program as its owner or group: a new file may have another owner.
+constexpr unsigned permission_bits = 0777;
 
 Error result_of(int result) { return result == 0 ? 0 : errno; }
 

@@ -24,7 +24,7 @@ void write_file(const std::filesystem::path& path, std::string_view bytes);
 /// Throws IoError with the reason why a file cannot be opened, and the name of a similar file.
 [[noreturn]] void fail_to_open(const std::filesystem::path& path, int error_number);
 
-/// The bytes of a file, a pipe or a device. @throws IoError naming path and reason
+/// The bytes of a file or a pipe. @throws IoError naming path and reason
 [[nodiscard]] std::string read_file(const std::filesystem::path& path);
 
 }  // namespace lbw

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <lbw/io.hpp>
 #include <lbw/suggestion.hpp>
 #include <span>
 
@@ -15,7 +16,6 @@ namespace lbw {
 
 namespace {
 
-constexpr std::size_t most_names_listed = 30;
 constexpr std::size_t most_names_suggested = 10'000;
 
 std::optional<std::size_t> number_of_column(const std::string& text, std::size_t count) {
@@ -46,10 +46,8 @@ std::string columns_there_are(const CsvColumns& columns) {
   if (columns.names.empty()) {
     return message("the file has no header, its columns are 1 to ", columns.count);
   }
-  const std::vector<std::string> listed = first_names(columns.names, most_names_listed);
-  const std::size_t others = columns.names.size() - listed.size();
-  return message("the columns are ", quoted_list(listed),
-                 others > 0 ? message(" and ", others, " more") : "");
+  const std::vector<std::string> listed = first_names(columns.names, most_listed);
+  return message("the columns are ", quoted_list(listed, columns.names.size() - listed.size()));
 }
 
 std::size_t find_column(const std::string& wanted, const CsvColumns& columns,

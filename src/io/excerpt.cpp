@@ -2,6 +2,7 @@
 #include "io/excerpt.hpp"
 
 #include <algorithm>
+#include <lbw/io.hpp>
 
 namespace lbw {
 
@@ -29,13 +30,22 @@ std::size_t character_length(std::string_view text) {
   return length;
 }
 
+bool is_ascii_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
+
+/// Whether a text begins with one of U+0080 to U+009F. Terminals understand U+009B like ESC [.
+bool starts_with_late_control(std::string_view text) {
+  return text >= "\xC2\x80" && text < "\xC2\xA0";
+}
+
 }  // namespace
 
-bool has_control_character(std::string_view name) {
-  return std::ranges::any_of(name, [](char c) {
-    const bool is_space = c == '\t' || c == '\n' || c == '\r';
-    return (static_cast<unsigned char>(c) < 0x20 && !is_space) || c == 0x7F;
-  });
+bool has_control_character(std::string_view text) {
+  for (; !text.empty(); text.remove_prefix(1)) {
+    const bool is_space = text[0] == '\t' || text[0] == '\n' || text.starts_with("\r\n");
+    if (is_ascii_control(text[0]) && !is_space) return true;
+    if (starts_with_late_control(text)) return true;
+  }
+  return false;
 }
 
 bool is_utf8(std::string_view text) {
@@ -57,10 +67,14 @@ std::string excerpt(std::string_view text) {
   if (length < text.size()) {
     for (int i = 0; i < 3 && continues(); ++i) --length;
   }
-  std::string shown(text.substr(0, length));
-  for (char& c : shown) {
-    const bool is_ascii = static_cast<unsigned char>(c) < 0x80;
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F || (!is_ascii && !shows_all)) c = '?';
+  std::string shown;
+  for (std::size_t i = 0; i < length; ++i) {
+    const bool is_ascii = static_cast<unsigned char>(text[i]) < 0x80;
+    const bool is_late_control = shows_all && starts_with_late_control(text.substr(i));
+    const bool is_hidden =
+        is_ascii_control(text[i]) || is_late_control || (!is_ascii && !shows_all);
+    shown += is_hidden ? '?' : text[i];
+    if (is_late_control) ++i;  // its second byte
   }
   return length < text.size() ? shown + "..." : shown;
 }

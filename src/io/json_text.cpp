@@ -2,6 +2,7 @@
 #include "io/json_text.hpp"
 
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "core/message.hpp"
@@ -11,29 +12,53 @@ namespace lbw {
 
 namespace {
 
-constexpr int deepest = 8;
+constexpr std::size_t deepest = 8;
 
-/// Rejects duplicate keys and deep nesting, which the parser itself accepts.
-class StrictWatcher {
+/// Rejects duplicate keys and deep nesting, which the parser itself accepts. The parser's own
+/// callbacks cannot do this: after each object it searches all entries of the enclosing one, which
+/// takes quadratic time.
+class StrictWatcher final : public nlohmann::json_sax<Json> {
  public:
   explicit StrictWatcher(const std::string& what) : what_(what) {}
 
-  bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
-    using Event = Json::parse_event_t;
-    if (depth >= deepest && (event == Event::object_start || event == Event::array_start)) {
-      throw IoError(message(what_, " is nested deeper than ", deepest));
-    }
-    if (event == Event::object_start) keys_.emplace_back();
-    if (event == Event::object_end) keys_.pop_back();
-    if (event == Event::key && !keys_.back().insert(parsed.get<std::string>()).second) {
-      throw IoError(message(what_, " has two entries '", excerpt(parsed.get<std::string>()), "'"));
-    }
-    return true;
+  bool null() override { return true; }
+  bool boolean(bool /*value*/) override { return true; }
+  bool number_integer(number_integer_t /*value*/) override { return true; }
+  bool number_unsigned(number_unsigned_t /*value*/) override { return true; }
+  bool number_float(number_float_t /*value*/, const string_t& /*text*/) override { return true; }
+  bool string(string_t& /*value*/) override { return true; }
+  bool binary(binary_t& /*value*/) override { return true; }
+  bool start_object(std::size_t /*unknown*/) override { return descend(); }
+  bool end_object() override { return ascend(); }
+  bool start_array(std::size_t /*unknown*/) override { return descend(); }
+  bool end_array() override { return ascend(); }
+
+  bool key(string_t& name) override {
+    const auto [place, is_new] = keys_.back().insert(std::move(name));
+    if (is_new) return true;
+    throw IoError(message(what_, " has two entries '", excerpt(*place), "'"));
+  }
+
+  /// Stops; the parser reports the same error.
+  bool parse_error(std::size_t /*position*/, const std::string& /*token*/,
+                   const Json::exception& /*error*/) override {
+    return false;
   }
 
  private:
+  bool descend() {
+    if (keys_.size() == deepest) throw IoError(message(what_, " is nested deeper than ", deepest));
+    keys_.emplace_back();
+    return true;
+  }
+
+  bool ascend() {
+    keys_.pop_back();
+    return true;
+  }
+
   const std::string& what_;
-  std::vector<std::set<std::string>> keys_;
+  std::vector<std::set<std::string>> keys_;  // of each open object; none for arrays
 };
 
 [[noreturn]] void refuse(const char* key, const std::string& what, const std::string& expected) {
@@ -45,7 +70,8 @@ class StrictWatcher {
 Json parse_json(std::string_view text, const std::string& what) {
   StrictWatcher watcher(what);
   try {
-    return Json::parse(text, std::ref(watcher));
+    (void)Json::sax_parse(text, &watcher);
+    return Json::parse(text);
   } catch (const Json::parse_error& error) {
     throw IoError(message(what, " is not valid JSON (byte ", error.byte, ")"));
   } catch (const Json::exception&) {  // a number outside the range of double

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <lbw/io.hpp>
 
 #include "io/excerpt.hpp"
 
@@ -37,6 +38,12 @@ std::vector<std::string> MetadataReader::names(const char* key) const {
                           "', which contains a control character"));
   }
   return names;
+}
+
+void MetadataReader::check_visible(const char* key, const std::string& text) const {
+  if (!has_control_character(text)) return;
+  throw IoError(
+      message(what(key), " is '", excerpt(text), "', which contains a control character"));
 }
 
 std::map<std::string, std::string> MetadataReader::notes() const {

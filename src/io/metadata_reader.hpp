@@ -45,6 +45,7 @@ class MetadataReader {
   /// The result of `from` for a text. Its InvalidArgument is rethrown as an IoError about the file.
   template <typename From>
   [[nodiscard]] auto converted(const char* key, const std::string& value, const From& from) const {
+    check_visible(key, value);
     try {
       return from(value);
     } catch (const InvalidArgument& error) {
@@ -53,6 +54,9 @@ class MetadataReader {
   }
 
  private:
+  /// Checks that messages may show a text.
+  void check_visible(const char* key, const std::string& text) const;
+
   const Metadata& metadata_;
   const std::string& name_;
 };

@@ -34,6 +34,14 @@ std::string similar_name(const std::filesystem::path& path) {
   return suggestion(path.filename().string(), names);
 }
 
+// Devices such as /dev/zero have no end.
+void refuse_device(const std::filesystem::path& path, const system::FileStatus& status) {
+  std::error_code ignored;
+  const bool is_device =
+      status.kind == system::FileKind::other && std::filesystem::is_character_file(path, ignored);
+  if (is_device) fail(path, "it is a device, expected a file or a pipe");
+}
+
 // Only an initial guess: a pipe has no size, and a file may be growing.
 std::size_t first_guess(const system::FileStatus& status) {
   if (status.kind != system::FileKind::regular) return smallest_buffer;
@@ -67,6 +75,7 @@ std::string read_file(const std::filesystem::path& path) {
   const system::FileStatus status = file.status();
   if (status.error != 0) fail_to_open(path, status.error);
   if (status.kind == system::FileKind::directory) fail(path, "it is a directory");
+  refuse_device(path, status);
   std::string bytes(first_guess(status), '\0');
   std::size_t filled = 0;
   while (true) {

@@ -224,8 +224,12 @@ TensorFile tensor_file_from_bytes(std::string_view bytes, const std::string& nam
 }
 
 std::string tensor_shape_text(const std::vector<std::uint64_t>& shape) {
+  constexpr std::size_t most_sides = 8;
   std::string text;
-  for (const std::uint64_t side : shape) text += message(text.empty() ? "" : ", ", side);
+  for (std::size_t i = 0; i < std::min(shape.size(), most_sides); ++i) {
+    text += message(i == 0 ? "" : ", ", shape[i]);
+  }
+  if (shape.size() > most_sides) text += message(" and ", shape.size() - most_sides, " more");
   return "(" + text + ")";
 }
 

@@ -27,7 +27,8 @@ void check_groups(std::span<const Group> groups, const TransportOptions& options
   std::set<std::string> seen;
   for (const Group& group : groups) {
     require(!group.name.empty(), fitting, ": a group name is empty, expected a non-empty name");
-    require(seen.insert(group.name).second, fitting, ": two groups are named '", group.name, "'");
+    require(seen.insert(group.name).second, fitting, ": two groups are named '",
+            shortened(group.name), "'");
     require(group.samples.n_features() == groups.front().samples.n_features(), fitting, ": group '",
             group.name, "' has ", counted(group.samples.n_features(), "feature"), ", group '",
             groups.front().name, "' has ", groups.front().samples.n_features());

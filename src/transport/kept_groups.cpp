@@ -34,9 +34,9 @@ void check_kept_groups(const TransportModel& model, const char* function) {
   std::set<std::string> seen;
   for (const std::string& name : model.kept_groups) {
     const auto found = std::find(model.group_names.begin(), model.group_names.end(), name);
-    require(found != model.group_names.end(), function, ": kept group '", name,
+    require(found != model.group_names.end(), function, ": kept group '", shortened(name),
             "' is not in the model, expected one of ", quoted_list(model.group_names));
-    require(seen.insert(name).second, function, ": group '", name,
+    require(seen.insert(name).second, function, ": group '", shortened(name),
             "' is listed twice in kept_groups");
   }
   require(seen.size() < model.group_names.size(), function,

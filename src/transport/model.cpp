@@ -29,7 +29,7 @@ void check_group_names(const TransportModel& model, const char* function) {
   std::set<std::string> seen;
   for (const std::string& name : model.group_names) {
     require(!name.empty(), function, ": a group name is empty, expected a non-empty name");
-    require(seen.insert(name).second, function, ": two groups are named '", name, "'");
+    require(seen.insert(name).second, function, ": two groups are named '", shortened(name), "'");
   }
 }
 
@@ -128,7 +128,8 @@ void check_masses(const TransportModel& model, const char* function) {
 Index TransportModel::group_index(std::string_view name) const {
   const auto found = std::find(group_names.begin(), group_names.end(), name);
   if (found == group_names.end()) {
-    throw InvalidArgument(message("group '", name, "' is not in the model, expected one of ",
+    throw InvalidArgument(message("group '", shortened(name),
+                                  "' is not in the model, expected one of ",
                                   quoted_list(group_names), suggestion(name, group_names)));
   }
   return found - group_names.begin();

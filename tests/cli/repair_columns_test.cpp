@@ -155,6 +155,31 @@ TEST(CliRepairColumns, TextsThatHaveDigitsAreShown) {
             std::string::npos);
 }
 
+TEST(CliRepairColumns, ManyColumnsAreCountedInMessages) {
+  const Workbench bench;
+  std::string header = "x,g";
+  std::string text;
+  std::string listed;
+  for (int c = 0; c < 40; ++c) {
+    header += ",t" + std::to_string(c);
+    text += ",Ulm";
+    if (c < 30) listed += (c == 0 ? "'t" : ", 't") + std::to_string(c) + "'";
+  }
+  std::string rows = header + "\n";
+  for (int i = 0; i < 80; ++i) {
+    rows += std::to_string(i * 37 % 80) + (i % 2 == 0 ? ",a" : ",b") + text + "\n";
+  }
+  bench.write("wide.csv", rows);
+  const std::string err = bench.lbw({"repair", "wide.csv", "--protected", "g"}).err;
+  EXPECT_NE(err.find("may reveal the group: " + listed + " and 10 more. Encode"), std::string::npos)
+      << err;
+  const std::string first = listed.substr(0, listed.find(", 't28'"));
+  expect_refused(bench, {{{"repair", "wide.csv", "--protected", "zz"},
+                          2,
+                          "--protected: wide.csv has no column 'zz'; its columns are 'x', 'g', " +
+                              first + " and 12 more"}});
+}
+
 TEST(CliRepairColumns, GroupsThatAreNotUtf8AreRefused) {
   const Workbench bench;
   bench.write("latin.csv", table_with([](int i) { return i % 3 == 1 ? "M\xFCnchen" : "Ulm"; }));
@@ -166,6 +191,19 @@ TEST(CliRepairColumns, GroupsThatAreNotUtf8AreRefused) {
               {{"repair", "latin.csv", "--protected", "g,c", "--save-model", "m", "-o", "kept.csv"},
                1,
                "latin.csv: the protected column 'c' is not UTF-8 in row 2" + advice}});
+}
+
+// Joint groups show the values of all protected columns.
+TEST(CliRepairColumns, ControlCharactersOfGroupsAreRefused) {
+  const Workbench bench;
+  for (const std::string control : {"\x1b[2J", "\u009b2J", "\r"}) {
+    bench.write("t.csv", table_with([&](int i) { return i % 3 == 1 ? "U" + control : "Ulm"; }));
+    const std::string expected =
+        "t.csv: the protected column 'c' contains a control character in row 2; remove it";
+    expect_refused(bench,
+                   {{{"repair", "t.csv", "--protected", "g,c"}, 1, expected},
+                    {{"score", "t.csv", "--score", "x", "--protected", "g,c"}, 1, expected}});
+  }
 }
 
 TEST(CliRepairColumns, LargeValuesAreNamedByTheirColumn) {

@@ -210,5 +210,18 @@ TEST(CliRepairNotes, OtherCommandsUseTheStoredWeights) {
   EXPECT_EQ(bench.lbw_json(inspect), bench.lbw_json(explicitly));
 }
 
+TEST(CliRepairNotes, ControlCharactersOfNamesAreRefused) {
+  const Workbench bench;
+  save_keyed_repair(bench);
+  const std::vector<std::string> command = {"repair", "--model", "k.safetensors", "keyed.csv"};
+  const std::string expected =
+      "cannot read 'k.safetensors': the entry 'repair' of its notes has the name of a column with "
+      "a control character";
+  change_notes(bench, {{"key_column", "x\u009b2J"}});
+  expect_refused(bench, {{command, 1, expected}});
+  change_notes(bench, {{"key_column", "id"}, {"group_columns", {{"names", {"x\x1b[2J"}}}}});
+  expect_refused(bench, {{command, 1, expected}});
+}
+
 }  // namespace
 }  // namespace lbw

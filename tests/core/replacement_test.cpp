@@ -81,6 +81,17 @@ std::string name_of_another_process(const TemporaryFolder& folder) {
   return name;
 }
 
+// A new file may have another owner, for whom a program must not run.
+TEST(SystemReplacement, DropsTheBitsThatRunAProgramAsItsOwner) {
+  const TemporaryFolder folder;
+  const fs::path path = folder.file("file", "old");
+  for (const unsigned special : {04000U, 02000U, 06000U}) {
+    fs::permissions(path, fs::perms{special | 0755U});
+    EXPECT_EQ(replace_file(path, "new"), 0);
+    EXPECT_EQ(fs::status(path).permissions(), fs::perms{0755}) << special;
+  }
+}
+
 TEST(SystemReplacement, RemovesTheFilesOfKilledProcesses) {
   const TemporaryFolder folder;
   const std::string name = name_of_another_process(folder);

@@ -197,6 +197,8 @@ TEST(ReadFile, NamesPathAndReasonWhenItCannot) {
   const std::string path = folder.path().string();
   expect_error<IoError>([&] { (void)read_file(path); },
                         "cannot read '" + path + "': it is a directory");
+  expect_error<IoError>([&] { (void)read_file("/dev/zero"); },  // without end
+                        "cannot read '/dev/zero': it is a device, expected a file or a pipe");
 }
 
 TEST(ReadFile, RefusesAFileThatMayNotBeRead) {

@@ -226,5 +226,51 @@ TEST(ControlCharacters, AreRefusedInNames) {
                         "remove it");
 }
 
+TEST(ControlCharacters, AreThoseOfAsciiAndOfLatin1) {
+  for (const std::string harmless :
+       {"", "a b", "a\tb", "a\nb", "a\r\nb", "\u00A0", "\u00C2", "\u20AC", "\U0001F41F", "~"}) {
+    EXPECT_FALSE(has_control_character(harmless)) << harmless;
+    EXPECT_FALSE(has_control_character(harmless + harmless)) << harmless;
+  }
+  for (const std::string& control : {"\0"s, "\b"s, "\x1b"s, "\x7f"s, "\r"s, "\r\r\n"s, "\n\r"s,
+                                     "\u0080"s, "\u009b"s, "\u009f"s}) {
+    EXPECT_TRUE(has_control_character("\u00E4" + control + "x")) << control;
+    EXPECT_TRUE(has_control_character(control)) << control;
+  }
+}
+
+TEST(ControlCharacters, BeyondAsciiAreRefusedInNamesAndHiddenInMessages) {
+  std::istringstream column("x\u009b2Jevil,b\n1,2\n");
+  expect_error<IoError>([&] { (void)read_csv(column, "a.csv"); },
+                        "a.csv:1: the name of column 1, 'x?2Jevil', contains a control character; "
+                        "rename the column");
+  std::istringstream group("a,g\n1,x\n2,\u0085\u00E4\u009b\n");
+  expect_error<IoError>([&] { (void)read_csv(group, "a.csv", {.group_column = "g"}); },
+                        "a.csv:3: column 2 (g): the group \"?\u00E4?\" contains a control "
+                        "character; remove it");
+  TransportModel model = sample_model(CovarianceType::full, 2, 2);
+  model.group_names[0] = "r\u009b2Jd";
+  expect_error<InvalidArgument>([&] { (void)model_to_bytes(model); },
+                                "save_model: group name 'r?2Jd' contains a control character, "
+                                "expected visible characters and spaces");
+}
+
+// Cells of CRLF files may have several lines. A carriage return alone overwrites a line.
+TEST(ControlCharacters, IncludeCarriageReturnsUnlessTheyEndLines) {
+  const auto read = [](const std::string& text) {
+    std::istringstream stream(text);
+    return read_csv(stream, "a.csv", {.group_column = "g"});
+  };
+  const Table table = read("\"a\r\nb\",g\r\n1,\"x\r\ny\"\r\n2,z\r\n");
+  EXPECT_EQ(table.feature_names, std::vector<std::string>{"a\r\nb"});
+  EXPECT_EQ(table.groups, (std::vector<std::string>{"x\r\ny", "z"}));
+  expect_error<IoError>([&] { (void)read("\"a\rb\",g\n1,x\n"); },
+                        "a.csv:1: the name of column 1, 'a?b', contains a control character; "
+                        "rename the column");
+  expect_error<IoError>([&] { (void)read("a,g\n1,\"x\ry\"\n"); },
+                        "a.csv:2: column 2 (g): the group \"x?y\" contains a control character; "
+                        "remove it");
+}
+
 }  // namespace
 }  // namespace lbw
