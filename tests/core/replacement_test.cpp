@@ -259,6 +259,7 @@ bool flushes_folder(const fs::path& folder, const std::function<void()>& work,
   bool found = false;
   int status = 0;
   ::waitpid(child, &status, 0);
+  ::ptrace(PTRACE_SETOPTIONS, child, nullptr, PTRACE_O_TRACESYSGOOD);  // tells calls from signals
   while (WIFSTOPPED(status)) {
     __ptrace_syscall_info call{};
     ::ptrace(PTRACE_GET_SYSCALL_INFO, child, sizeof call, &call);
