@@ -226,34 +226,6 @@ void write_report(const RepairCommand& command, const Repair& repair,
   }
 }
 
-/// Prints how many rows belong to no group of the model, and returns their number.
-std::ptrdiff_t warn_of_unknown(const RepairCommand& command, const Repair& repair) {
-  const std::vector<int> codes = repair.grouped.codes(repair.model.group_names);
-  constexpr std::size_t most_named = 5;
-  std::ptrdiff_t n_unknown = 0;
-  std::vector<std::string> unknown;
-  for (std::size_t row = 0; row < codes.size(); ++row) {
-    const std::string& label = repair.grouped.labels[row];
-    if (codes[row] >= 0 || label.empty()) continue;
-    ++n_unknown;
-    const bool is_new = std::ranges::find(unknown, label) == unknown.end();
-    if (is_new && unknown.size() <= most_named) unknown.push_back(label);
-  }
-  if (n_unknown == 0) return 0;
-  const bool has_more = unknown.size() > most_named;
-  if (has_more) unknown.pop_back();
-  const bool stay = command.handle_unknown == UnknownGroup::ignore;
-  const bool is_one = n_unknown == 1;
-  tell(command.common.quiet, "repair",
-       "warning: " + counted(n_unknown, "row") + " of " + to_text(codes.size()) +
-           (is_one ? " belongs" : " belong") + " to groups that the model does not have: " +
-           quoted_list(unknown) + (has_more ? " and others" : "") + "; " +
-           (stay ? (is_one ? "it stays as it is" : "they stay as they are")
-                 : "the maps of all groups are averaged for " +
-                       std::string(is_one ? "it" : "them")));
-  return n_unknown;
-}
-
 ExitCode run_repair(const RepairCommand& command) {
   check_usage(command);
   check_output(command.output, table_extensions);
@@ -276,7 +248,7 @@ ExitCode run_repair(const RepairCommand& command) {
   CsvFormat format = format_of(command.csv);
   format.allows_missing = command.csv.missing != MissingValues::error;
   write_table(command.output, repair.grouped.table, format);
-  const std::ptrdiff_t n_unknown = warn_of_unknown(command, repair);
+  const std::ptrdiff_t n_unknown = warn_of_unknown(command, repair.model, repair.grouped);
   const std::string warning =
       missing_warning(repair.grouped.table, command.table,
                       "they are not repaired, and their repaired columns are empty in the output");

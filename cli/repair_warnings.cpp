@@ -140,6 +140,34 @@ void warn_of_repair(const RepairCommand& command, const TransportModel& model,
   if (far) warn(command, in_terms_of_the_program(*far));
 }
 
+std::ptrdiff_t warn_of_unknown(const RepairCommand& command, const TransportModel& model,
+                               const GroupedTable& grouped) {
+  const std::vector<int> codes = grouped.codes(model.group_names);
+  constexpr std::size_t most_named = 5;
+  std::ptrdiff_t n_unknown = 0;
+  std::vector<std::string> unknown;
+  for (std::size_t row = 0; row < codes.size(); ++row) {
+    const std::string& label = grouped.labels[row];
+    if (codes[row] >= 0 || label.empty()) continue;
+    ++n_unknown;
+    const bool is_new = std::ranges::find(unknown, label) == unknown.end();
+    if (is_new && unknown.size() <= most_named) unknown.push_back(label);
+  }
+  if (n_unknown == 0) return 0;
+  const bool has_more = unknown.size() > most_named;
+  if (has_more) unknown.pop_back();
+  const bool stay = command.handle_unknown == UnknownGroup::ignore;
+  const bool is_one = n_unknown == 1;
+  tell(command.common.quiet, "repair",
+       "warning: " + counted(n_unknown, "row") + " of " + to_text(codes.size()) +
+           (is_one ? " belongs" : " belong") + " to groups that the model does not have: " +
+           quoted_list(unknown) + (has_more ? " and others" : "") + "; " +
+           (stay ? (is_one ? "it stays as it is" : "they stay as they are")
+                 : "the maps of all groups are averaged for " +
+                       std::string(is_one ? "it" : "them")));
+  return n_unknown;
+}
+
 void warn_of_separation(const RepairCommand& command, const RepairReport& report) {
   const GroupSeparation* worst = report.worst();
   if (worst == nullptr || !worst->exceeds_noise()) return;
