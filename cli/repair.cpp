@@ -7,6 +7,7 @@
 #include <lbw/io.hpp>
 #include <lbw/transport.hpp>
 #include <memory>
+#include <unordered_set>
 
 #include "cli/by_group.hpp"
 #include "cli/commands.hpp"
@@ -80,9 +81,10 @@ void check_names_to_save(const RepairCommand& command, const std::vector<std::st
     throw InvalidArgument("--save-model needs column names, to find the columns of new rows, but " +
                           command.table + " has none; add a header");
   }
-  for (auto name = names.begin(); name != names.end(); ++name) {
-    if (std::find(names.begin(), name, *name) == name) continue;
-    throw InvalidArgument("two columns of " + command.table + " are named '" + *name +
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& name : names) {
+    if (seen.insert(name).second) continue;
+    throw InvalidArgument("two columns of " + command.table + " are named '" + name +
                           "', but --save-model needs distinct names; rename one of them or name "
                           "the columns to repair with --columns");
   }
