@@ -86,6 +86,8 @@ TransportModel fit_with_progress(std::span<const Group> groups, TransportOptions
     stop_if_interrupted();
     line.show_refinement(n_done);
   };
+  // the steps for each group and pair of groups report nothing
+  const EndAtOnce computing("nothing was written", !quiet);
   return fit_transport(groups, options);
 }
 

@@ -11,6 +11,7 @@
 #include <limits>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "cli/column_kinds.hpp"
 #include "cli/command_line.hpp"
@@ -70,11 +71,11 @@ struct TextTable {
   [[nodiscard]] std::vector<std::size_t> find_all(const std::vector<std::string>& wanted,
                                                   const std::string& option) const {
     std::vector<std::size_t> places;
+    std::unordered_set<std::size_t> found;
     for (const std::string& name : wanted) {
       places.push_back(find(name, option));
-      if (std::ranges::count(places, places.back()) > 1) {
-        throw UsageError(option + " names the column '" + name + "' twice");
-      }
+      if (found.insert(places.back()).second) continue;
+      throw UsageError(option + " names the column '" + name + "' twice");
     }
     return places;
   }
@@ -104,6 +105,7 @@ TextTable read_text_table(const RepeatedInput& input, const std::string& path, C
   csv.key_column.clear();
   TextTable text{.columns = {}, .path = spoken_path(path)};
   text.columns = checked_table(input.read(csv), text.path, say).others;
+  text.columns.names.prepare_search();
   text.has_header = text.columns.names.count("") < text.columns.names.size();
   text.is_detected = csv.header == CsvHeader::detect;
   text.decimal = csv.decimal;
@@ -196,31 +198,32 @@ void note_kind(const TextTable& text, std::size_t place, GroupedTable& grouped) 
 /// The columns to repair: the requested ones, or all others that contain a number.
 std::vector<std::size_t> feature_places(const TextTable& text, const ColumnWishes& wishes,
                                         const std::vector<std::string>& options,
-                                        std::vector<std::size_t> taken, GroupedTable& grouped) {
+                                        const std::vector<std::size_t>& taken,
+                                        GroupedTable& grouped) {
   const std::vector<std::size_t> except = text.find_all(wishes.except, "--except");
-  const auto is_in = [](const std::vector<std::size_t>& places, std::size_t place) {
-    return std::ranges::find(places, place) != places.end();
-  };
+  enum class Role : char { none, feature, protected_or_key, excepted };
+  std::vector<Role> roles(text.columns.count, Role::none);
+  for (const std::size_t place : taken) roles[place] = Role::protected_or_key;
+  for (const std::size_t place : except) roles[place] = Role::excepted;
+  std::vector<std::size_t> places;
   if (!wishes.features.empty()) {
-    std::vector<std::size_t> places;
     for (std::size_t i = 0; i < wishes.features.size(); ++i) {
       const std::string& option = options[std::min(i, options.size() - 1)];
       const std::size_t place = text.find(wishes.features[i], option);
-      if (is_in(places, place)) {
+      const Role before = std::exchange(roles[place], Role::feature);
+      if (before == Role::feature) {
         throw UsageError(option + " names the column '" + text.spoken_name(place) + "' twice");
       }
       places.push_back(place);
-      if (!is_in(taken, place) && !is_in(except, place)) continue;
+      if (before == Role::none) continue;
       throw UsageError(option + " names '" + text.spoken_name(place) + "', which is also " +
-                       (is_in(except, place) ? "in --except" : "protected or the key") +
+                       (before == Role::excepted ? "in --except" : "protected or the key") +
                        "; a column has one role");
     }
     return places;
   }
-  taken.insert(taken.end(), except.begin(), except.end());
-  std::vector<std::size_t> places;
   for (std::size_t place = 0; place < text.columns.count; ++place) {
-    if (is_in(taken, place)) continue;
+    if (roles[place] != Role::none) continue;
     const bool is_numeric = text.is_numeric(place);
     check_notation(text, place, is_numeric);
     if (!is_numeric) {

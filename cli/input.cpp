@@ -9,6 +9,7 @@
 #include <lbw/io.hpp>
 #include <lbw/transport.hpp>
 #include <lbw/types.hpp>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "cli/interrupt.hpp"
@@ -270,9 +271,12 @@ Input in_order_of(const ExpectedColumns& expected, Input input, const std::strin
     check_names(expected, table, path);
     RowMatrix ordered(table.values.rows(), expected.count);
     std::vector<std::size_t> places = table.places;
+    std::unordered_map<std::string_view, Index> column_of;  // the names are distinct
+    for (Index column = 0; column < std::ssize(table.feature_names); ++column) {
+      column_of[table.feature_names[static_cast<std::size_t>(column)]] = column;
+    }
     for (std::size_t i = 0; i < expected.names.size(); ++i) {
-      const auto at = std::ranges::find(table.feature_names, expected.names[i]);
-      const Index column = at - table.feature_names.begin();
+      const Index column = column_of.at(expected.names[i]);
       ordered.col(static_cast<Index>(i)) = table.values.col(column);
       if (!places.empty()) places[i] = table.places[static_cast<std::size_t>(column)];
     }

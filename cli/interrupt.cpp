@@ -34,9 +34,9 @@ void watch_signals() {
 
 void name_command(const std::string& name) { command_name = name; }
 
-EndAtOnce::EndAtOnce(const std::string& state) {
+EndAtOnce::EndAtOnce(const std::string& state, bool shows_progress) {
   // a progress line stays when the handler ends the program
-  const std::string clear_line = system::is_terminal(stderr) ? "\r\x1b[K" : "";
+  const std::string clear_line = shows_progress && system::is_terminal(stderr) ? "\r\x1b[K" : "";
   last_words = clear_line + painted(command_name + ":", Paint::red, stderr) + " interrupted, " +
                state + "\n";
   ends_at_once = true;

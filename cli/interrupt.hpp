@@ -29,7 +29,8 @@ void name_command(const std::string& name);
 /// have temporary files.
 class EndAtOnce {
  public:
-  explicit EndAtOnce(const std::string& state = "nothing was written");
+  /// @param shows_progress  whether there may be a line of progress to clear
+  explicit EndAtOnce(const std::string& state = "nothing was written", bool shows_progress = true);
   ~EndAtOnce();
   EndAtOnce(const EndAtOnce&) = delete;
   EndAtOnce& operator=(const EndAtOnce&) = delete;

@@ -7,6 +7,7 @@
 #include <lbw/io.hpp>
 #include <lbw/transport.hpp>
 #include <memory>
+#include <unordered_set>
 
 #include "cli/by_group.hpp"
 #include "cli/commands.hpp"
@@ -80,9 +81,10 @@ void check_names_to_save(const RepairCommand& command, const std::vector<std::st
     throw InvalidArgument("--save-model needs column names, to find the columns of new rows, but " +
                           command.table + " has none; add a header");
   }
-  for (auto name = names.begin(); name != names.end(); ++name) {
-    if (std::find(names.begin(), name, *name) == name) continue;
-    throw InvalidArgument("two columns of " + command.table + " are named '" + *name +
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& name : names) {
+    if (seen.insert(name).second) continue;
+    throw InvalidArgument("two columns of " + command.table + " are named '" + name +
                           "', but --save-model needs distinct names; rename one of them or name "
                           "the columns to repair with --columns");
   }
@@ -226,30 +228,6 @@ void write_report(const RepairCommand& command, const Repair& repair,
   }
 }
 
-/// Prints how many rows belong to no group of the model, and returns their number.
-std::ptrdiff_t warn_of_unknown(const RepairCommand& command, const Repair& repair) {
-  const std::vector<int> codes = repair.grouped.codes(repair.model.group_names);
-  std::vector<std::string> unknown;
-  for (std::size_t row = 0; row < codes.size(); ++row) {
-    if (codes[row] < 0) unknown.push_back(repair.grouped.labels[row]);
-  }
-  std::erase(unknown, "");
-  const auto n_unknown = std::ssize(unknown);
-  if (n_unknown == 0) return 0;
-  std::ranges::sort(unknown);
-  unknown.erase(std::unique(unknown.begin(), unknown.end()), unknown.end());
-  const bool is_one = n_unknown == 1;
-  const std::string what =
-      command.handle_unknown == UnknownGroup::ignore
-          ? (is_one ? "it stays as it is" : "they stay as they are")
-          : "the maps of all groups are averaged for " + std::string(is_one ? "it" : "them");
-  tell(command.common.quiet, "repair",
-       "warning: " + counted(n_unknown, "row") + " of " + to_text(codes.size()) +
-           (is_one ? " belongs" : " belong") +
-           " to groups that the model does not have: " + quoted_list(unknown) + "; " + what);
-  return n_unknown;
-}
-
 ExitCode run_repair(const RepairCommand& command) {
   check_usage(command);
   check_output(command.output, table_extensions);
@@ -272,7 +250,7 @@ ExitCode run_repair(const RepairCommand& command) {
   CsvFormat format = format_of(command.csv);
   format.allows_missing = command.csv.missing != MissingValues::error;
   write_table(command.output, repair.grouped.table, format);
-  const std::ptrdiff_t n_unknown = warn_of_unknown(command, repair);
+  const std::ptrdiff_t n_unknown = warn_of_unknown(command, repair.model, repair.grouped);
   const std::string warning =
       missing_warning(repair.grouped.table, command.table,
                       "they are not repaired, and their repaired columns are empty in the output");

@@ -2,6 +2,7 @@
 // What lbw repair does to a table, and what it warns of.
 #pragma once
 
+#include <cstddef>
 #include <lbw/fit_transport.hpp>
 #include <lbw/parity.hpp>
 #include <string>
@@ -39,6 +40,9 @@ struct RepairCommand {
 /// displacements. `was_fitted` to this table, or before.
 void warn_of_repair(const RepairCommand& command, const TransportModel& model,
                     const GroupedTable& grouped);
+/// Prints how many rows belong to no group of the model, and returns their number.
+std::ptrdiff_t warn_of_unknown(const RepairCommand& command, const TransportModel& model,
+                               const GroupedTable& grouped);
 /// Prints a warning if the groups can still be told apart.
 void warn_of_separation(const RepairCommand& command, const RepairReport& report);
 

@@ -59,7 +59,6 @@ void measure_separations(const ReportInput& input, const ParityOptions& options,
     report.separations.push_back({report.groups[g],
                                   separation_of(input.before, own, others, options, execution),
                                   separation_of(input.after, own, others, options, execution)});
-    stop_if_interrupted();
   }
 }
 
@@ -125,9 +124,10 @@ std::optional<RepairReport> repair_report(const ReportInput& input, const Parity
   plain.n_bootstraps = 0;
   ParityOptions with_null = options;
   with_null.n_bootstraps = 0;
+  // the work for one column is quadratic in the number of groups
+  const EndAtOnce computing("nothing was written", !quiet);
   Progress progress(quiet);
   for (std::size_t c = 0; c < input.columns.size(); ++c) {
-    stop_if_interrupted();
     progress.show("measuring column " + to_text(c + 1) + " of " + to_text(input.columns.size()),
                   static_cast<double>(c) / static_cast<double>(input.columns.size()));
     const auto column = static_cast<Index>(c);

@@ -148,6 +148,30 @@ void warn_of_repair(const RepairCommand& command, const TransportModel& model,
   if (far) warn(command, in_terms_of_the_program(*far));
 }
 
+std::ptrdiff_t warn_of_unknown(const RepairCommand& command, const TransportModel& model,
+                               const GroupedTable& grouped) {
+  const std::vector<int> codes = grouped.codes(model.group_names);
+  std::vector<std::string> unknown;
+  for (std::size_t row = 0; row < codes.size(); ++row) {
+    if (codes[row] < 0) unknown.push_back(grouped.labels[row]);
+  }
+  std::erase(unknown, "");
+  const auto n_unknown = std::ssize(unknown);
+  if (n_unknown == 0) return 0;
+  std::ranges::sort(unknown);
+  unknown.erase(std::unique(unknown.begin(), unknown.end()), unknown.end());
+  const bool is_one = n_unknown == 1;
+  const std::string what =
+      command.handle_unknown == UnknownGroup::ignore
+          ? (is_one ? "it stays as it is" : "they stay as they are")
+          : "the maps of all groups are averaged for " + std::string(is_one ? "it" : "them");
+  tell(command.common.quiet, "repair",
+       "warning: " + counted(n_unknown, "row") + " of " + to_text(codes.size()) +
+           (is_one ? " belongs" : " belong") +
+           " to groups that the model does not have: " + quoted_list(unknown) + "; " + what);
+  return n_unknown;
+}
+
 void warn_of_separation(const RepairCommand& command, const RepairReport& report) {
   const GroupSeparation* worst = report.worst();
   if (worst == nullptr || !worst->exceeds_noise()) return;

@@ -206,6 +206,7 @@ std::string measures_list(const std::vector<ScoreMeasure>& measures) {
 std::vector<ScoreMeasure> score_measures(const ScoredRows& rows,
                                          const std::vector<double>& thresholds,
                                          const ParityOptions& options) {
+  const EndAtOnce computing;  // the work for one measure is quadratic in the number of groups
   std::vector<ScoreMeasure> measures = {
       overall("gamma", demographic_parity_gamma(rows.scores, rows.groups, options))};
   ParityOptions kuiper = options;
@@ -215,7 +216,6 @@ std::vector<ScoreMeasure> score_measures(const ScoredRows& rows,
       overall("mean difference", mean_difference(rows.scores, rows.groups, options)));
   add_groups(rows, options, measures);
   for (const double threshold : thresholds) {
-    stop_if_interrupted();
     add_rates(
         rows, threshold, "rate", options, [](std::size_t) { return true; }, measures);
     if (rows.targets.empty()) continue;

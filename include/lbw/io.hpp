@@ -81,10 +81,13 @@ class TextList {
   [[nodiscard]] std::size_t find(std::string_view text) const;
   void push_back(std::string_view text);
   void reserve(std::size_t size) { ends_.reserve(size); }
+  /// Makes `count` and `find` fast until the next push_back, with 8 bytes more for each text.
+  void prepare_search();
 
  private:
   std::string characters_;  // of all texts
   std::vector<std::size_t> ends_;
+  std::vector<std::size_t> sorted_;  // places in the order of texts, or empty
 };
 
 /// The columns of a table that are not read as numbers.

@@ -22,9 +22,9 @@ constexpr Index values_a_batch = Index{1} << 21;
 /// The state shared by the threads of one call.
 class ChunkQueue {
  public:
-  ChunkQueue(Index n_chunks, const std::stop_token& stop, const std::function<void(Index)>& work,
+  ChunkQueue(Index n_chunks, const Execution& execution, const std::function<void(Index)>& work,
              const std::function<void(Index)>* merge)
-      : n_chunks_(n_chunks), stop_(stop), work_(work), merge_(merge) {}
+      : n_chunks_(n_chunks), execution_(execution), work_(work), merge_(merge) {}
 
   void run() {
     // A chunk is completed even if another one has failed in the meantime. Chunks are taken in
@@ -33,7 +33,7 @@ class ChunkQueue {
       const Index chunk = next_++;
       if (chunk >= n_chunks_) return;
       try {
-        if (stop_.stop_requested()) throw Interrupted("interrupted: a stop was requested");
+        throw_if_stopped(execution_);
         work_(chunk);
         if (merge_) merge_in_turn(chunk);
       } catch (...) {
@@ -68,7 +68,7 @@ class ChunkQueue {
   }
 
   const Index n_chunks_;
-  const std::stop_token& stop_;
+  const Execution& execution_;
   const std::function<void(Index)>& work_;
   const std::function<void(Index)>* merge_;
   std::atomic<Index> next_ = 0;
@@ -82,7 +82,7 @@ class ChunkQueue {
 
 void run_queue(Index n_chunks, const Execution& execution, const std::function<void(Index)>& work,
                const std::function<void(Index)>* merge) {
-  ChunkQueue queue(n_chunks, execution.stop, work, merge);
+  ChunkQueue queue(n_chunks, execution, work, merge);
   const Index n_helpers = std::min<Index>(resolved_threads(execution.n_threads), n_chunks) - 1;
   run_with_helpers(n_helpers, [&queue] { queue.run(); });
   queue.rethrow_failure();
@@ -123,6 +123,10 @@ Execution on_one_thread(const Execution& execution) {
   Execution one = execution;
   one.n_threads = 1;
   return one;
+}
+
+void throw_if_stopped(const Execution& execution) {
+  if (execution.stop.stop_requested()) throw Interrupted("interrupted: a stop was requested");
 }
 
 void for_each_chunk(Index n_chunks, const Execution& execution,

@@ -42,6 +42,9 @@ struct Chunks {
 /// The same execution with one thread.
 [[nodiscard]] Execution on_one_thread(const Execution& execution);
 
+/// @throws Interrupted  if execution.stop was requested
+void throw_if_stopped(const Execution& execution);
+
 /// Calls work(chunk) for every chunk. If chunks throw, the exception of the lowest one is rethrown.
 /// @throws Interrupted  after execution.stop is requested; running chunks are finished first
 void for_each_chunk(Index n_chunks, const Execution& execution,

@@ -6,6 +6,7 @@
 #include <lbw/io.hpp>
 #include <lbw/suggestion.hpp>
 #include <span>
+#include <unordered_set>
 
 #include "core/indexing.hpp"
 #include "core/message.hpp"
@@ -139,11 +140,21 @@ FirstKinds first_kinds(const CsvRecord& record, const std::vector<bool>& looked_
   return first;
 }
 
-// A small number is treated as a number: "2" must not turn the row 1,2,3 into a header.
-bool is_asked_for_by_name(const std::string& wanted, const CsvRecord& first) {
-  if (wanted.empty() || number_of_column(wanted, first.size())) return false;
+/// Whether the first line has one of the names that the options ask for. A small number is treated
+/// as a number: "2" must not turn the row 1,2,3 into a header.
+bool has_name_asked_for(const CsvRecord& first, const CsvOptions& options) {
+  std::unordered_set<std::string_view> names;
+  const auto add = [&](const std::string& wanted) {
+    if (!wanted.empty() && !number_of_column(wanted, first.size())) names.insert(wanted);
+  };
+  for (const auto* one : {&options.group_column, &options.key_column, &options.weight_column}) {
+    add(*one);
+  }
+  std::ranges::for_each(options.expected_columns, add);
+  std::ranges::for_each(options.columns, add);
+  if (names.empty()) return false;
   for (std::size_t column = 0; column < first.size(); ++column) {
-    if (cell_text(first[column]) == wanted) return true;
+    if (names.contains(cell_text(first[column]))) return true;
   }
   return false;
 }
@@ -172,13 +183,7 @@ std::vector<bool> feature_columns(const CsvOptions& options, std::size_t count) 
 // number, is not considered.
 bool is_header(const CsvRecord& first, const CsvOptions& options, const std::string& name) {
   if (options.header != CsvHeader::detect) return options.header == CsvHeader::present;
-  const auto is_named = [&](const std::string& wanted) {
-    return is_asked_for_by_name(wanted, first);
-  };
-  const std::array special = {options.group_column, options.key_column, options.weight_column};
-  if (std::ranges::any_of(special, is_named)) return true;
-  if (std::ranges::any_of(options.expected_columns, is_named)) return true;
-  if (std::ranges::any_of(options.columns, is_named)) return true;
+  if (has_name_asked_for(first, options)) return true;
   const auto is_unknown = [&](const std::string& wanted) {
     return !number_of_column(wanted, first.size());
   };
@@ -230,6 +235,8 @@ CsvColumns choose_columns(const CsvRecord& first, bool has_header, const CsvOpti
   if (!options.weight_column.empty()) {
     columns.weight = find_column(options.weight_column, columns, name);
   }
+  const bool names_many = options.columns.size() + options.expected_columns.size() > 1;
+  if (names_many) columns.names.prepare_search();
   if (!options.all_text) columns.features = features_of(columns, options, name);
   if (options.keeps_others || options.all_text) {
     columns.others = all_but(columns.features, columns.group, columns.count);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <lbw/io.hpp>
+#include <numeric>
+#include <utility>
 
 namespace lbw {
 
@@ -13,20 +16,38 @@ std::string_view TextList::operator[](std::size_t place) const {
 }
 
 std::size_t TextList::count(std::string_view text) const {
+  if (!sorted_.empty()) {
+    const auto text_at = [this](std::size_t place) { return (*this)[place]; };
+    return std::ranges::equal_range(sorted_, text, {}, text_at).size();
+  }
   std::size_t n_equal = 0;
   for (std::size_t i = 0; i < size(); ++i) n_equal += (*this)[i] == text ? 1 : 0;
   return n_equal;
 }
 
 std::size_t TextList::find(std::string_view text) const {
+  if (!sorted_.empty()) {
+    const auto text_at = [this](std::size_t place) { return (*this)[place]; };
+    const auto found = std::ranges::lower_bound(sorted_, text, {}, text_at);
+    return found != sorted_.end() && text_at(*found) == text ? *found : size();
+  }
   std::size_t place = 0;
   while (place < size() && (*this)[place] != text) ++place;
   return place;
 }
 
 void TextList::push_back(std::string_view text) {
+  sorted_.clear();
   characters_ += text;
   ends_.push_back(characters_.size());
+}
+
+void TextList::prepare_search() {
+  sorted_.resize(size());
+  std::iota(sorted_.begin(), sorted_.end(), std::size_t{0});
+  // the first of equal texts is found
+  std::ranges::sort(sorted_, {},
+                    [this](std::size_t place) { return std::pair((*this)[place], place); });
 }
 
 std::string_view TextColumns::name(std::size_t column) const {

@@ -73,10 +73,14 @@ class Gluing {
   [[nodiscard]] const Vector& of(Index group) const { return at(weights_, group); }
 
   void join(Index group) {
-    std::vector<RowMatrix> costs;  // from each group that has already joined
-    for (const Index other : joined_) costs.push_back(cost_(other, group));
     reference_costs_.push_back(cost_(reference_, group));
     const auto portions = portions_by_reference(reference_costs_.back(), of(reference_), of(group));
+    const bool chooses =
+        std::ranges::any_of(portions, [](const auto& own) { return own.size() > 1; });
+    std::vector<RowMatrix> costs;  // from each group that has already joined
+    if (chooses) {
+      for (const Index other : joined_) costs.push_back(cost_(other, group));
+    }
     for (std::size_t i = 0; i < tuples_.size(); ++i) {
       tuples_[i] = joined(tuples_[i], portions[i], group, costs);
     }
@@ -84,6 +88,7 @@ class Gluing {
   }
 
   /// Joins the tuples of one component of the reference with the portions of one more group.
+  /// `costs` are used for several portions.
   [[nodiscard]] std::vector<MassTuple> joined(const std::vector<MassTuple>& tuples,
                                               const std::vector<Portion>& portions, Index group,
                                               const std::vector<RowMatrix>& costs) const {

@@ -18,7 +18,8 @@ namespace lbw {
 /// A component without mass belongs to a tuple of mass 0 with its nearest components.
 ///
 /// @param weights    component weights of every group
-/// @param cost       called once for each pair of groups that is needed
+/// @param cost       called once for each pair of groups that is needed; pairs without the
+///                   reference are needed only if one of its components is divided
 [[nodiscard]] std::vector<MassTuple> glue_plans(std::span<const Vector> weights, Index reference,
                                                 const GroupCosts& cost);
 

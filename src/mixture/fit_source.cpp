@@ -7,6 +7,7 @@
 
 #include "core/indexing.hpp"
 #include "core/message.hpp"
+#include "core/parallel.hpp"
 #include "mixture/checks.hpp"
 #include "mixture/covariances.hpp"
 #include "mixture/fit_stages.hpp"
@@ -20,10 +21,6 @@ namespace lbw {
 namespace {
 
 constexpr const char* source_fitting = "fit_mixture";
-
-void check_stop(const Execution& execution) {
-  if (execution.stop.stop_requested()) throw Interrupted("interrupted: a stop was requested");
-}
 
 void check_summary(const SourceSummary& summary) {
   require(summary.n_samples > 0 && summary.n_features > 0, source_fitting, ": the source has ",
@@ -55,10 +52,10 @@ void check_sums(const MomentSums& sums, const Mixture& mixture) {
 SumsOf sums_of_source(SampleSource& source, RowPart part, const MixtureOptions& options,
                       Precision precision) {
   return [&source, &options, part, precision](const Mixture& mixture) {
-    check_stop(options.execution);
+    throw_if_stopped(options.execution);
     MomentSums sums = source.moment_sums(
         {.mixture = mixture, .precision = precision, .part = part, .seed = options.seed});
-    check_stop(options.execution);
+    throw_if_stopped(options.execution);
     check_sums(sums, mixture);
     return sums;
   };

@@ -16,13 +16,38 @@ namespace {
 constexpr std::uint8_t first_light_value = 128;
 constexpr int n_bins = 256;
 
-std::vector<Index> dark_pixels(const GrayImage& image) {
-  std::vector<Index> dark;
-  for (Index i = 0; i < image.size(); ++i) {
-    if (image.data()[i] < first_light_value) dark.push_back(i);
+/// Dark pixels in the order of rows, numbered from 0. A large dark picture has millions of them, so
+/// they are counted in blocks and not listed.
+class DarkPixels {
+ public:
+  explicit DarkPixels(const GrayImage& image) : image_(image) {
+    Index count = 0;
+    for (Index first = 0; first < image.size(); first += block_size) {
+      const Index last = std::min(first + block_size, image.size());
+      count += std::count_if(image.data() + first, image.data() + last, is_dark);
+      ends_.push_back(count);
+    }
   }
-  return dark;
-}
+
+  [[nodiscard]] Index count() const { return ends_.empty() ? 0 : ends_.back(); }
+
+  /// The place among all pixels of the dark pixel with this number, below count().
+  [[nodiscard]] Index place(Index number) const {
+    const Index block = std::upper_bound(ends_.begin(), ends_.end(), number) - ends_.begin();
+    Index left = number - (block == 0 ? 0 : at(ends_, block - 1));
+    Index place = block * block_size;
+    while (!is_dark(image_.data()[place]) || left-- > 0) ++place;
+    return place;
+  }
+
+ private:
+  static bool is_dark(std::uint8_t value) { return value < first_light_value; }
+
+  static constexpr Index block_size = 1024;  // pixels, consecutive in memory
+
+  const GrayImage& image_;
+  std::vector<Index> ends_;  // the number of dark pixels up to the end of each block
+};
 
 using Histogram = std::array<std::int64_t, n_bins>;
 
@@ -74,8 +99,8 @@ BestSplits best_splits(const Histogram& counts) {
 
 RowMatrix silhouette_points(const GrayImage& image, Index n_points, std::uint64_t seed) {
   require(n_points >= 1, "silhouette_points: n_points is ", n_points, ", expected >= 1");
-  const std::vector<Index> dark = dark_pixels(image);
-  require(!dark.empty(), "silhouette_points: image has no pixel darker than 128 among ",
+  const DarkPixels dark(image);
+  require(dark.count() > 0, "silhouette_points: image has no pixel darker than 128 among ",
           image.size(), "; is it inverted?");
   const double width = static_cast<double>(image.cols());
   const double height = static_cast<double>(image.rows());
@@ -83,7 +108,7 @@ RowMatrix silhouette_points(const GrayImage& image, Index n_points, std::uint64_
   Random random(seed);
   RowMatrix points(n_points, 2);
   for (Index i = 0; i < n_points; ++i) {
-    const Index pixel = dark[random.below(dark.size())];
+    const Index pixel = dark.place(static_cast<Index>(random.below(to_size(dark.count()))));
     // one draw per statement, because the evaluation order of operands is unspecified
     const Index row = pixel / image.cols();
     const double x = static_cast<double>(pixel % image.cols()) + random.uniform();

@@ -3,10 +3,12 @@
 
 #include <lbw/assignment.hpp>
 #include <map>
+#include <memory>
 #include <set>
 
 #include "core/indexing.hpp"
 #include "core/message.hpp"
+#include "core/parallel.hpp"
 #include "matching/glue_plans.hpp"
 #include "matching/multimarginal.hpp"
 #include "transport/component_costs.hpp"
@@ -35,6 +37,7 @@ void match_groups(std::span<const Mixture> mixtures, const Execution& execution,
   const Mixture& center = at(mixtures, coupling.reference);
   coupling.tuples.resize(center.n_components(), std::ssize(mixtures));
   for (Index g = 0; g < std::ssize(mixtures); ++g) {
+    throw_if_stopped(execution);
     if (g == coupling.reference) {
       coupling.tuples.col(g).setLinSpaced(0, static_cast<int>(center.n_components()) - 1);
     } else {
@@ -63,21 +66,31 @@ std::vector<MassTuple> with_every_component(std::vector<MassTuple> tuples,
   return tuples;
 }
 
+/// The same costs, each of which is computed once. Their number is quadratic in that of the groups.
+GroupCosts kept_costs(const GroupCosts& costs) {
+  const auto kept = std::make_shared<std::map<std::pair<Index, Index>, RowMatrix>>();
+  return [kept, costs](Index first, Index second) {
+    RowMatrix& cost = (*kept)[{first, second}];
+    if (cost.size() == 0) cost = costs(first, second);
+    return cost;
+  };
+}
+
 void plan_groups(std::span<const Mixture> mixtures, const Execution& execution,
                  Coupling& coupling) {
   std::vector<Vector> weights;
   for (const Mixture& mixture : mixtures) weights.push_back(mixture.weights);
-  std::map<std::pair<Index, Index>, RowMatrix> kept;
   const GroupCosts costs = [&](Index first, Index second) {
-    RowMatrix& cost = kept[{first, second}];
-    if (cost.size() == 0) {
-      cost = component_costs(at(mixtures, first), at(mixtures, second), coupling.cost, execution);
-    }
-    return cost;
+    throw_if_stopped(execution);
+    return component_costs(at(mixtures, first), at(mixtures, second), coupling.cost, execution);
   };
-  std::vector<MassTuple> tuples = glue_plans(weights, coupling.reference, costs);
+  std::vector<MassTuple> tuples;
   if (coupling.method == CouplingMethod::multimarginal) {
-    tuples = with_every_component(multimarginal_plan(weights, costs, tuples).tuples, tuples);
+    const GroupCosts kept = kept_costs(costs);
+    tuples = glue_plans(weights, coupling.reference, kept);
+    tuples = with_every_component(multimarginal_plan(weights, kept, tuples).tuples, tuples);
+  } else {
+    tuples = glue_plans(weights, coupling.reference, costs);
   }
   coupling.tuples.resize(std::ssize(tuples), std::ssize(mixtures));
   coupling.masses.resize(std::ssize(tuples));

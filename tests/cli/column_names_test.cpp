@@ -165,5 +165,31 @@ TEST(CliColumnNames, InspectIgnoresColumnsThatAreNoFeatures) {
   EXPECT_EQ(report_of("more.csv"), report_of("few.csv"));
 }
 
+// Work that is quadratic in the number of columns would take minutes.
+TEST(CliColumnNames, ManyColumnsAreFoundInSeconds) {
+  constexpr int n_columns = 150'000;
+  std::string names = "g";
+  std::string first = "a";
+  std::string second = "b";
+  for (int i = 1; i < n_columns; ++i) {
+    names += ",name" + std::to_string(i);
+    first += ",1.5";
+    second += ",2.5";
+  }
+  const Workbench bench;
+  bench.write("wide.csv", names + "\n" + first + "\n" + second + "\n");
+  const ProgramCall direct = bench.call({"repair", "wide.csv", "--protected", "g"});
+  ProgramCall limited = direct;
+  limited.program = "/bin/sh";
+  limited.arguments = {"-c", "ulimit -t 30; exec \"$0\" \"$@\"", direct.program.string()};
+  limited.arguments.insert(limited.arguments.end(), direct.arguments.begin(),
+                           direct.arguments.end());
+  const ProgramResult result = RunningProgram(limited).wait();
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.err,
+            "lbw repair: group 'a' has 1 sample, expected 2 or more: the spread of one sample is "
+            "unknown; merge the group with another, remove it, or set --small-groups to keep\n");
+}
+
 }  // namespace
 }  // namespace lbw

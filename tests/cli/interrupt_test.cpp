@@ -65,10 +65,37 @@ TEST(CliInterrupt, MorphStopsToo) {
 /// Runs the program, which is killed if it waits for a minute.
 ProgramCall not_forever(const Workbench& bench, std::vector<std::string> words) {
   ProgramCall call = bench.call({});
-  words.insert(words.begin(), {"--foreground", "60", call.program.string()});
+  words.insert(words.begin(), {"--foreground", "--kill-after=5", "60", call.program.string()});
   call.program = "/usr/bin/timeout";
   call.arguments = words;
   return call;
+}
+
+/// Interrupts a command that computes with a table of many groups. All of its steps take hours.
+void expect_stops_computing(const Workbench& bench, std::vector<std::string> words) {
+  SCOPED_TRACE(words.front());
+  std::string table = "x,g\n";
+  for (int i = 0; i < 4000; ++i) {
+    table += std::to_string(i * 37 % 4001) + ".5,s" + std::to_string(i % 400) + "\n";
+  }
+  bench.make_pipe("pipe");
+  words.insert(words.end(), {"pipe", "--protected", "g", "--permutations", "100000"});
+  RunningProgram program(not_forever(bench, words));
+  bench.feed("pipe", table);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1000));
+  program.send(SIGINT);
+  const ProgramResult result = program.wait();
+  EXPECT_EQ(result.exit_code, 130);
+  EXPECT_EQ(result.err, "lbw " + words[0] + ": interrupted, nothing was written\n");
+  EXPECT_EQ(result.out, "");
+  std::filesystem::remove(bench / "pipe");
+}
+
+TEST(CliInterrupt, PairsOfManyGroupsAreNotWaitedFor) {
+  const Workbench bench;
+  expect_stops_computing(bench, {"score", "--score", "x"});
+  expect_stops_computing(bench, {"repair", "-o", "out.csv", "--refine", "0"});
+  EXPECT_FALSE(bench.names().contains("out.csv"));
 }
 
 #if defined(__SANITIZE_THREAD__)

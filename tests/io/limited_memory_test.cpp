@@ -142,6 +142,9 @@ TEST(LimitedMemory, IsASmallMultipleOfLinesOfManyEmptyCells) {
   EXPECT_EQ(csv_outcome(row, most, {.missing = MissingValues::keep}), "done");
   EXPECT_EQ(csv_outcome("a" + commas + "\n" + row, 2 * most, {.missing = MissingValues::keep}),
             "done");
+  EXPECT_EQ(csv_outcome("a,b" + commas + "\n1," + row, 2 * most,
+                        {.columns = {"a", "b"}, .missing = MissingValues::keep}),
+            "done");
   EXPECT_EQ(csv_outcome("a" + commas + "\n1\n", most),
             "a.csv:2: 1 cell, expected 4194305 as in line 1");
   EXPECT_EQ(csv_outcome("a" + commas + "\n" + row, 2 * most, {.columns = {"b"}}).substr(0, 40),

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <lbw/assignment.hpp>
-#include <map>
+#include <utility>
 
 #include "support/generators.hpp"
 
@@ -149,6 +149,24 @@ TEST(GluePlans, GiveComponentsWithoutMassATupleOfNone) {
   cost.row(0).minCoeff(&nearest);
   EXPECT_EQ(tuples.front().components[0], 0);
   EXPECT_EQ(tuples.front().components[1], nearest);
+}
+
+/// The pairs of groups whose costs are asked for, with the first one as the reference.
+std::vector<std::pair<Index, Index>> pairs_asked_for(const Groups& groups) {
+  std::vector<std::pair<Index, Index>> pairs;
+  (void)glue_plans(groups.weights, 0, [&](Index a, Index b) {
+    pairs.emplace_back(a, b);
+    return groups.costs(a, b);
+  });
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+TEST(GluePlans, AskForPairsWithoutTheReferenceOnlyIfAComponentIsDivided) {
+  using Pairs = std::vector<std::pair<Index, Index>>;
+  EXPECT_EQ(pairs_asked_for(Groups({1, 1, 1, 1}, 5)), (Pairs{{0, 1}, {0, 2}, {0, 3}}));
+  // one component of the reference is divided among those of the third group
+  EXPECT_EQ(pairs_asked_for(Groups({1, 1, 2, 1}, 5)), (Pairs{{0, 1}, {0, 2}, {0, 3}, {1, 2}}));
 }
 
 }  // namespace

@@ -6,8 +6,11 @@
 #include <lbw/picture.hpp>
 #include <lbw/types.hpp>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "support/expect_error.hpp"
+#include "support/limited_memory.hpp"
 
 namespace lbw {
 namespace {
@@ -41,6 +44,54 @@ TEST(SilhouettePoints, LieUniformlyInDarkPixels) {
   // five standard errors of a binomial count of probability 1/9, and of the mean of a uniform
   EXPECT_LT((counts - n / 9.0).abs().maxCoeff(), 5 * std::sqrt(n * 8.0 / 81));
   EXPECT_NEAR(sum_of_heights / n, 0.5, 5 * std::sqrt(1.0 / 12 / n));
+}
+
+/// The same points from a list of all dark pixels.
+RowMatrix points_of_listed_pixels(const GrayImage& image, Index n_points, std::uint64_t seed) {
+  std::vector<std::pair<Index, Index>> dark;  // row and column
+  for (Index row = 0; row < image.rows(); ++row) {
+    for (Index column = 0; column < image.cols(); ++column) {
+      if (image(row, column) < 128) dark.emplace_back(row, column);
+    }
+  }
+  const auto width = static_cast<double>(image.cols());
+  const auto height = static_cast<double>(image.rows());
+  Random random(seed);
+  RowMatrix points(n_points, 2);
+  for (Index i = 0; i < n_points; ++i) {
+    const auto [row, column] = dark[random.below(dark.size())];
+    const double x = static_cast<double>(column) + random.uniform();
+    const double y = static_cast<double>(row) + random.uniform();
+    points(i, 0) = 0.5 + (x - width / 2) / std::max(width, height);
+    points(i, 1) = 0.5 + (y - height / 2) / std::max(width, height);
+  }
+  return points;
+}
+
+TEST(SilhouettePoints, AreThoseOfAListOfAllDarkPixels) {
+  Random random(8);
+  // one row, one column, and numbers of pixels around powers of two
+  for (const auto& [rows, columns] : std::vector<std::pair<Index, Index>>{
+           {1, 1}, {1, 5000}, {5000, 1}, {64, 64}, {31, 33}, {25, 41}, {16, 193}}) {
+    for (const double share : {0.0, 0.001, 0.5, 1.0}) {
+      GrayImage image = GrayImage::Constant(rows, columns, 128);
+      for (Index i = 0; i < image.size(); ++i) {
+        if (random.uniform() < share) image.data()[i] = 127;
+      }
+      image.data()[image.size() - 1] = 0;
+      // the formula is the same, so equal draws give equal bits
+      EXPECT_EQ(silhouette_points(image, 500, 9), points_of_listed_pixels(image, 500, 9))
+          << rows << " x " << columns << ", " << share;
+    }
+  }
+}
+
+TEST(SilhouettePoints, NeedLittleMemoryBesidesThePicture) {
+  if (!can_limit_memory) GTEST_SKIP() << "the address space cannot be limited here";
+  const GrayImage image = GrayImage::Constant(4096, 4096, 0);
+  constexpr std::size_t half_a_byte_per_pixel = std::size_t{4096} * 2048;
+  EXPECT_EQ(outcome_within(half_a_byte_per_pixel, [&] { (void)silhouette_points(image, 100, 1); }),
+            "done");
 }
 
 TEST(SilhouettePoints, AreAFunctionOfPictureAndSeed) {

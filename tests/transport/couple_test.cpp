@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stop_token>
 
 #include "support/expect_error.hpp"
+#include "support/limited_memory.hpp"
 #include "support/models.hpp"
 
 namespace lbw {
@@ -142,6 +144,31 @@ TEST(CoupleByPlan, JoinsGroupsOfDifferentNumbersOfComponents) {
   EXPECT_EQ(model.mixtures[3].n_components(), 5);
   EXPECT_EQ(model.coupling.method, CouplingMethod::plan);
   check_model(model, "couple");
+}
+
+TEST(CoupleByPlan, NeedsLittleMemoryForManyGroups) {
+  if (!can_limit_memory) GTEST_SKIP() << "the address space cannot be limited here";
+  constexpr std::size_t n_groups = 2000;
+  const Mixture one{
+      CovarianceType::diagonal, Vector::Ones(1), RowMatrix::Zero(1, 1), {Matrix::Ones(1, 1)}};
+  const std::vector<Mixture> mixtures(n_groups, one);
+  // costs of two million pairs need more than 200 MB, and a matrix for each group 0.1 MB
+  EXPECT_EQ(outcome_within(
+                std::size_t{32} << 20U,
+                [&] { (void)couple(mixtures, 0, CouplingMethod::plan, ComponentCost::means, {}); }),
+            "done");
+}
+
+TEST(Couple, StopsOnRequest) {
+  const TransportModel model = random_model({.n_groups = 3, .n_components = 2, .seed = 1});
+  std::stop_source source;
+  source.request_stop();
+  for (const CouplingMethod method :
+       {CouplingMethod::matching, CouplingMethod::plan, CouplingMethod::multimarginal}) {
+    EXPECT_THROW(
+        (void)couple(model.mixtures, 0, method, ComponentCost::means, {.stop = source.get_token()}),
+        Interrupted);
+  }
 }
 
 TEST(MatchingMasses, RejectTuplesThatDoNotFitTheMixtures) {
