@@ -18,7 +18,9 @@ std::string_view TextList::operator[](std::size_t place) const {
 std::size_t TextList::count(std::string_view text) const {
   if (!sorted_.empty()) {
     const auto text_at = [this](std::size_t place) { return (*this)[place]; };
-    return std::ranges::equal_range(sorted_, text, {}, text_at).size();
+    const auto first = std::ranges::lower_bound(sorted_, text, {}, text_at);
+    const auto last = std::ranges::upper_bound(sorted_, text, {}, text_at);
+    return static_cast<std::size_t>(last - first);
   }
   std::size_t n_equal = 0;
   for (std::size_t i = 0; i < size(); ++i) n_equal += (*this)[i] == text ? 1 : 0;
