@@ -194,9 +194,8 @@ TEST(SystemReplacement, WorksWithoutProc) {
   expect_replaces_after([] { return forbid(read_link, ENOENT) && forbid(SYS_linkat, ENOENT); });
 }
 
-/// Kills a process when it has stopped `n_stops` times, at the beginning or the end of a call of
-/// the system. Returns whether this was before its end.
-bool kill_after(int n_stops, const std::function<void()>& work) {
+/// A child process that stops before its work, so that its calls of the system can be traced.
+pid_t traced_child(const std::function<void()>& work) {
   const pid_t child = ::fork();
   if (child == 0) {
     ::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
@@ -204,6 +203,13 @@ bool kill_after(int n_stops, const std::function<void()>& work) {
     work();
     ::_exit(0);
   }
+  return child;
+}
+
+/// Kills a process when it has stopped `n_stops` times, at the beginning or the end of a call of
+/// the system. Returns whether this was before its end.
+bool kill_after(int n_stops, const std::function<void()>& work) {
+  const pid_t child = traced_child(work);
   int status = 0;
   ::waitpid(child, &status, 0);
   for (int i = 0; i < n_stops && WIFSTOPPED(status); ++i) {
@@ -249,13 +255,7 @@ bool can_trace() {
 /// Whether work in a child process flushes a folder to the disk at a moment when `holds`.
 bool flushes_folder(const fs::path& folder, const std::function<void()>& work,
                     const std::function<bool()>& holds) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
-    ::raise(SIGSTOP);
-    work();
-    ::_exit(0);
-  }
+  const pid_t child = traced_child(work);
   bool found = false;
   int status = 0;
   ::waitpid(child, &status, 0);
