@@ -247,8 +247,8 @@ void add_fit(Program& program) {
   const auto state = std::make_shared<FitCommand>();
   command.add(
       {"files",
-       "One CSV (also compressed by gzip or zstd) or NPY file per group, as path or name=path; - "
-       "is CSV from standard input; "
+       "One CSV (also compressed by gzip or zstd) or NPY file per group, as path or name=path, or "
+       "any files with --group-column; - is CSV from standard input; "
        "NPY files may be larger than memory",
        "FILE", "", true},
       state->files);

@@ -93,7 +93,7 @@ inline constexpr CovarianceLayout covariance_layouts[] = {
 /// The floating-point precision of EM. Sums over samples always use double precision.
 enum class Precision {
   f64,  ///< double precision
-  f32,  ///< single precision: about twice as fast, log-likelihoods accurate to six digits
+  f32,  ///< single precision: about 60 % of the time, log-likelihoods accurate to six digits
 };
 
 template <>

@@ -277,9 +277,9 @@ def mixture_distance(first: Any, second: Any, *, n_jobs: int | None = None) -> f
     Parameters
     ----------
     first, second : GaussianMixture
-        Fitted, of lbw or of scikit-learn, of one covariance type each.
+        Fitted mixtures of lbw or scikit-learn. Each has a single covariance type.
     n_jobs : int or None, default=None
-        Threads; None and -1 use all cores.
+        The number of threads. -1 uses all cores, and so does None unless OMP_NUM_THREADS is set.
 
     Returns
     -------

@@ -83,9 +83,9 @@ class GroupRepairParameters(RunParameters, EmParameters, TransportParameters, Re
         help="The number of rows that `fit` checks the repair with; 0 disables the check. Half of "
         "them, or half of all rows, are held out of a second fit to up to three times as many "
         "others and repaired by it, and a boosted tree tries to tell their groups apart. If its "
-        "AUC is above .6 and beyond chance and the noise of such a fit, `fit` warns. Groups of "
-        "fewer than 200 rows are not checked, of which `fit` warns too. The check takes about a "
-        "second.",
+        "AUC is above .6 and beyond chance and the noise of such a fit, `fit` warns. `fit` also "
+        "warns of groups of fewer than 200 rows, which are not checked. The check takes a fraction "
+        "of a second.",
     )
 
 

@@ -213,8 +213,9 @@ class LocalTransport(
 
         For points that were transported by a hard map, it is exact where the map is one to one.
         Where pieces of the map overlap, near the borders of components, the more probable origin
-        is returned, so some points do not come back to where they were. Soft, random and refined
-        maps have no inverse and raise an error. Rows of unknown groups are left as they are if
+        is returned, so some points do not come back to where they were. With one component per
+        group, soft and random maps can be inverted too. With several components they raise an
+        error, and so do refined and dithered maps. Rows of unknown groups are left as they are if
         `handle_unknown` is "ignore", and raise an error otherwise.
 
         Parameters

@@ -43,13 +43,13 @@ class TransportReport:
         Per group and component: `mass`, `n_samples` behind it (mass times the samples of the
         group), `condition` of its covariance (largest over smallest eigenvalue).
     pairs : table
-        Per two groups: `mixture_distance` (MW2); `coupling_cost`, at which the coupling moves all
-        mass, and `plan_cost`, the least; of the matching that couples them, or of the best where a
-        plan does: `matching_cost`, the cost of moving all mass along it first, `misplaced_mass`,
-        `remaining_distance`, the distance that this leaves between a transported group and its
-        target, `matching_total`, the sum over its pairs, `runner_up_gap`, what the next matching
-        costs more than that, `is_coupling`, whether it couples the groups, and `matching`, the
-        component of the second group for each component of the first.
+        One row per two groups. `mixture_distance` is MW2. `coupling_cost` is the cost of the
+        model's coupling, and `plan_cost` is the least possible cost. The other columns describe
+        the matching of the model or, under a plan, the best matching: `matching_cost` (moving
+        all mass along it), `misplaced_mass`, `remaining_distance` (between a transported group
+        and its target), `matching_total` (the sum over its pairs), `runner_up_gap` (the
+        additional cost of the second-best matching), `is_coupling` (whether the model uses it)
+        and `matching` (the matched component of the second group, for each of the first).
     carried : table
         Per pair of groups, and per group and the barycenter if `to` is None, for held-out samples
         that are transported from one to the other: how far they moved, and the `reach` of any map

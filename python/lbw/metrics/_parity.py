@@ -87,23 +87,23 @@ def demographic_parity_gamma(
         "ks" is max(D+, D-), with D+ and D- the largest distances of the ROC curve above and below
         the diagonal; "kuiper" is D+ + D-, which also sees groups that differ in spread alone.
     n_permutations : int, default=200
-        Random permutations behind `null_mean`, `null_quantile` and `p_value`; 0 for none.
+        The number of random permutations for `null_mean`, `null_quantile` and `p_value`; 0 for none.
     n_bootstraps : int, default=200
-        Resamples, within each group, behind `low`; 0 for no interval.
+        The number of resamples within each group for `low`; 0 for no interval.
     confidence : float, default=0.95
         Of `null_quantile` and of the interval from `low` to `high`, between 0 and 1.
     random_state : int, RandomState or None, default=None
-        Seed of both; None is seed 0, so that results repeat.
+        Seed of permutations and resamples. If None, seed 0 is used, so results are reproducible.
 
     Returns
     -------
     ParityResult
-        The distance as `value` or by ``float(result)``, and what was asked for about its noise.
+        The distance as `value` or by ``float(result)``, with its null distribution and interval.
 
     Notes
     -----
-    The distance is never negative, so noise only adds to it: hold it against `null_quantile` rather
-    than against 0. The interval allows for this. It contains the distance of the populations with
+    The distance is never negative, so noise makes it larger. Compare it with `null_quantile`
+    rather than with 0. The interval allows for this. It contains the distance of the populations with
     at least the given confidence, at parity too, where `low` is 0. `high` is the largest upper
     limit over all thresholds of the difference of the two proportions that pass, and `low` is the
     distance less a bootstrap quantile of the largest error of the proportions. Limits of groups of

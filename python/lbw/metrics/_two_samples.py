@@ -75,7 +75,8 @@ def sliced_wasserstein(
     random_state : int, RandomState instance or None, default=None
         Seed of directions and permutations. If None, a fixed default seed is used.
     n_jobs : int or None, default=None
-        The number of threads. None and -1 use all cores. It never changes a result.
+        The number of threads. -1 uses all cores, and so does None unless OMP_NUM_THREADS is
+        set. It never changes a result.
 
     Returns
     -------
@@ -135,7 +136,8 @@ def group_auc(
     random_state : int, RandomState instance or None, default=None
         Seed of halves and permutations. If None, a fixed default seed is used.
     n_jobs : int or None, default=None
-        The number of threads. None and -1 use all cores. It never changes a result.
+        The number of threads. -1 uses all cores, and so does None unless OMP_NUM_THREADS is
+        set. It never changes a result.
 
     Returns
     -------
