@@ -52,6 +52,13 @@ class Comparison:
         """The side of lbw."""
         return self.sides[0]
 
+    def ours_on(self, threads: int) -> Side:
+        """Return the side of lbw on this number of threads."""
+        for side in self.sides:
+            if side.name == self.ours.name and side.threads == threads:
+                return side
+        raise KeyError(f"{self.key} has no side of lbw on {threads} threads")
+
     def side(self, name: str) -> Side:
         """Return the contestant with a name."""
         for side in self.sides:

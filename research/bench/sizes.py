@@ -25,7 +25,7 @@ class Sizes:
         (200_000, 30, 20, 30),
         (100_000, 64, 10, 18),
         (20_000, 128, 20, 9),
-        (10_000, 300, 20, 6),
+        (10_000, 300, 20, 5),
     )
     wide_transport: tuple[int, int] = (100_000, 128)  # samples and features
     single: tuple[tuple[int, int], ...] = ((31_000, 10), (1_000_000, 10))

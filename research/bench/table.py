@@ -110,11 +110,13 @@ def verdict_count(results: Results) -> str:
 def growth_text(results: Results) -> str:
     """Return a sentence on the growth with the number of samples."""
     sweep = [entry for entry in results.sweeps if entry.key == "sweep_n"]
-    exponent = growth_exponent(sweep, "n")
+    all_threads = sweep[0].ours.threads
+    exponents = [growth_exponent(sweep, "n", threads) for threads in (1, all_threads)]
     largest = max(entry.sizes["n"] for entry in sweep)
     return (
         f"The time of an EM iteration of lbw grows with the number of samples to the power of"
-        f" {exponent:.3f}, fitted to the sizes from {largest // 1000:,} to {largest:,}."
+        f" {exponents[0]:.3f} on one thread and {exponents[1]:.3f} on {all_threads}, fitted to the"
+        f" sizes from {largest // 1000:,} to {largest:,}."
     )
 
 

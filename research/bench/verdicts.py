@@ -176,13 +176,13 @@ def bytes_text(count: float) -> str:
     return f"{count / 2**20:,.0f} MiB"
 
 
-def growth_exponent(sweep: Sequence[Comparison], axis: str) -> float:
+def growth_exponent(sweep: Sequence[Comparison], axis: str, threads: int) -> float:
     """Return the slope of log time against log size, over the upper three decades of a sweep.
 
-    The times are those of lbw on all threads, and the slope is fitted by least squares.
+    The times are those of lbw on so many threads, and the slope is fitted by least squares.
     """
     largest = max(comparison.sizes[axis] for comparison in sweep)
     upper = [entry for entry in sweep if entry.sizes[axis] * 1000 >= largest]
     sizes = [math.log(entry.sizes[axis]) for entry in upper]
-    times = [math.log(entry.ours.median) for entry in upper]
+    times = [math.log(entry.ours_on(threads).median) for entry in upper]
     return statistics.linear_regression(sizes, times).slope

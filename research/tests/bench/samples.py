@@ -44,8 +44,13 @@ def memory_comparison() -> Comparison:
 def sample_results() -> Results:
     """Return a whole run."""
     sweep = [
-        Comparison("sweep_n", "EM", {"n": n, "d": 2, "k": 3}, [Side("lbw", 1, seconds)])
-        for n, seconds in ((2000, [0.25]), (8000, [1.5, 0.5]))
+        Comparison(
+            "sweep_n",
+            "EM",
+            {"n": n, "d": 2, "k": 3},
+            [Side("lbw", 2, shared), Side("lbw", 1, alone)],
+        )
+        for n, shared, alone in ((2000, [0.25], [0.25]), (8000, [0.4, 0.6], [1.5, 0.5]))
     ]
     about = {
         "command": "make bench",

@@ -80,7 +80,7 @@ class DocumentTest(unittest.TestCase):
 
     def test_pictures_and_growth_come_last(self) -> None:
         part = generated_part(sample_results(), [("a curve", "images/a.svg")])
-        growth = "to the power of 1.000, fitted to the sizes from 8 to 8,000."
+        growth = "of 1.000 on one thread and 0.500 on 2, fitted to the sizes from 8 to 8,000."
         self.assertIn("![a curve](images/a.svg)", part)
         self.assertTrue(part.endswith(growth))
         self.assertIn(COMPARISONS, part)
