@@ -25,7 +25,8 @@ struct RgbImage {
 };
 
 /// Reads a PNG as grey values. Transparent pixels are blended with white.
-/// @throws IoError  if it is not a PNG, is truncated or corrupt, or exceeds 16384 x 16384
+/// @throws IoError  if it is not a PNG, is truncated or corrupt, exceeds 16384 x 16384, or has more
+///                  than 2^26 pixels and more than 1000 for each byte of the file
 [[nodiscard]] GrayImage read_png(const std::filesystem::path& path);
 
 /// Writes a PNG. The write is atomic: an existing file is kept until the new one is complete.

@@ -179,6 +179,27 @@ def test_a_mapped_array_that_was_truncated_is_an_error_in_a_transport(mapped):
         _core.log_density(model._core_mixture(), rows, 0)
 
 
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda X, model: lbw.GaussianMixture(n_components=2).fit(X),
+        lambda X, model: lbw.LocalTransport(2).fit(X, np.arange(len(X)) % 2),
+        lambda X, model: lbw.GroupRepair().fit(X, sensitive_features=np.arange(len(X)) % 2),
+        lambda X, model: model.transform(X, "a", to="b"),
+        lambda X, model: model.inverse_transform(X, "a", to="b"),
+        lambda X, model: lbw.transport(X, np.array(X[:500])),
+    ],
+    ids=["mixture", "fit", "repair", "transform", "inverse", "function"],
+)
+def test_public_functions_raise_errors_for_mapped_arrays_that_were_truncated(mapped, use):
+    path, rows = mapped
+    groups = np.repeat(["a", "b"], 500)
+    model = lbw.LocalTransport(2, map="hard", random_state=0).fit(np.array(rows[:1000]), groups)
+    os.truncate(path, 65536)  # the first rows are left
+    with pytest.raises(OSError, match=LOST):
+        use(rows, model)
+
+
 def test_a_mapped_array_gives_the_results_of_an_array(mapped):
     _, rows = mapped
     first = lbw.GaussianMixture(n_components=2, random_state=0).fit(rows)

@@ -20,6 +20,10 @@ constexpr std::size_t largest_chunk = std::size_t{64} << 20U;
 // Deflate expands by a factor of at most 1032. A short file that claims a large image is therefore
 // rejected before memory is allocated.
 constexpr std::uint64_t largest_expansion = 1032;
+// A larger picture of one colour fits a few kilobytes. Pictures of shapes of this size are
+// accepted, however small their files are, and larger ones if they expand no more than a drawing.
+constexpr std::uint64_t most_pixels_of_any_file = std::uint64_t{1} << 26U;
+constexpr std::uint64_t most_pixels_a_byte = 1000;
 constexpr Index most_interlaced_pixels = Index{1} << 24;
 
 using Context = std::unique_ptr<spng_ctx, decltype(&spng_ctx_free)>;
@@ -40,6 +44,7 @@ class PngReader {
       throw IoError(message(name_, ": ", header_.width, " x ", header_.height,
                             " pixels do not fit a PNG of ", bytes.size(), " bytes"));
     }
+    check_expansion(bytes.size());
   }
 
   GrayImage read() {
@@ -72,6 +77,15 @@ class PngReader {
     constexpr std::array<std::uint64_t, 7> channels = {1, 0, 3, 1, 2, 0, 4};  // by colour type
     const std::uint64_t bits = channels.at(header_.color_type) * header_.bit_depth;
     return header_.height * ((header_.width * bits + 7) / 8);
+  }
+
+  void check_expansion(std::size_t n_bytes) const {
+    const std::uint64_t n_pixels = std::uint64_t{header_.width} * header_.height;
+    if (n_pixels <= most_pixels_of_any_file || n_pixels <= most_pixels_a_byte * n_bytes) return;
+    throw IoError(message(name_, ": ", header_.width, " x ", header_.height, " pixels in ", n_bytes,
+                          " bytes, expected at most ", most_pixels_a_byte,
+                          " pixels for each byte if there are more than ", most_pixels_of_any_file,
+                          "; scale the picture down"));
   }
 
   // One row of colours is in memory at a time, because a small file may expand to a large image.

@@ -91,19 +91,33 @@ TEST(CliProgress, LinesFitTheTerminalAlsoAfterAResize) {
   EXPECT_EQ(program.wait().exit_code, 143);
 }
 
-TEST(CliProgress, ShowsPercentageAndTimeLeftOfRefinement) {
+/// What a refinement of so many steps shows up to `text`. It is interrupted then.
+std::string progress_of_refinement(const std::string& n_steps, const std::string& text) {
   const Workbench bench;
   Terminal terminal(120);
   ProgramCall call =
-      bench.call({"fit", "A.csv", "B.csv", "-k", "1", "--refine", "200000000", "-o", "m"});
+      bench.call({"fit", "A.csv", "B.csv", "-k", "1", "--refine", n_steps, "-o", "m"});
   call.err_path = terminal.path();
   RunningProgram program(call);
-  const std::string shown = terminal.read_until(" %: refining: step ", std::chrono::seconds(60));
-  EXPECT_NE(shown.find("0 %: refining: step "), std::string::npos) << shown;
-  EXPECT_NE(terminal.read_until(" of 200000000", std::chrono::seconds(60)).find(" of 200000000"),
-            std::string::npos);
+  const std::string shown = terminal.read_until(text, std::chrono::seconds(60));
   program.send(SIGINT);
   EXPECT_EQ(program.wait().exit_code, 130);
+  return shown;
+}
+
+TEST(CliProgress, ShowsPercentageOfRefinement) {
+  const std::string shown = progress_of_refinement("200000000", " of 200000000");
+  EXPECT_NE(shown.find("0 %: refining: step "), std::string::npos) << shown;
+  EXPECT_NE(shown.find(" of 200000000"), std::string::npos) << shown;
+}
+
+TEST(CliProgress, ShowsTimeLeftFromOnePercentOn) {
+  const std::string shown = progress_of_refinement("20000", " left: refining: step ");
+  const std::size_t left = shown.find(" left: refining: step ");
+  ASSERT_NE(left, std::string::npos) << shown;
+  const std::string before = shown.substr(0, left);
+  EXPECT_NE(before.find(" %, "), std::string::npos) << shown;
+  EXPECT_TRUE(before.ends_with(" s") || before.ends_with(" min")) << shown;
 }
 
 TEST(CliColor, IsUsedOnTerminalsOnlyAndCanBeDisabled) {

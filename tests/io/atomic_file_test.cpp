@@ -131,6 +131,21 @@ TEST(WriteFile, RefusesAFileThatMayNotBeWritten) {
   EXPECT_EQ(bytes_of(path), "old");
 }
 
+TEST(WriteFile, RefusesAFolderThatMayNotBeWritten) {
+  const TemporaryFolder folder;
+  const fs::path path = folder.file("data", "old");
+  ::chmod(path.c_str(), 0666);
+  ::chmod(folder.path().c_str(), 0555);
+  // a file that may be written is not replaced in place, because it could be left incomplete
+  for (const std::string& name : {path.string(), (folder / "new").string()}) {
+    EXPECT_EQ(error_without_privileges([&] { write_file(name, "x"); }),
+              "cannot write '" + name + "': Permission denied");
+  }
+  ::chmod(folder.path().c_str(), 0755);
+  EXPECT_EQ(bytes_of(path), "old");
+  EXPECT_EQ(folder.count(), 1U);
+}
+
 TEST(WriteFile, ReportsAFullDevice) {
   if (!fs::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
   expect_error<IoError>([] { write_file("/dev/full", "x"); },

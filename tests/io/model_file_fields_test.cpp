@@ -25,25 +25,54 @@ std::string with_header(const std::string& header) {
   return bytes + header;
 }
 
-// Read as an integer, the bits of NaN are no component either.
-TEST(ModelFileFields, RefuseNan) {
+TransportModel model_with_widths() {
+  TransportModel model = sample_model(CovarianceType::diagonal, 2, 2);
+  model.dither = Vector{{1.0, 0.25}};
+  model.scales = Vector{{2.0, 0.5}};
+  return model;
+}
+
+TransportModel model_with_cells() {
+  TransportModel model = sample_model(CovarianceType::diagonal, 2, 1);
+  model.dither_cells = {{{-0.5, 0.5}, {0.5, 1.75}}};
+  return model;
+}
+
+/// Replaces each number of a file by NaN. Read as an integer, its bits are no component either.
+void expect_refuses_nan(const std::string& bytes, const auto& read) {
   const std::string nan("\0\0\0\0\0\0\xf8\x7f", 8);
-  for (const std::string& bytes : {model_to_bytes(sample_model(CovarianceType::full, 2, 2)),
-                                   model_to_bytes(sample_model(CovarianceType::tied, 2, 2)),
-                                   model_to_bytes(random_plan_model({.n_components = 2})),
-                                   model_to_bytes(refined_sample_model(CovarianceType::full))}) {
-    for (std::size_t at = data_place(bytes); at < bytes.size(); at += 8) {
-      std::string damaged = bytes;
-      damaged.replace(at, 8, nan);
-      EXPECT_THROW((void)model_from_bytes(damaged, "m"), IoError) << at;
-    }
+  read(bytes);
+  for (std::size_t at = data_place(bytes); at < bytes.size(); at += 8) {
+    std::string damaged = bytes;
+    damaged.replace(at, 8, nan);
+    EXPECT_THROW(read(damaged), IoError) << at;
+  }
+}
+
+TEST(ModelFileFields, RefuseNan) {
+  for (const std::string& bytes :
+       {model_to_bytes(sample_model(CovarianceType::full, 2, 2)),
+        model_to_bytes(sample_model(CovarianceType::tied, 2, 2)),
+        model_to_bytes(sample_model(CovarianceType::diagonal, 2, 2)),
+        model_to_bytes(sample_model(CovarianceType::spherical, 2, 2)),
+        model_to_bytes(model_with_widths()), model_to_bytes(model_with_cells()),
+        model_to_bytes(random_plan_model({.n_components = 2})),
+        model_to_bytes(refined_sample_model(CovarianceType::full))}) {
+    expect_refuses_nan(bytes, [](const std::string& file) { (void)model_from_bytes(file, "m"); });
+  }
+}
+
+TEST(ModelFileFields, RefuseNanInMixtures) {
+  for (const CovarianceType type : {CovarianceType::full, CovarianceType::tied,
+                                    CovarianceType::diagonal, CovarianceType::spherical}) {
+    const std::string bytes = mixture_model_to_bytes({sample_model(type, 2, 2).mixtures.front()});
+    expect_refuses_nan(bytes,
+                       [](const std::string& file) { (void)mixture_model_from_bytes(file, "m"); });
   }
 }
 
 TEST(ModelFileFields, RefuseCellsThatAreNoPairs) {
-  TransportModel model = sample_model(CovarianceType::diagonal, 2, 1);
-  model.dither_cells = {{{-0.5, 0.5}, {0.5, 1.75}}};
-  std::string bytes = model_to_bytes(model);
+  std::string bytes = model_to_bytes(model_with_cells());
   const std::string shape = R"("shape":[2,2])";
   const std::size_t at = bytes.find(shape, bytes.find("dither.cells.0"));
   ASSERT_NE(at, std::string::npos);
