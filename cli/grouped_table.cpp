@@ -20,98 +20,11 @@
 #include "cli/output.hpp"
 #include "cli/read_table.hpp"
 #include "cli/text.hpp"
+#include "cli/text_table.hpp"
 
 namespace lbw::cli {
 
 namespace {
-
-/// The columns of a file as text, and how requested columns are found among them.
-struct TextTable {
-  TextColumns columns;
-  std::string path;
-  bool has_header = false;
-  bool is_detected = false;  ///< whether there is a header was not given
-  char decimal = '.';
-  bool quoted_is_text = false;
-
-  /// Whether a column has numbers.
-  [[nodiscard]] bool is_numeric(std::size_t place) const {
-    if (quoted_is_text && columns.has_quotes[place]) return false;
-    return has_number(columns, place, decimal);
-  }
-
-  /// The decimal mark that this table does not have.
-  [[nodiscard]] char other_mark() const { return decimal == '.' ? ',' : '.'; }
-
-  [[nodiscard]] std::size_t find(const std::string& wanted, const std::string& option) const {
-    const std::size_t count = columns.names.count(wanted);
-    if (has_header && count == 1) return columns.names.find(wanted);
-    const auto number = number_from<std::size_t>(wanted);
-    const bool is_number = count == 0 && number && *number >= 1 && *number <= columns.count;
-    if (is_number && has_header && is_detected) {
-      throw UsageError(option + " is the number " + wanted + ", but the first line of " + path +
-                       " looks like column names; add --header if it has names, or --no-header if "
-                       "it is data");
-    }
-    if (is_number) return *number - 1;
-    if (!has_header) {
-      throw UsageError(option + " names '" + wanted + "', but " + path +
-                       " has no header; its columns are 1 to " + to_text(columns.count));
-    }
-    if (count > 1) {
-      throw UsageError(option + ": " + to_text(count) + " columns of " + path + " are named '" +
-                       wanted + "'; give the number of one of them, counted from 1, and --header");
-    }
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < columns.count; ++i) names.emplace_back(columns.name(i));
-    throw UsageError(option + ": " + path + " has no column '" + wanted + "'; its columns are " +
-                     quoted_list(names) + suggestion(wanted, names));
-  }
-
-  [[nodiscard]] std::vector<std::size_t> find_all(const std::vector<std::string>& wanted,
-                                                  const std::string& option) const {
-    std::vector<std::size_t> places;
-    std::unordered_set<std::size_t> found;
-    for (const std::string& name : wanted) {
-      places.push_back(find(name, option));
-      if (found.insert(places.back()).second) continue;
-      throw UsageError(option + " names the column '" + name + "' twice");
-    }
-    return places;
-  }
-
-  /// A column in terms of CsvOptions: its name, unless it has none or others have it too.
-  [[nodiscard]] std::string reference(std::size_t place) const {
-    const std::string_view name = columns.name(place);
-    const bool is_unique = has_header && !name.empty() && columns.names.count(name) == 1;
-    return is_unique ? std::string(name) : to_text(place + 1);
-  }
-
-  [[nodiscard]] std::string spoken_name(std::size_t place) const {
-    return columns.name(place).empty() ? to_text(place + 1) : std::string(columns.name(place));
-  }
-};
-
-TextTable read_text_table(const RepeatedInput& input, const std::string& path, CsvOptions csv,
-                          const ColumnWishes& wishes, const Say& say) {
-  csv.all_text = true;
-  // a first line with these names is a header, also if it contains numbers
-  csv.expected_columns = wishes.protected_columns;
-  for (const auto* names : {&wishes.features, &wishes.except}) {
-    csv.expected_columns.insert(csv.expected_columns.end(), names->begin(), names->end());
-  }
-  csv.columns.clear();
-  csv.group_column.clear();
-  csv.key_column.clear();
-  TextTable text{.columns = {}, .path = spoken_path(path)};
-  text.columns = checked_table(input.read(csv), text.path, say).others;
-  text.columns.names.prepare_search();
-  text.has_header = text.columns.names.count("") < text.columns.names.size();
-  text.is_detected = csv.header == CsvHeader::detect;
-  text.decimal = csv.decimal;
-  text.quoted_is_text = csv.quoted_is_text;
-  return text;
-}
 
 LabelKind kind_of(const std::vector<std::string>& labels) {
   LabelKind kind = LabelKind::whole_numbers;
@@ -283,6 +196,24 @@ void check_characters(const GroupedTable& grouped, const std::string& path) {
   }
 }
 
+/// Rejects a value that looks like the next column in a joint label, so that groups could be
+/// joined.
+void check_joint_labels(const GroupedTable& grouped, const std::string& path) {
+  for (std::size_t next = 1; next < grouped.protected_names.size(); ++next) {
+    const std::string mark = ", " + grouped.protected_names[next] + "=";
+    for (std::size_t c = 0; c < grouped.protected_cells.size(); ++c) {
+      const std::vector<std::string>& cells = grouped.protected_cells[c];
+      const auto found = std::ranges::find_if(
+          cells, [&](const std::string& cell) { return cell.find(mark) != std::string::npos; });
+      if (found == cells.end()) continue;
+      throw InvalidArgument(path + ": the protected column '" + grouped.protected_names[c] +
+                            "' has the value '" + shortened(*found) + "', which contains '" + mark +
+                            "' and would make labels of groups ambiguous; rename the column or the "
+                            "value");
+    }
+  }
+}
+
 /// The groups are those of the first reading, and the numbers those of the second.
 void check_same_rows(const GroupedTable& grouped, const std::string& path) {
   const std::vector<std::string>& before = grouped.protected_cells.front();
@@ -382,6 +313,7 @@ GroupedTable read_grouped_table(const std::string& path, CsvOptions csv, const C
   grouped.table = read_numbers(input, path, csv, feature_options, say);
   check_same_rows(grouped, text.path);
   check_characters(grouped, text.path);
+  check_joint_labels(grouped, text.path);
   grouped.labels = joined_labels(grouped);
   forget_incomplete_rows(grouped);
   grouped.groups = distinct_labels(without_empty(grouped.labels));

@@ -143,6 +143,7 @@ std::vector<std::string> write_frames(const MorphCommand& command, const Morph& 
 ExitCode run_morph(const MorphCommand& command) {
   check_usage(command);
   check_output(command.output, picture_extensions);
+  check_not_input(command.output, command.images, "the picture");
   const Stopwatch watch;
   const Morph morph = fit_images(command);
   const double fit_seconds = watch.seconds();

@@ -74,6 +74,17 @@ void check_output(const std::string& path, std::initializer_list<std::string> ex
   check_extension(path, extensions);
 }
 
+void check_not_input(const std::string& output, const std::vector<std::string>& inputs,
+                     const std::string& what) {
+  for (const std::string& input : inputs) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(output, ignored)) return;
+    if (!std::filesystem::equivalent(output, input, ignored)) continue;
+    throw UsageError("--output is the input " + input + ", which " + what +
+                     " would replace; give another file");
+  }
+}
+
 CsvFormat format_of(const CsvOptions& options) {
   const char delimiter = options.decimal == ',' ? ';' : ',';
   return {.delimiter = options.delimiter == '\0' ? delimiter : options.delimiter,

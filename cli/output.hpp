@@ -21,6 +21,11 @@ using Json = nlohmann::ordered_json;
 /// Whether the path is empty or `-`.
 [[nodiscard]] bool is_standard_output(const std::string& path);
 
+/// Rejects an output that is one of the inputs, for commands whose output is no version of it.
+/// @param what  what is written, such as "the measures"
+void check_not_input(const std::string& output, const std::vector<std::string>& inputs,
+                     const std::string& what);
+
 /// Checks an output path before the work: throws IoError if it is a directory or its directory does
 /// not exist, and UsageError if its extension is not supported. A path without an extension has the
 /// first format.

@@ -224,7 +224,8 @@ void write_report(const RepairCommand& command, const Repair& repair,
                                : "no row belongs to a repaired group of the model") +
              ", so parity cannot be measured");
   } else {
-    warn_of_separation(command, *report);
+    warn_of_worse_columns(command, *report);
+    warn_of_separation(command, repair.model, *report);
   }
 }
 

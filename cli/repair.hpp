@@ -44,6 +44,10 @@ void warn_of_repair(const RepairCommand& command, const TransportModel& model,
 std::ptrdiff_t warn_of_unknown(const RepairCommand& command, const TransportModel& model,
                                const GroupedTable& grouped);
 /// Prints a warning if the groups can still be told apart.
-void warn_of_separation(const RepairCommand& command, const RepairReport& report);
+void warn_of_separation(const RepairCommand& command, const TransportModel& model,
+                        const RepairReport& report);
+
+/// Warns of columns in which the groups differ clearly more after the repair than before.
+void warn_of_worse_columns(const RepairCommand& command, const RepairReport& report);
 
 }  // namespace lbw::cli

@@ -43,14 +43,15 @@ void warn_of_small_groups(const RepairCommand& command, const TransportModel& mo
                     "of these groups can stay far from the others. Give more rows, or join groups");
 }
 
-/// Whether the rows of a column have distinct whole numbers, as identifiers have.
+/// Whether the rows of a column have distinct whole numbers, as identifiers have. Rows with missing
+/// values are NaN.
 bool looks_like_identifier(const RowMatrix& values, Index column) {
-  if (values.rows() < least_id_rows) return false;
   std::unordered_set<double> seen;
   for (const double value : values.col(column)) {
+    if (std::isnan(value)) continue;
     if (value != std::floor(value) || !seen.insert(value).second) return false;
   }
-  return true;
+  return std::ssize(seen) >= least_id_rows;
 }
 
 /// 'town', 'rate' (text, for example '12.3%')
@@ -115,8 +116,19 @@ std::vector<Group> groups_of(const GroupedTable& grouped, const TransportModel& 
   return groups;
 }
 
+/// Whether all steps of the refinement leave all groups as they are, because sampling noise explains
+/// their differences. Other steps then do no more.
+bool is_inactive(const Refinement& refinement) {
+  const auto leaves_all = [](const RefinementStep& step) {
+    return !step.shrinkage.empty() &&
+           std::ranges::all_of(step.shrinkage, [](double fraction) { return fraction == 1.0; });
+  };
+  return !refinement.empty() && std::ranges::all_of(refinement.steps, leaves_all);
+}
+
 /// What to change if the groups can still be told apart.
-std::string separation_advice(const RepairCommand& command, bool is_below_chance) {
+std::string separation_advice(const RepairCommand& command, const TransportModel& model,
+                              bool is_below_chance) {
   if (is_below_chance) {
     return "Below 0.5, rows have fewer neighbours of their own group than in random groups: the "
            "repair may have adapted to sampling noise, so that new rows differ. Fit it to more "
@@ -125,6 +137,11 @@ std::string separation_advice(const RepairCommand& command, bool is_below_chance
   if (!command.model.empty()) {
     return "If these rows are not those of the fit, fit the repair to more rows, or try fewer "
            "steps of --refine";
+  }
+  if (is_inactive(model.refinement)) {
+    return "The steps of --refine change nothing, because sampling noise of so few rows could explain "
+           "the differences. Fit the repair to more rows, or take logarithms of columns with heavy "
+           "tails";
   }
   return "Increase --refine, for example to " +
          to_text(3 * std::max(command.transport.refine, 50)) +
@@ -172,7 +189,27 @@ std::ptrdiff_t warn_of_unknown(const RepairCommand& command, const TransportMode
   return n_unknown;
 }
 
-void warn_of_separation(const RepairCommand& command, const RepairReport& report) {
+void warn_of_worse_columns(const RepairCommand& command, const RepairReport& report) {
+  constexpr double least_increase = 0.05;
+  constexpr double clearly = 1.5;  // times the noise
+  std::vector<std::string> worse;
+  for (const ColumnParity& column : report.columns) {
+    const double after = column.after.value;
+    if (!column.after.null || after <= clearly * column.after.null->quantile) continue;
+    if (after <= column.before + least_increase) continue;
+    worse.push_back("'" + shortened(column.name) + "' (gamma " + fixed(column.before, 2) +
+                    " before and " + fixed(after, 2) + " after)");
+  }
+  if (worse.empty()) return;
+  warn(command,
+       "the groups differ more after the repair than before in columns " + short_list(worse) +
+           ". This happens if values are in separate clusters, such as a code for missing values, "
+           "and the groups have few rows. Leave these columns out with --except, replace codes by "
+           "empty cells and --missing skip, or use --group-shrinkage 1");
+}
+
+void warn_of_separation(const RepairCommand& command, const TransportModel& model,
+                        const RepairReport& report) {
   const GroupSeparation* worst = report.worst();
   if (worst == nullptr || !worst->exceeds_noise()) return;
   if (worst->distance_from_chance() <= much_separation) return;
@@ -181,7 +218,7 @@ void warn_of_separation(const RepairCommand& command, const RepairReport& report
        "'" +
            worst->group + "' with an AUC of " + fixed(worst->after.auc, 2) + " (0.5 is chance, " +
            fixed(worst->before.auc, 2) + " before the repair). " +
-           separation_advice(command, worst->after.auc < 0.5));
+           separation_advice(command, model, worst->after.auc < 0.5));
 }
 
 }  // namespace lbw::cli

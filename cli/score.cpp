@@ -122,6 +122,7 @@ ScoredRows read_scores(const ScoreCommand& command) {
 ExitCode run_score(const ScoreCommand& command) {
   check_usage(command);
   check_output(command.output, {".csv"});
+  check_not_input(command.output, {command.table}, "the measures");
   ParityOptions options = command.parity;
   options.seed = static_cast<std::uint32_t>(command.seed);
   const ScoredRows rows = read_scores(command);

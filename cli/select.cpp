@@ -218,6 +218,7 @@ ExitCode run_select(const SelectCommand& command) {
     throw UsageError("--json and the curve as CSV cannot both go to standard output");
   }
   check_output(command.output, table_extensions);
+  check_not_input(command.output, {command.table}, "the curve");
   const Input input = read_samples(command);
   const SelectionResult result = choose(command, input);
   stop_if_interrupted();

@@ -140,7 +140,7 @@ class Device {
                          Eigen::Ref<RowMatrix> out) const = 0;
 
   /// For every point the n_neighbors nearest points of the other half, and all at the distance of
-  /// the last one. Equal points have exactly equal distances.
+  /// the last one up to rounding. Equal points have exactly equal distances.
   /// @param points  (n_features, n_points)
   [[nodiscard]] virtual std::vector<std::vector<int>> nearest_across(
       const RowMatrix& points, const std::vector<bool>& halves, int n_neighbors,

@@ -20,9 +20,11 @@ std::vector<int> neighbors_across(const RowMatrix& points, const std::vector<boo
   }
   const auto last = others.begin() + (n_neighbors - 1);
   std::nth_element(others.begin(), last, others.end());
+  constexpr double rounding = 1e-10;  // of squares of distances that are equal in other units
+  const double farthest = (1.0 + rounding) * *last;
   std::vector<int> neighbors;
   for (Index i = 0; i < points.cols(); ++i) {
-    if (in_other_half(i) && squares[i] <= *last) neighbors.push_back(static_cast<int>(i));
+    if (in_other_half(i) && squares[i] <= farthest) neighbors.push_back(static_cast<int>(i));
   }
   return neighbors;
 }

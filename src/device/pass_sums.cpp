@@ -31,8 +31,9 @@ Matrix shifted_second(Matrix second, const Vector& first, const Vector& shift, d
     const auto squares = 2.0 * shift.array() * first.array() + weight * shift.array().square();
     return second - squares.matrix();
   }
-  second -=
-      shift * first.transpose() + first * shift.transpose() + weight * (shift * shift.transpose());
+  // the sum of a matrix and its transpose is exactly symmetric, other orders round differently
+  const Matrix half = shift * (first + 0.5 * weight * shift).transpose();
+  second -= half + half.transpose();
   return second;
 }
 

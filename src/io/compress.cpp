@@ -35,7 +35,7 @@ class GzipCompressor final : public Compressor {
       stream_.next_out = reinterpret_cast<Bytef*>(bytes.data() + filled);
       stream_.avail_out = static_cast<uInt>(output_part);
       deflate(&stream_, is_last ? Z_FINISH : Z_NO_FLUSH);
-      bytes.resize(bytes.size() - stream_.avail_out);
+      bytes.erase(bytes.size() - stream_.avail_out);
     } while (stream_.avail_out == 0);
     return bytes;
   }

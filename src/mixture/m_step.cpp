@@ -15,12 +15,20 @@ namespace lbw {
 
 namespace {
 
-/// A component with less than this fraction of one sample counts as empty. relevant_to_moments in
-/// device/density_model.hpp relies on it.
+/// A component with less than this fraction of one copy of a sample counts as empty.
+/// relevant_to_moments in device/density_model.hpp relies on it, and on at most this many copies.
 constexpr double emptied = 1e-3;
+constexpr double most_copies = 1e9;
 
 double samples_held(const MomentSums& sums, Index component) {
   return sums.component_weight[component] / sums.weight * static_cast<double>(sums.n_samples);
+}
+
+/// Whether a component has too little weight for an estimate. A sample of weight 2 counts as two.
+bool is_empty(const MomentSums& sums, Index component, const Regularization& regularization) {
+  const auto n = static_cast<double>(sums.n_samples);
+  const double copies = std::clamp(regularization.copies, 1.0, std::max(1.0, most_copies / n));
+  return samples_held(sums, component) * copies < emptied;
 }
 
 /// Mean shift since the pass: sum of w r (x - c) / sum of w r.
@@ -57,7 +65,7 @@ bool positive_definite(const Matrix& compact, const MomentSums& sums) {
 /// Sets mean and covariance of one component. Returns false and changes nothing if it is lost.
 bool estimate_component(const MomentSums& sums, Index component,
                         const Regularization& regularization, Mixture& next) {
-  if (samples_held(sums, component) < emptied) return false;
+  if (is_empty(sums, component, regularization)) return false;
   if (!layout_of(sums.covariance_type).is_shared) {
     const Matrix covariance = estimated_covariance(sums, component, regularization);
     if (!positive_definite(covariance, sums)) return false;
@@ -132,7 +140,7 @@ NextMixture m_step(const Mixture& current, const MomentSums& sums,
     next.replaced_components = 1;
   }
   const auto has_samples = [&](Index component) {
-    return samples_held(sums, component) >= emptied;
+    return !is_empty(sums, component, regularization);
   };
   next.unestimated_components = static_cast<int>(
       is_estimated ? std::count_if(lost.begin() + (puts_back ? 1 : 0), lost.end(), has_samples)
@@ -153,7 +161,10 @@ NextMixture next_mixture(const Mixture& current, const MomentSums& sums, double 
           "next_mixture: sums were not computed with the mixture current");
   require(sums.weight > 0.0 && std::isfinite(sums.log_likelihood),
           "next_mixture: sums contain no samples of finite density under current");
-  const Regularization regularization{.floor = covariance_floor, .shrinkage = shrinkage};
+  // sums do not tell how weights differ, so this is sample_count without Kish's effective size
+  const double copies = sums.weight / static_cast<double>(sums.n_samples);
+  const Regularization regularization{
+      .floor = covariance_floor, .shrinkage = shrinkage, .copies = std::max(1.0, copies)};
   if (!has_estimate(current, sums, regularization)) {
     throw NumericalError(
         message("next_mixture: the ", counted(sums.n_samples, "sample"),

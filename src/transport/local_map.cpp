@@ -95,13 +95,25 @@ AffineMap map_of_variances(const Mixture& source, const Mixture& target, const R
 
 /// Makes a map exactly diagonal if it is diagonal up to rounding, for instance between covariances
 /// of equal correlation. Samples that share a value of a feature then have exactly the same image.
-void drop_dust(Matrix& matrix) {
+/// An entry is small if it is so in the units of the map and of the deviations of the features,
+/// which may differ by many orders of magnitude.
+void drop_dust(const Matrix& source, const Matrix& target, Matrix& matrix) {
   constexpr double dust = 1e-12;
   const Vector roots = matrix.diagonal().cwiseMax(0.0).cwiseSqrt();
+  const Vector from = source.diagonal().cwiseMax(0.0).cwiseSqrt();
+  const Vector to = target.diagonal().cwiseMax(0.0).cwiseSqrt();
   const Matrix diagonal = matrix.diagonal().asDiagonal();
   const Matrix others = (matrix - diagonal).cwiseAbs();
-  const Matrix largest = dust * (roots * roots.transpose());
-  if ((others.array() <= largest.array()).all()) matrix = diagonal;
+  const auto is_small = [&](Index row, Index column) {
+    return others(row, column) <= dust * roots[row] * roots[column] &&
+           others(row, column) * from[column] <= dust * to[row];
+  };
+  for (Index row = 0; row < others.rows(); ++row) {
+    for (Index column = 0; column < others.cols(); ++column) {
+      if (!is_small(row, column)) return;
+    }
+  }
+  matrix = diagonal;
 }
 
 /// Images of samples, which are up to 1e100, must not overflow.
@@ -136,9 +148,9 @@ std::vector<AffineMap> whole_maps(const Mixture& source, const Mixture& target,
     maps = gaussian_maps_unchecked(sources, targets, execution, [&](std::size_t i) {
       if (on_irregular) on_irregular(routes[i].component);
     });
-    for (AffineMap& map : maps) {
-      drop_dust(map.matrix);
-      map = unscaled(map, scales);
+    for (std::size_t i = 0; i < maps.size(); ++i) {
+      drop_dust(sources[i].covariance, targets[i].covariance, maps[i].matrix);
+      maps[i] = unscaled(maps[i], scales);
     }
   }
   for (std::size_t i = 0; i < maps.size(); ++i) check_stretch(maps[i], routes[i].component);

@@ -102,5 +102,20 @@ TEST(CliScore, RefusesWhatItCannotMeasure) {
         "the protected column has a single value, 'f'; parity compares two or more groups"}});
 }
 
+TEST(CliScore, DoesNotReplaceItsTable) {
+  const Workbench bench;
+  bench.write("s.csv", scores);
+  std::filesystem::create_hard_link(bench / "s.csv", bench / "same.csv");
+  for (const char* output : {"s.csv", "./s.csv", "same.csv"}) {
+    const ProgramResult result =
+        bench.lbw({"score", "s.csv", "--score", "score", "--protected", "sex", "-o", output});
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(result.err,
+              "lbw score: --output is the input s.csv, which the measures would replace; give "
+              "another file\nTry 'lbw score --help'.\n");
+  }
+  EXPECT_EQ(bench.bytes("s.csv"), scores);
+}
+
 }  // namespace
 }  // namespace lbw

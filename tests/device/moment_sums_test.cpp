@@ -82,5 +82,20 @@ TEST(CovarianceType, NamesReadBack) {
       "covariance_type: 'round' is unknown, expected 'full', 'tied', 'diagonal' or 'spherical'");
 }
 
+// A component whose covariance is nothing but rounding must be symmetric too.
+TEST(MomentSums, SecondMomentsAreExactlySymmetric) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Random random(seed);
+    RowMatrix samples(60, 4);
+    for (Index i = 0; i < samples.size(); ++i) {
+      samples.data()[i] = static_cast<double>(random.below(2));
+    }
+    const Mixture mixture = random_mixture({.n_components = 5, .n_features = 4, .seed = seed});
+    for (const Matrix& second : moment_sums(mixture, samples).second) {
+      EXPECT_EQ(second, second.transpose()) << seed;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace lbw

@@ -176,5 +176,33 @@ TEST(NextMixture, RefusesSumsOfAnotherMixtureAndABadFloor) {
       "next_mixture: sums contain no samples of finite density under current");
 }
 
+TEST(NextMixture, KeepsComponentsOfLightSamplesAsCopiesDo) {
+  const std::vector<double> light = {-1.0, -0.5, 0.0, 0.5, 1.0};
+  constexpr int n_copies = 10'000;
+  RowMatrix samples(10, 1);
+  std::vector<double> weights(10, 1.0);
+  for (std::size_t i = 0; i < 5; ++i) {
+    samples(static_cast<Index>(i), 0) = light[i];
+    samples(static_cast<Index>(i) + 5, 0) = 30.0 + light[i];
+    weights[i + 5] = n_copies;
+  }
+  const Mixture current{CovarianceType::full,
+                        Vector{{0.5, 0.5}},
+                        RowMatrix{{0.1}, {30.0}},
+                        {Matrix::Ones(1, 1), Matrix::Ones(1, 1)}};
+  const NextMixture next = next_mixture(current, moment_sums(current, samples, weights), 1e-6);
+  EXPECT_EQ(next.replaced_components, 0);
+  EXPECT_NEAR(next.mixture.means(0, 0), 0.0, 1e-12);
+  EXPECT_NEAR(next.mixture.means(1, 0), 30.0, 1e-12);
+
+  MixtureOptions options;
+  options.n_components = 2;
+  options.initial = current;
+  const MixtureFit fit = fit_mixture(samples, options, weights);
+  EXPECT_EQ(fit.replaced_components, 0);
+  EXPECT_NEAR(fit.mixture.means(0, 0), 0.0, 1e-9);
+  EXPECT_NEAR(fit.mixture.weights[0], 1.0 / (1.0 + n_copies), 1e-9);
+}
+
 }  // namespace
 }  // namespace lbw

@@ -165,5 +165,26 @@ TEST(Separation, RefusesBadArguments) {
                                 "the samples), or 0 for the default");
 }
 
+TEST(Separation, CountsTiedNeighborsInAnyUnits) {
+  Random random(1);
+  RowMatrix first(60, 2);
+  RowMatrix second(60, 2);
+  for (RowMatrix* values : {&first, &second}) {
+    for (Index i = 0; i < values->size(); ++i) {
+      values->data()[i] = static_cast<double>(random.below(6));
+    }
+  }
+  const SeparationOptions options{.n_permutations = 0};
+  const double auc = separation(first, second, options).auc;
+  for (const double shift : {2.0, 8.0, 1000.0}) {
+    for (const double unit : {1.0, 3.0, 0.1}) {
+      const auto changed = [&](const RowMatrix& values) -> RowMatrix {
+        return unit * (values.array() + shift);
+      };
+      EXPECT_EQ(separation(changed(first), changed(second), options).auc, auc) << shift << unit;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace lbw

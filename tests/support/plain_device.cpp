@@ -307,7 +307,7 @@ class PlainDevice final : public Device {
       const double last = others[static_cast<std::size_t>(n_neighbors - 1)].first;
       std::vector<int>& own = all.emplace_back();
       for (const auto& [distance, j] : others) {
-        if (distance <= last) own.push_back(j);
+        if (distance <= last * (1.0 + 1e-10)) own.push_back(j);
       }
       std::sort(own.begin(), own.end());
     }

@@ -331,5 +331,30 @@ TEST(LocalMap, RefusesBadArguments) {
                                 "transport: map.pieces[0].map does not have 2 features");
 }
 
+/// A mixture of one Gaussian of mean 0.
+Mixture one_gaussian(const Matrix& covariance) {
+  return {CovarianceType::full, Vector::Ones(1), RowMatrix::Zero(1, covariance.rows()),
+          {covariance}};
+}
+
+TEST(MapBetween, KeepsCorrelationsOfFeaturesInAnyUnits) {
+  for (const double unit : {1.0, 1e6, 1e13, 1e15}) {
+    const Vector units{{0.1, unit}};
+    const auto covariance = [&](double correlation) -> Matrix {
+      return units.asDiagonal() * Matrix{{1.0, correlation}, {correlation, 1.0}} *
+             units.asDiagonal();
+    };
+    TransportModel model = random_model({.n_components = 1});
+    model.mixtures = {one_gaussian(covariance(-0.9)), one_gaussian(covariance(0.3))};
+    const Matrix map = map_between(model, "a", "b").pieces.front().map.dense_matrix();
+    const Matrix image = map * covariance(-0.9) * map.transpose();
+    const Matrix in_units =
+        units.cwiseInverse().asDiagonal() * image * units.cwiseInverse().asDiagonal();
+    EXPECT_NEAR(in_units(0, 1), 0.3, 1e-9) << unit;
+    EXPECT_NEAR(in_units(0, 0), 1.0, 1e-9) << unit;
+    EXPECT_NEAR(in_units(1, 1), 1.0, 1e-9) << unit;
+  }
+}
+
 }  // namespace
 }  // namespace lbw

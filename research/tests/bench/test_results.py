@@ -27,7 +27,7 @@ class ResultsTest(unittest.TestCase):
     def test_csv_has_one_row_per_timing(self) -> None:
         head, *rows = (self.folder / "runs.csv").read_text().splitlines()
         self.assertEqual(head, "key,side,threads,n,d,k,repetition,seconds")
-        self.assertEqual(len(rows), 5 + 2 + 0 + 1 + 1 + 1 + 3)
+        self.assertEqual(len(rows), 5 + 2 + 0 + 1 + 1 + 1 + 6)
         self.assertEqual(rows[-1], "sweep_n,lbw,1,8000,2,3,1,0.5")
         self.assertIn("fit_memory,lbw,2,5,,,0,1", rows)  # the job does not have this size
 
