@@ -214,7 +214,7 @@ struct TransportOptions {
   /// How to treat groups of fewer than two samples.
   SmallGroups small_groups = SmallGroups::error;
   /// The name of the group that the others are coupled to; empty means the first. It has no effect
-  /// with two groups.
+  /// with two groups, nor with CouplingMethod::multimarginal.
   std::string reference = {};
   /// Feature names stored in the model; empty, or one per feature.
   std::vector<std::string> feature_names = {};

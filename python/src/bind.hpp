@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One function per public header, each in a file of that name, and one each for labels and maps.
+// One function per public header, each in a file of that name, and one each for labels, maps
+// and mapped memory.
 // module.cpp calls all of them.
 #pragma once
 
@@ -11,6 +12,7 @@ void bind_error(nanobind::module_& m);
 void bind_gaussian(nanobind::module_& m);
 void bind_barycenter(nanobind::module_& m);
 void bind_labels(nanobind::module_& m);
+void bind_mapped_memory(nanobind::module_& m);
 void bind_matching(nanobind::module_& m);
 void bind_plan(nanobind::module_& m);
 void bind_mixture(nanobind::module_& m);

@@ -15,6 +15,7 @@ NB_MODULE(_core, m) {
   bind_gaussian(m);
   bind_barycenter(m);
   bind_labels(m);
+  bind_mapped_memory(m);
   bind_matching(m);
   bind_plan(m);
   bind_mixture(m);

@@ -7,7 +7,7 @@ from enum import Enum
 import numpy as np
 import pytest
 
-from lbw import GroupRepair, LocalTransport
+from lbw import GaussianMixture, GroupRepair, LocalTransport
 from lbw._input.labels import LabelledRows, labels_of_rows
 
 
@@ -112,3 +112,30 @@ def test_numbers_of_numpy_are_numbers():
         assert found.tolist() == labels
     with pytest.raises(ValueError, match=r"labels of different types \(float, int\)"):
         labels_of_rows(np.array([1, np.float64(2.0)], dtype=object), 2, "groups")
+
+
+@pytest.mark.parametrize("kind", ["U1", object])
+def test_a_label_with_a_lone_surrogate_is_named(kind):
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    groups = np.array(["a"] * 20 + ["\ud800"] * 20, dtype=kind)
+    words = r"groups: the label '\\ud800' is not valid Unicode text: .* Replace it, for instance"
+    with pytest.raises(ValueError, match=words):
+        LocalTransport(1).fit(X, groups)
+    with pytest.raises(ValueError, match=words):
+        GroupRepair(1).fit(X, sensitive_features=groups)
+    valid = LocalTransport(1).fit(X, np.where(groups == "a", "é", "😀"))
+    assert valid.groups_.tolist() == ["é", "😀"]
+
+
+def test_a_column_name_or_key_with_a_lone_surrogate_is_named(tmp_path):
+    pd = pytest.importorskip("pandas")
+    X = pd.DataFrame(np.random.default_rng(0).normal(size=(40, 2)))
+    X.columns = pd.Index(["x", "\udcff"], dtype=object)
+    groups = np.repeat(["a", "b"], 20)
+    words = r"X: the column name '\\udcff' is not valid Unicode text"
+    with pytest.raises(ValueError, match=words):
+        LocalTransport(1).fit(X, groups)
+    with pytest.raises(ValueError, match=words):
+        GaussianMixture(1).fit(X).save(tmp_path / "mixture.safetensors")
+    with pytest.raises(ValueError, match=r"key: the key '\\ud8001' is not valid Unicode text"):
+        LocalTransport(1).fit(X.to_numpy(), groups, key=["\ud8001"] * 40)

@@ -270,7 +270,7 @@ def test_bad_arguments_are_named_and_nothing_is_written(folder):
     parquet.write_table(pa.table({"x": [[1.0]], "y": [2.0]}), "nested.parquet")
     for words, expected in (
         (transport("A.parquet", "--delimiter", ";"), "need CSV, A.parquet is a Parquet or Arrow"),
-        (transport("nested.parquet"), "nested.parquet: a column cannot be written as CSV"),
+        (transport("nested.parquet"), "nested.parquet: column 'x' of type list<"),
         (transport("A.csv", "-o", "no/x.parquet"), "the directory 'no' does not exist"),
         (transport("A.parquet", "-o", "kept.parquet", "--to", "C"), "more than once"),
         (transport("missing.parquet", "-o", "kept.parquet"), "cannot read 'missing.parquet'"),
@@ -280,6 +280,25 @@ def test_bad_arguments_are_named_and_nothing_is_written(folder):
         assert expected in done.stderr
         assert "Traceback" not in done.stderr
     assert Path("kept.parquet").read_bytes() == b"as it was"
+
+
+@pytest.mark.parametrize("protected", [(), ("--protected", "sort")])
+def test_columns_that_csv_cannot_hold_are_named(folder, protected):
+    table = parquet.read_table("A.parquet").slice(0, 2)
+    words = ("repair", "nested.parquet", *protected) if protected else transport("nested.parquet")
+    nested = table.append_column("tags", pa.array([[1], [2, 3]]))
+    nested = nested.append_column("both", pa.array([{"a": 1}, {"a": 2}]))
+    raw = table.append_column("raw", pa.array([b"\xff", b"a"], pa.large_binary()))
+    for given, named in (
+        (nested, r"column 'tags' of type list<\S+ \w+>, column 'both' of type struct<a: int64>"),
+        (raw, "column 'raw' of type large_binary"),
+    ):
+        parquet.write_table(given, "nested.parquet")
+        done = run(*words)
+        assert done.returncode == 1
+        assert re.search(rf"nested.parquet: {named} cannot be written as CSV \(", done.stderr)
+        assert "Drop columns that are neither numbers nor text" in done.stderr
+        assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("name", ["A.parquet", "A.arrow"])

@@ -162,6 +162,37 @@ def test_grid_search_and_cross_validation_by_column():
     assert result["test_p"].mean() > -0.25
 
 
+@pytest.mark.parametrize(
+    ("model", "cv", "words"),
+    [
+        (LogisticRegression(), GroupKFold(5), r"groups reaches cv=GroupKFold\(n_splits=5"),
+        (LogisticRegression(), 5, "groups was passed to fit, but fit of LogisticRegression does"),
+        (make_pipeline(LogisticRegression()), 5, "fit of Pipeline does not accept it"),
+    ],
+)
+def test_groups_of_rows_without_routing_name_the_ways_out(model, cv, words):
+    frame, income = census()
+    X, sex, people = frame[FEATURES].to_numpy(), frame["sex"].to_numpy(), np.arange(600) // 3
+    remedy = r".*enable_metadata_routing=True\) and use a splitter .* or pass a list of splits"
+    with pytest.raises(ValueError, match=words + remedy):
+        ScoreRepair(model, cv=cv).fit(X, income, sensitive_features=sex, groups=people)
+    splits = list(GroupKFold(5).split(X, income, people))
+    by_list = ScoreRepair(model, cv=splits).fit(X, income, sensitive_features=sex)
+    with sklearn.config_context(enable_metadata_routing=True):
+        routed = ScoreRepair(model, cv=GroupKFold(5))
+        routed.fit(X, income, sensitive_features=sex, groups=people)
+    scores = [repair.predict_proba(X, sensitive_features=sex) for repair in (by_list, routed)]
+    np.testing.assert_array_equal(*scores)
+
+
+def test_groups_reach_a_classifier_that_accepts_them():
+    frame, income = census()
+    search = GridSearchCV(LogisticRegression(), {"C": [0.1, 1.0]}, cv=GroupKFold(3))
+    repair = ScoreRepair(search, cv=3, sensitive_columns="sex")
+    repair.fit(frame, income, groups=np.arange(600) // 3)
+    assert len(repair.classifiers_) == 3
+
+
 @pytest.mark.skipif(
     parse_version(sklearn.__version__) < parse_version("1.8"),
     reason="scikit-learn before 1.8 does not route metadata to a pipeline's own score",

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from .arrays import refuse_masked
 from .labels import LabelArray
 from .tables import to_array
+from .texts import refuse_surrogates
 
 __all__ = ["KeyArray", "copies_before", "keys_given"]
 
@@ -54,7 +55,7 @@ def keys_given(key: Any, n_samples: int, name: str = "key") -> KeyArray:
     if values.dtype.kind == "f":
         return _from_floats(values, name)
     if values.dtype.kind in "US" or all(isinstance(value, str) for value in values.tolist()):
-        return _from_texts(values.tolist())
+        return _from_texts(values.tolist(), name)
     if all(isinstance(value, Integral) for value in values.tolist()):
         return np.array([int(value) % 2**64 for value in values.tolist()], dtype=np.uint64)
     raise _strange(values, name)
@@ -95,9 +96,13 @@ def _strange(values: NDArray[Any], name: str) -> ValueError:
     )
 
 
-def _from_texts(texts: list[Any]) -> KeyArray:
+def _from_texts(texts: list[Any], name: str) -> KeyArray:
     """Take whole numbers as they are, and hash all other texts."""
-    encoded = [text if isinstance(text, bytes) else text.encode() for text in texts]
+    try:
+        encoded = [text if isinstance(text, bytes) else text.encode() for text in texts]
+    except UnicodeEncodeError as error:
+        refuse_surrogates(error.object, f"{name}: the key")
+        raise
     keys = _hashes(encoded)
     for place, text in enumerate(encoded):
         if _PLAIN_INTEGER.fullmatch(text) and -(2**63) <= (number := int(text)) < 2**64:

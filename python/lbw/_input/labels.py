@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from .. import _core
 from .arrays import PlaceArray, refuse_masked
 from .tables import to_array
+from .texts import refuse_surrogates
 
 __all__ = [
     "LabelArray",
@@ -151,8 +152,10 @@ class LabelledRows:
 
 
 def names_of(labels: LabelArray) -> list[str]:
-    """Return the names that the core calls groups by: distinct and not empty."""
+    """Return the names that the core calls groups by: distinct, not empty, and valid Unicode."""
     names = [str(label) for label in labels.tolist()]
+    for name in names:
+        refuse_surrogates(name, "groups: the label")
     return names if all(names) else [repr(label) for label in labels.tolist()]
 
 

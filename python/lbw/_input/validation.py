@@ -18,6 +18,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
+from .. import _core
 from .._core import InvalidArgument
 from .arrays import FloatArray, SampleArray, as_core_samples, refuse_masked, refuse_other_values
 from .column_position import name_at
@@ -25,6 +26,7 @@ from .tables import is_table, refuse_other_columns, text_names, to_array
 from .whole_numbers import refuse_rounded
 
 __all__ = [
+    "mapped_memory",
     "sklearn_errors",
     "unfitted_on_error",
     "validate_columns",
@@ -138,14 +140,32 @@ def validated_weights(sample_weight: Any, X: Any) -> FloatArray | None:
 @contextmanager
 def sklearn_errors(estimator: BaseEstimator, X: SampleArray) -> Iterator[None]:
     """Raise scikit-learn's error if the core found a NaN or an infinity in the samples."""
+    with mapped_memory(X):
+        try:
+            yield
+        except InvalidArgument:
+            try:
+                assert_all_finite(X, estimator_name=type(estimator).__name__, input_name="X")
+            except ValueError as error:
+                raise ValueError(_with_place(str(error), estimator, X)) from None
+            raise
+
+
+@contextmanager
+def mapped_memory(X: SampleArray) -> Iterator[None]:
+    """Raise an OSError if the samples are a mapped file that was truncated meanwhile.
+
+    NumPy alone ends the process when it reads memory that the file has lost.
+    """
+    memory = _core.MappedMemory(X)
     try:
         yield
-    except InvalidArgument:
-        try:
-            assert_all_finite(X, estimator_name=type(estimator).__name__, input_name="X")
-        except ValueError as error:
-            raise ValueError(_with_place(str(error), estimator, X)) from None
+    except OSError:
         raise
+    except Exception:
+        memory.check()  # zeros in place of the samples may be the cause
+        raise
+    memory.check()
 
 
 def _with_place(text: str, estimator: BaseEstimator, X: SampleArray) -> str:

@@ -18,7 +18,13 @@ from .._batches.batches import as_batches
 from .._batches.rounds import Rounds
 from .._input.arrays import FloatArray, PlaceArray, SampleArray, as_places
 from .._input.user_level import user_level
-from .._input.validation import sklearn_errors, unfitted_on_error, validated, validated_weights
+from .._input.validation import (
+    mapped_memory,
+    sklearn_errors,
+    unfitted_on_error,
+    validated,
+    validated_weights,
+)
 from .._options.checked import whole_number
 from .._options.mixture import MixtureParameters
 from .._options.names import COVARIANCE_TYPES, n_threads_of, seed_of_draws, sklearn_name
@@ -130,7 +136,8 @@ class GaussianMixture(
             with sklearn_errors(self, X), singular_errors():
                 fit_samples(self, ArraySamples(X, weights), previous)
         self._warn_of_convergence()
-        self._warn_of_floor(X, weights)
+        with mapped_memory(X):
+            self._warn_of_floor(X, weights)
         return self
 
     def _fit_sources(self, rounds: Rounds[Any]) -> GaussianMixture:

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from .. import _core
 from .._input.embedded import Embedded
 from .._input.notes import note_errors, noted_entry
+from .._input.texts import core_feature_names
 from .._input.validation import validate_parameters
 from .._options.mixture import MixtureParameters
 from .._options.names import COVARIANCE_TYPES, sklearn_name
@@ -39,7 +40,7 @@ class SavedMixture(Embedded):
         The write is atomic: the path holds the old file or the new one.
         """
         check_is_fitted(self)
-        names = [str(name) for name in getattr(self, "feature_names_in_", ())]
+        names = core_feature_names(self)
         notes = {"parameters": json.dumps(_noted_params(self)), "fit": json.dumps(_fit_notes(self))}
         model = _core.MixtureModel(_stored_mixture(self), names, _statistics_of(self), notes)
         _core.save_mixture(os.fspath(path), model)

@@ -84,8 +84,9 @@ class GroupRepairParameters(RunParameters, EmParameters, TransportParameters, Re
         "them, or half of all rows, are held out of a second fit to up to three times as many "
         "others and repaired by it, and a boosted tree tries to tell their groups apart. If its "
         "AUC is above .6 and beyond chance and the noise of such a fit, `fit` warns. `fit` also "
-        "warns of groups of fewer than 200 rows, which are not checked. The check takes a fraction "
-        "of a second.",
+        "warns of groups of fewer than 200 rows, which are not checked, and of columns in which "
+        "groups hardly differ until the repair makes them differ. The check takes a fraction of a "
+        "second.",
     )
 
 

@@ -99,7 +99,8 @@ class TransportParameters:
         type="label or None",
         kept="notes",
         help="The group that the others are coupled to. If None, the first of `groups_`. With two "
-        "groups it makes no difference.",
+        "groups it makes no difference, and it has no effect if `coupling` is "
+        '"multimarginal", whose plan treats all groups alike.',
     )
     handle_unknown: str = option(
         one_of("error", "ignore", "barycenter"),

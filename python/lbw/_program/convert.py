@@ -66,19 +66,45 @@ def _write_csv(path: str, magic: bytes, target: Path, arguments: Sequence[str]) 
     written = plain
     for place in texts:
         written = written.set(place, pa.field(plain.names[place], pa.string()))
+    batch = schema.empty_table()  # whose types may be refused before the first batch
     try:
         with csv.CSVWriter(target, written) as writer:
             for batch in batches:
-                table = pa.Table.from_batches([batch]).cast(plain)
-                for place in texts:
-                    table = table.set_column(place, plain.names[place], as_text(table[place]))
-                writer.write_table(table)
+                columns = map(_csv_column, batch.columns, plain, written)
+                writer.write_table(pa.Table.from_arrays(list(columns), schema=written))
     except pa.ArrowException as error:
+        named = ", ".join(_refused_columns(batch, plain, written)) or "a column"
         raise SystemExit(
-            f"python -m lbw: {path}: a column cannot be written as CSV ({error}). Remove columns "
-            "that are neither numbers nor text."
+            f"python -m lbw: {path}: {named} cannot be written as CSV ({error}). Drop columns that "
+            "are neither numbers nor text from the file, or convert them."
         ) from None
     return written
+
+
+def _csv_column(column: Any, plain: Any, written: Any) -> Any:
+    """Convert a column to its plain type, and from there to text where it is written as text."""
+    column = column.cast(plain.type)
+    return column if written.type == plain.type else as_text(column)
+
+
+def _refused_columns(batch: Any, plain: Any, written: Any) -> list[str]:
+    """Name the columns of a batch that cannot be written, with their types."""
+    columns = zip(batch.schema, batch.columns, plain, written, strict=True)
+    return [
+        f"column {given.name!r} of type {given.type}"
+        for given, *column in columns
+        if not _fits_csv(*column)
+    ]
+
+
+def _fits_csv(column: Any, plain: Any, written: Any) -> bool:
+    pa = _pyarrow("pyarrow")
+    try:
+        table = pa.table({"x": _csv_column(column, plain, written)})
+        _pyarrow("pyarrow.csv").write_csv(table, pa.BufferOutputStream())
+    except pa.ArrowException:
+        return False
+    return True
 
 
 @dataclass

@@ -12,6 +12,7 @@ from .._input.fit_rows import FitRows
 from .._transport.params import amounts_over
 from .._transport.report import displacement_warning
 from .check import check_repair, small_groups_text, warning_text
+from .new_differences import new_differences_text
 
 __all__ = ["check_and_warnings", "warnings_of_all_rows"]
 
@@ -32,6 +33,8 @@ def check_and_warnings(repair: Any, rows: FitRows) -> list[str]:
     if repair.check_ is not None and repair.check_.separable:
         names = repair._repaired_names()
         texts.append(warning_text(repair.check_, transport, rows.X, rows.labels, names))
+    if repair.check_samples > 0:
+        texts.append(new_differences_text(repair, rows))
     return [text for text in texts if text]
 
 

@@ -18,6 +18,7 @@ from .._input.labels import labels_of_rows
 from .._input.sensitive import groups_place
 from .._input.split_input import split_input
 from .._input.validation import (
+    mapped_memory,
     sklearn_errors,
     unfitted_on_error,
     validate_parameters,
@@ -149,7 +150,8 @@ class GroupRepair(
                 labels = labels_of_rows(groups, features.shape[0], "groups")
                 rows = rows_of_fit(features, labels, sample_weight, keys)
                 self._take(self._new_transport()._fit_rows(rows))
-            texts = warnings_of_all_rows(self, rows)
+            with mapped_memory(features):
+                texts = warnings_of_all_rows(self, rows)
         self._assumed, self._start_of_file = {}, None
         for text in texts:
             warnings.warn(text, UserWarning, stacklevel=2)

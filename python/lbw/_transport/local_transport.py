@@ -18,7 +18,13 @@ from .._input.keys import KeyArray, keys_given
 from .._input.labels import LabelArray, labels_of_rows
 from .._input.unknown_groups import known_rows
 from .._input.user_level import user_level
-from .._input.validation import sklearn_errors, unfitted_on_error, validate_parameters, validated
+from .._input.validation import (
+    mapped_memory,
+    sklearn_errors,
+    unfitted_on_error,
+    validate_parameters,
+    validated,
+)
 from .._mixture.gaussian_mixture import GaussianMixture
 from .._options.names import n_threads_of
 from .._options.presented import parametrized, public
@@ -151,7 +157,8 @@ class LocalTransport(
                 labels = labels_of_rows(groups, X.shape[0], "groups")
                 rows = rows_of_fit(X, labels, sample_weight, keys)
                 self._fit_rows(rows)
-        warn_of_quality(self, rows)
+        with mapped_memory(X):
+            warn_of_quality(self, rows)
         return self
 
     def _fit_rows(self, rows: FitRows) -> LocalTransport:
@@ -314,11 +321,12 @@ class LocalTransport(
                 f"report: weights is {weights!r} without X, expected None: a report on the model "
                 "alone has no barycenter. Give X and groups too."
             )
-        samples = None
-        if X is not None:
-            X = validated(self, X, reset=False)
+        if X is None:
+            return self._report_on(None, sample_weight, weights, n_permutations, max_samples)
+        X = validated(self, X, reset=False)
+        with mapped_memory(X):
             samples = FitRows(X, self._known_labels(groups, X.shape[0]))
-        return self._report_on(samples, sample_weight, weights, n_permutations, max_samples)
+            return self._report_on(samples, sample_weight, weights, n_permutations, max_samples)
 
     def _report_on(
         self,

@@ -11,6 +11,7 @@ import numpy as np
 from .. import _core
 from .._input.arrays import FloatArray, refuse_masked
 from .._input.labels import LabelArray, names_of, rows_with
+from .._input.texts import core_feature_names
 from .._options.checked import whole_number
 from .._options.core import core_options
 
@@ -32,8 +33,7 @@ def options_for(estimator: Any, groups: LabelArray) -> _core.TransportOptions:
         options.refine_weights = weights_over(groups, estimator.refine_weights).tolist()
     if estimator.reference is not None:
         options.reference = names_of(groups)[place_in(groups, estimator.reference, "reference")]
-    names = getattr(estimator, "feature_names_in_", None)
-    options.feature_names = [] if names is None else [str(name) for name in names]
+    options.feature_names = core_feature_names(estimator)
     return options
 
 

@@ -87,7 +87,8 @@ def demographic_parity_gamma(
         "ks" is max(D+, D-), with D+ and D- the largest distances of the ROC curve above and below
         the diagonal; "kuiper" is D+ + D-, which also sees groups that differ in spread alone.
     n_permutations : int, default=200
-        The number of random permutations for `null_mean`, `null_quantile` and `p_value`; 0 for none.
+        The number of random permutations for `null_mean`, `null_quantile` and `p_value`; 0 for
+        none.
     n_bootstraps : int, default=200
         The number of resamples within each group for `low`; 0 for no interval.
     confidence : float, default=0.95
@@ -103,8 +104,8 @@ def demographic_parity_gamma(
     Notes
     -----
     The distance is never negative, so noise makes it larger. Compare it with `null_quantile`
-    rather than with 0. The interval allows for this. It contains the distance of the populations with
-    at least the given confidence, at parity too, where `low` is 0. `high` is the largest upper
+    rather than with 0. The interval allows for this. It contains the distance of the populations
+    with at least the given confidence, at parity too, where `low` is 0. `high` is the largest upper
     limit over all thresholds of the difference of the two proportions that pass, and `low` is the
     distance less a bootstrap quantile of the largest error of the proportions. Limits of groups of
     fewer than 50 rows are exact ones of Clopper and Pearson, and the error that groups of fewer
