@@ -362,8 +362,9 @@ void add_repair(Program& program) {
   command.add(choice_option("handle_unknown", state->handle_unknown,
                             "With --model, for rows of unknown groups: raise an error, leave them "
                             "unchanged, or transport them to the mean of their images"));
-  command.add(integer_option("permutations", state->n_permutations, {.least = 0, .most = 100000},
-                             "Number of random permutations used to estimate the noise level; 0 for none"));
+  command.add(
+      integer_option("permutations", state->n_permutations, {.least = 0, .most = 100000},
+                     "Number of random permutations used to estimate the noise level; 0 for none"));
   add_fit_options(command, state->transport);
   add_table_options(command, state->csv);
   add_key_option(command, state->csv);

@@ -116,8 +116,8 @@ std::vector<Group> groups_of(const GroupedTable& grouped, const TransportModel& 
   return groups;
 }
 
-/// Whether all steps of the refinement leave all groups as they are, because sampling noise explains
-/// their differences. Other steps then do no more.
+/// Whether all steps of the refinement leave all groups as they are, because sampling noise
+/// explains their differences. Other steps then do no more.
 bool is_inactive(const Refinement& refinement) {
   const auto leaves_all = [](const RefinementStep& step) {
     return !step.shrinkage.empty() &&
@@ -139,7 +139,8 @@ std::string separation_advice(const RepairCommand& command, const TransportModel
            "steps of --refine";
   }
   if (is_inactive(model.refinement)) {
-    return "The steps of --refine change nothing, because sampling noise of so few rows could explain "
+    return "The steps of --refine change nothing, because sampling noise of so few rows could "
+           "explain "
            "the differences. Fit the repair to more rows, or take logarithms of columns with heavy "
            "tails";
   }

@@ -26,8 +26,7 @@ class MappedMemory {
 }  // namespace
 
 void bind_mapped_memory(nb::module_& m) {
-  nb::class_<MappedMemory>(m, "MappedMemory",
-                           "Guards the memory of a mapped file while it exists.")
+  nb::class_<MappedMemory>(m, "MappedMemory", "Guards the memory of a mapped file while it exists.")
       .def(nb::init<SampleArray>(), "samples"_a)
       .def("check", &MappedMemory::check, "Raise IoError if a part of the file was lost.");
 }

@@ -19,8 +19,8 @@ inline constexpr T relevant_to_densities = sizeof(T) == sizeof(double) ? T(300) 
 /// The same in moment sums. Leaving out responsibilities below e^-65 changes the weight of a
 /// component by less than e^-65 of the weight W of all n samples, or copies of samples. The M-step
 /// gives up components below 1e-3 W / n, so the relative change of the others is below 1e3 n e^-65,
-/// which is less than the rounding error 2^-53 for n up to a billion. In single precision, it is 1e3 n e^-45 and
-/// 2^-24.
+/// which is less than the rounding error 2^-53 for n up to a billion. In single precision, it is
+/// 1e3 n e^-45 and 2^-24.
 template <typename T>
 inline constexpr T relevant_to_moments = sizeof(T) == sizeof(double) ? T(65) : T(45);
 

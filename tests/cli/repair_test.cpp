@@ -314,8 +314,8 @@ TEST(CliRepair, AnIdentifierIsReportedBesideMissingValues) {
              (i == 7 ? "" : std::to_string(i * i % 17) + ".5") + "\n";
   }
   bench.write("t.csv", table);
-  const ProgramResult result = bench.lbw(
-      {"repair", "t.csv", "--protected", "site", "--missing", "skip", "-o", "o.csv"});
+  const ProgramResult result =
+      bench.lbw({"repair", "t.csv", "--protected", "site", "--missing", "skip", "-o", "o.csv"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_NE(result.err.find("columns 'id' have a different whole number in every row"),
             std::string::npos)
@@ -325,8 +325,7 @@ TEST(CliRepair, AnIdentifierIsReportedBesideMissingValues) {
 TEST(CliRepair, ValuesThatLookLikeTheNextProtectedColumnAreRefused) {
   const Workbench bench;
   bench.write("t.csv", "a,s,x\n\"1, s=2\",3,0.5\n1,\"2, s=3\",5.5\n4,4,2.5\n");
-  const ProgramResult result =
-      bench.lbw({"repair", "t.csv", "--protected", "a,s", "-o", "o.csv"});
+  const ProgramResult result = bench.lbw({"repair", "t.csv", "--protected", "a,s", "-o", "o.csv"});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_EQ(result.err,
             "lbw repair: t.csv: the protected column 'a' has the value '1, s=2', which contains "
@@ -357,7 +356,8 @@ TEST(CliRepair, ColumnsInWhichTheGroupsDifferMoreAfterwardsAreReported) {
   const Workbench bench;
   bench.write("t.csv", table_with_code());
   const std::vector<std::string> words = {"repair", "t.csv", "--protected", "sex", "-o", "o.csv"};
-  const std::string warning = "the groups differ more after the repair than before in columns 'age'";
+  const std::string warning =
+      "the groups differ more after the repair than before in columns 'age'";
   const ProgramResult result = bench.lbw(words);
   EXPECT_NE(result.err.find(warning), std::string::npos) << result.err;
   std::vector<std::string> shrunk = words;

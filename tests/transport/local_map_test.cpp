@@ -333,8 +333,8 @@ TEST(LocalMap, RefusesBadArguments) {
 
 /// A mixture of one Gaussian of mean 0.
 Mixture one_gaussian(const Matrix& covariance) {
-  return {CovarianceType::full, Vector::Ones(1), RowMatrix::Zero(1, covariance.rows()),
-          {covariance}};
+  return {
+      CovarianceType::full, Vector::Ones(1), RowMatrix::Zero(1, covariance.rows()), {covariance}};
 }
 
 TEST(MapBetween, KeepsCorrelationsOfFeaturesInAnyUnits) {
