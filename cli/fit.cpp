@@ -209,6 +209,7 @@ ExitCode run_fit(const FitCommand& command) {
     throw UsageError("--json and the model cannot both go to standard output");
   }
   check_output(command.output, model_extensions);
+  check_not_input(command.output, paths_of(command.files), "the model");
   check_names_of_files(command.files, command.csv);
   const Stopwatch watch;
   const std::vector<NamedInput> inputs =
@@ -248,8 +249,8 @@ void add_fit(Program& program) {
   command.add(
       {"files",
        "One CSV (also compressed by gzip or zstd) or NPY file per group, as path or name=path, or "
-       "any files with --group-column; - is CSV from standard input; "
-       "NPY files may be larger than memory",
+       "any files with --group-column. - is CSV from standard input. NPY files may be larger than "
+       "memory",
        "FILE", "", true},
       state->files);
   command.add({"-o,--output", "Output file of the model; - is standard output", "MODEL", "", true},

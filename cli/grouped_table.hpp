@@ -8,17 +8,9 @@
 #include <vector>
 
 #include "cli/input.hpp"
+#include "cli/text_table.hpp"
 
 namespace lbw::cli {
-
-/// Columns of a table by name, or by number from 1.
-struct ColumnWishes {
-  std::vector<std::string> protected_columns = {};  ///< one or more
-  std::vector<std::string> features = {};           ///< by default all columns of numbers
-  std::vector<std::string> except = {};             ///< no features
-  std::string protected_option = "--protected";     ///< what names these columns, for messages
-  std::string key_option = "--key";
-};
 
 struct GroupedTable {
   Table table;                               ///< Table::groups is the first protected column

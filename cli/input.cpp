@@ -223,6 +223,12 @@ std::vector<NamedPath> named_paths(const std::vector<std::string>& arguments) {
   return paths;
 }
 
+std::vector<std::string> paths_of(const std::vector<std::string>& arguments) {
+  std::vector<std::string> paths;
+  for (const std::string& argument : arguments) paths.push_back(named_path(argument).path);
+  return paths;
+}
+
 void check_distinct_groups(const std::vector<NamedPath>& paths) {
   for (auto next = paths.begin(); next != paths.end(); ++next) {
     const auto same = std::ranges::find(paths, next->name, &NamedPath::name);

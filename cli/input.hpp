@@ -18,6 +18,10 @@ struct NamedPath {
 };
 
 [[nodiscard]] std::vector<NamedPath> named_paths(const std::vector<std::string>& arguments);
+
+/// Their paths without the names.
+[[nodiscard]] std::vector<std::string> paths_of(const std::vector<std::string>& arguments);
+
 /// @throws UsageError  if two groups have the same name
 void check_distinct_groups(const std::vector<NamedPath>& paths);
 

@@ -51,12 +51,11 @@ struct InspectCommand {
 };
 
 void check_usage(const InspectCommand& command) {
-  const auto is_standard_input = [](const NamedPath& path) { return path.path == "-"; };
-  if (command.model == "-" && std::ranges::any_of(named_paths(command.data), is_standard_input)) {
+  std::vector<std::string> paths = paths_of(command.data);
+  if (command.model == "-" && std::ranges::find(paths, "-") != paths.end()) {
     throw UsageError("the model and the data cannot both come from standard input");
   }
-  std::vector<std::string> paths = {command.model};
-  for (const NamedPath& path : named_paths(command.data)) paths.push_back(path.path);
+  paths.insert(paths.begin(), command.model);
   check_read_once(paths);
   check_names_of_files(command.data, command.csv);
 }

@@ -124,9 +124,24 @@ std::string frame_path(const std::string& output, std::size_t frame) {
   return (path.parent_path() / name).string();
 }
 
+std::vector<std::string> frame_paths(const std::string& output, std::size_t n_frames) {
+  std::vector<std::string> paths;
+  for (std::size_t i = 0; i < n_frames; ++i) paths.push_back(frame_path(output, i));
+  return paths;
+}
+
+void check_outputs_are_not_inputs(const MorphCommand& command) {
+  const std::vector<std::string> images = paths_of(command.images);
+  const std::size_t n_frames =
+      command.n_frames == 0 ? 0 : frame_weights(std::ssize(images), command.n_frames).size();
+  const std::vector<std::string> outputs =
+      n_frames == 0 ? std::vector{command.output} : frame_paths(command.output, n_frames);
+  for (const std::string& output : outputs) check_not_input(output, images, "the picture");
+}
+
 std::vector<std::string> write_frames(const MorphCommand& command, const Morph& morph) {
   const auto frames = frame_weights(morph.model.n_groups(), command.n_frames);
-  std::vector<std::string> paths;
+  std::vector<std::string> paths = frame_paths(command.output, frames.size());
   Progress progress(command.common.quiet);
   for (std::size_t i = 0; i < frames.size(); ++i) {
     stop_if_interrupted(i == 0 ? "nothing was written"
@@ -134,8 +149,7 @@ std::vector<std::string> write_frames(const MorphCommand& command, const Morph& 
                                      " frames were written");
     progress.show("drawing frame " + to_text(i + 1) + " of " + to_text(frames.size()),
                   static_cast<double>(i) / static_cast<double>(frames.size()));
-    paths.push_back(frame_path(command.output, i));
-    write_png(paths.back(), silhouette_at(morph, frames[i], picture_options(command)));
+    write_png(paths[i], silhouette_at(morph, frames[i], picture_options(command)));
   }
   return paths;
 }
@@ -143,7 +157,7 @@ std::vector<std::string> write_frames(const MorphCommand& command, const Morph& 
 ExitCode run_morph(const MorphCommand& command) {
   check_usage(command);
   check_output(command.output, picture_extensions);
-  check_not_input(command.output, command.images, "the picture");
+  check_outputs_are_not_inputs(command);
   const Stopwatch watch;
   const Morph morph = fit_images(command);
   const double fit_seconds = watch.seconds();

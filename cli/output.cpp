@@ -76,12 +76,15 @@ void check_output(const std::string& path, std::initializer_list<std::string> ex
 
 void check_not_input(const std::string& output, const std::vector<std::string>& inputs,
                      const std::string& what) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(output, ignored)) return;
   for (const std::string& input : inputs) {
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(output, ignored)) return;
-    if (!std::filesystem::equivalent(output, input, ignored)) continue;
-    throw UsageError("--output is the input " + input + ", which " + what +
-                     " would replace; give another file");
+    const bool is_standard_input = input == "-";
+    if (!std::filesystem::equivalent(output, is_standard_input ? "/dev/stdin" : input, ignored)) {
+      continue;
+    }
+    throw UsageError("--output is the input " + (is_standard_input ? output : input) + ", which " +
+                     what + " would replace; give another file");
   }
 }
 

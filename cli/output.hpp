@@ -21,7 +21,8 @@ using Json = nlohmann::ordered_json;
 /// Whether the path is empty or `-`.
 [[nodiscard]] bool is_standard_output(const std::string& path);
 
-/// Rejects an output that is one of the inputs, for commands whose output is no version of it.
+/// Rejects an output that is one of the inputs, for commands whose output does not contain the
+/// input's rows. `-` is the file that standard input comes from.
 /// @param what  what is written, such as "the measures"
 void check_not_input(const std::string& output, const std::vector<std::string>& inputs,
                      const std::string& what);

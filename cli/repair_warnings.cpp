@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Warnings of lbw repair, as Python's GroupRepair gives them.
+// Warnings of lbw repair. Those before the report are the ones of Python's GroupRepair.
 #include <algorithm>
 #include <cmath>
 #include <lbw/report.hpp>
@@ -139,14 +139,23 @@ std::string separation_advice(const RepairCommand& command, const TransportModel
            "steps of --refine";
   }
   if (is_inactive(model.refinement)) {
-    return "The steps of --refine change nothing, because sampling noise of so few rows could "
-           "explain "
-           "the differences. Fit the repair to more rows, or take logarithms of columns with heavy "
-           "tails";
+    return "The steps of --refine find no differences beyond sampling noise. Use --components 5, "
+           "take logarithms of columns with heavy tails, or fit the repair to more rows";
   }
   return "Increase --refine, for example to " +
          to_text(3 * std::max(command.transport.refine, 50)) +
          ", take logarithms of columns with heavy tails, or use --components 5";
+}
+
+std::string worse_columns_advice(bool has_model) {
+  if (has_model) {
+    return "If these rows are not like those of the fit, fit the repair to more rows. Otherwise, "
+           "fit it without these columns (--except), or with --components 5 or --group-shrinkage 1";
+  }
+  return "This happens if groups have few rows and values are in separate clusters, such as a code "
+         "for missing values, or have heavy tails. Leave these columns out with --except, replace "
+         "codes by empty cells and use --missing skip, take logarithms, or use --components 5 or "
+         "--group-shrinkage 1";
 }
 
 }  // namespace
@@ -202,11 +211,8 @@ void warn_of_worse_columns(const RepairCommand& command, const RepairReport& rep
                     " before and " + fixed(after, 2) + " after)");
   }
   if (worse.empty()) return;
-  warn(command,
-       "the groups differ more after the repair than before in columns " + short_list(worse) +
-           ". This happens if values are in separate clusters, such as a code for missing values, "
-           "and the groups have few rows. Leave these columns out with --except, replace codes by "
-           "empty cells and --missing skip, or use --group-shrinkage 1");
+  warn(command, "the groups differ more after the repair than before in columns " +
+                    short_list(worse) + ". " + worse_columns_advice(!command.model.empty()));
 }
 
 void warn_of_separation(const RepairCommand& command, const TransportModel& model,

@@ -18,14 +18,20 @@ bool TextTable::is_numeric(std::size_t place) const {
   return has_number(columns, place, decimal);
 }
 
-bool TextTable::may_be_name(const std::string& wanted) const {
-  if (has_header || !is_detected || columns.count < 2) return false;
+bool TextTable::may_name_another(const std::string& wanted, std::size_t number) const {
+  if (has_header || !is_detected) return false;
   std::unordered_set<std::string_view> seen;
+  std::size_t named = number - 1;
   for (std::size_t place = 0; place < columns.count; ++place) {
     const std::string_view cell = columns.cells[place];
     if (!number_from<std::uint32_t>(cell) || !seen.insert(cell).second) return false;
+    if (cell == wanted) named = place;
   }
-  return seen.contains(wanted);
+  if (named == number - 1) return false;
+  for (std::size_t i = named + columns.count; i < columns.cells.size(); i += columns.count) {
+    if (columns.cells[i] == wanted) return false;
+  }
+  return true;
 }
 
 std::size_t TextTable::find(const std::string& wanted, const std::string& option) const {
@@ -38,10 +44,11 @@ std::size_t TextTable::find(const std::string& wanted, const std::string& option
                      " looks like column names; add --header if it has names, or --no-header if "
                      "it is data");
   }
-  if (is_number && may_be_name(wanted)) {
-    throw UsageError(option + " is " + wanted + ", which the first line of " + path +
-                     " contains too. It consists of different whole numbers, which may be "
-                     "column names; add --header if it has names, or --no-header if it is data");
+  if (is_number && may_name_another(wanted, *number)) {
+    throw UsageError(
+        option + " is " + wanted + ", which the first line of " + path +
+        " contains in another column. It consists of different whole numbers, "
+        "which may be column names; add --header if it has names, or --no-header if it is data");
   }
   if (is_number) return *number - 1;
   if (!has_header) {

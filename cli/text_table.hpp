@@ -6,11 +6,19 @@
 #include <string>
 #include <vector>
 
-#include "cli/grouped_table.hpp"
 #include "cli/input.hpp"
 #include "cli/read_table.hpp"
 
 namespace lbw::cli {
+
+/// Columns of a table by name, or by number from 1.
+struct ColumnWishes {
+  std::vector<std::string> protected_columns = {};  ///< one or more
+  std::vector<std::string> features = {};           ///< by default all columns of numbers
+  std::vector<std::string> except = {};             ///< no features
+  std::string protected_option = "--protected";     ///< what names these columns, for messages
+  std::string key_option = "--key";
+};
 
 /// The columns of a file as text, and how requested columns are found among them.
 struct TextTable {
@@ -37,9 +45,9 @@ struct TextTable {
   [[nodiscard]] std::string spoken_name(std::size_t place) const;
 
  private:
-  /// Whether the first line was read as data, but could be a header that has this name: different
-  /// whole numbers, as the columns of a data frame without names.
-  [[nodiscard]] bool may_be_name(const std::string& wanted) const;
+  /// Whether the first line was read as data, but could be a header in which this number names
+  /// another column: different whole numbers, of which this one is not repeated below.
+  [[nodiscard]] bool may_name_another(const std::string& wanted, std::size_t number) const;
 };
 
 [[nodiscard]] TextTable read_text_table(const RepeatedInput& input, const std::string& path,

@@ -185,11 +185,13 @@ def test_a_mapped_array_that_was_truncated_is_an_error_in_a_transport(mapped):
         lambda X, model: lbw.GaussianMixture(n_components=2).fit(X),
         lambda X, model: lbw.LocalTransport(2).fit(X, np.arange(len(X)) % 2),
         lambda X, model: lbw.GroupRepair().fit(X, sensitive_features=np.arange(len(X)) % 2),
+        lambda X, model: lbw.GroupRepair(sensitive_columns=[0]).fit(X),
+        lambda X, model: model.report(X, np.resize(["a", "b"], len(X))),
         lambda X, model: model.transform(X, "a", to="b"),
         lambda X, model: model.inverse_transform(X, "a", to="b"),
         lambda X, model: lbw.transport(X, np.array(X[:500])),
     ],
-    ids=["mixture", "fit", "repair", "transform", "inverse", "function"],
+    ids=["mixture", "fit", "repair", "columns", "report", "transform", "inverse", "function"],
 )
 def test_public_functions_raise_errors_for_mapped_arrays_that_were_truncated(mapped, use):
     path, rows = mapped
@@ -198,6 +200,38 @@ def test_public_functions_raise_errors_for_mapped_arrays_that_were_truncated(map
     os.truncate(path, 65536)  # the first rows are left
     with pytest.raises(OSError, match=LOST):
         use(rows, model)
+
+
+def test_the_report_of_a_repair_raises_an_error_for_a_mapped_array_that_was_truncated(mapped):
+    path, rows = mapped
+    groups = np.resize(["a", "b"], len(rows))
+    repair = lbw.GroupRepair(2, check_samples=0).fit(
+        np.array(rows[:1000]), sensitive_features=groups[:1000]
+    )
+    os.truncate(path, 65536)
+    with pytest.raises(OSError, match=LOST):
+        repair.report(rows, sensitive_features=groups)
+
+
+def test_mapped_arrays_are_not_guarded_after_an_error(tmp_path):
+    # under the guard, lost memory reads as zeros, and a kept error must not keep the guard
+    code = (
+        "import os, sys, numpy as np, lbw\n"
+        "np.save(sys.argv[1], np.random.default_rng(0).normal(size=(100_000, 2)))\n"
+        "X = np.load(sys.argv[1], mmap_mode='r')\n"
+        "os.truncate(sys.argv[1], 65536)\n"
+        "try:\n"
+        "    lbw.GroupRepair(sensitive_columns=[0]).fit(X)\n"
+        "except OSError as error:\n"
+        "    kept = error\n"
+        "print('failed', flush=True)\n"
+        "X.mean()\n"
+        "print('read zeros')\n"
+    )
+    words = [sys.executable, "-c", code, str(tmp_path / "rows.npy")]
+    done = subprocess.run(words, check=False, capture_output=True, text=True)
+    assert done.stdout == "failed\n"
+    assert done.returncode == -signal.SIGBUS
 
 
 def test_a_mapped_array_gives_the_results_of_an_array(mapped):

@@ -265,6 +265,14 @@ def test_other_commands_write_parquet(folder):
     assert feather.read_table("curve.feather")["n_components"].to_pylist() == [1, 2]
 
 
+def test_a_curve_does_not_replace_its_table(folder):
+    before = Path("A.parquet").read_bytes()
+    done = run("select", "A.parquet", "--columns", "x,y", "-k", "1:2", "-o", "./A.parquet")
+    assert done.returncode != 0
+    assert "--output is the input A.parquet, which the curve would replace" in done.stderr
+    assert Path("A.parquet").read_bytes() == before
+
+
 def test_bad_arguments_are_named_and_nothing_is_written(folder):
     Path("kept.parquet").write_bytes(b"as it was")
     parquet.write_table(pa.table({"x": [[1.0]], "y": [2.0]}), "nested.parquet")

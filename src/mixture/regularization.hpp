@@ -12,8 +12,8 @@ struct Regularization {
   /// Added to each variance too, in the order of a compact covariance; empty means 0.
   Vector relative_floor = {};
   Shrinkage shrinkage = {};
-  /// Number of copies behind a sample of positive weight (sample_count), for automatic shrinkage: 2
-  /// if all weights are 2.
+  /// Number of copies behind a sample of positive weight (sample_count): 2 if all weights are 2.
+  /// Automatic shrinkage and the decision which components are empty use it.
   double copies = 1.0;
   /// The units in which shrinkage compares variances, one per feature; empty means 1.
   Vector scales = {};

@@ -20,8 +20,8 @@ constexpr std::size_t largest_chunk = std::size_t{64} << 20U;
 // Deflate expands by a factor of at most 1032. A short file that claims a large image is therefore
 // rejected before memory is allocated.
 constexpr std::uint64_t largest_expansion = 1032;
-// A larger picture of one colour fits a few kilobytes. Pictures of shapes of this size are
-// accepted, however small their files are, and larger ones if they expand no more than a drawing.
+// A larger picture of one colour fits a few kilobytes. Pictures up to this size are always read.
+// Larger ones need a byte for every 1000 pixels.
 constexpr std::uint64_t most_pixels_of_any_file = std::uint64_t{1} << 26U;
 constexpr std::uint64_t most_pixels_a_byte = 1000;
 constexpr Index most_interlaced_pixels = Index{1} << 24;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A standard output that cannot be written is reported as an error.
+// Outputs that cannot be written, and outputs that would replace an input, are errors.
 #include <gtest/gtest.h>
+
+#include <set>
 
 #include "cli/workbench.hpp"
 
@@ -42,6 +44,52 @@ TEST(CliOutput, AReaderThatWentAwayFailsWithItsReason) {
   EXPECT_EQ(bench.bytes("code"), "1\n");
   EXPECT_EQ(bench.bytes("words"),
             "lbw inspect: standard output: cannot be written (Broken pipe)\n");
+}
+
+TEST(CliOutput, DoesNotReplaceAnInput) {
+  const Workbench bench;
+  bench.draw_shapes();
+  bench.write("rows", bench.bytes("table.csv"));
+  std::filesystem::copy_file(bench / "disc.png", bench / "disc-0000.png");
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"fit", "rows", "--group-column", "site", "-k", "1", "-o", "rows"},
+        {"fit", "rows=A.csv", "B.csv", "-k", "1", "-o", "rows"},
+        {"select", "A.csv", "-k", "1", "-o", "A.csv"},
+        {"morph", "cat=disc.png", "bars.png", "-o", "disc.png"},
+        {"morph", "disc-0000.png", "bars.png", "--frames", "2", "-o", "disc.png"}}) {
+    const std::set<std::string> names = bench.names();
+    const ProgramResult result = bench.lbw(words);
+    const bool is_only_a_name = words[1].starts_with("rows=");
+    EXPECT_EQ(result.exit_code, is_only_a_name ? 0 : 2) << result.err;
+    EXPECT_EQ(result.err.find("--output is the input ") == std::string::npos, is_only_a_name)
+        << result.err;
+    EXPECT_EQ(bench.names(), names);
+  }
+}
+
+TEST(CliOutput, DoesNotReplaceTheFileOfStandardInput) {
+  const Workbench bench;
+  ProgramCall call = bench.call({"-c", "\"$0\" select - -k 1 -o A.csv < A.csv", LBW_PROGRAM});
+  call.program = "/bin/sh";
+  const std::string before = bench.bytes("A.csv");
+  const ProgramResult result = run_program(call);
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find("--output is the input A.csv, which the curve would replace"),
+            std::string::npos)
+      << result.err;
+  EXPECT_EQ(bench.bytes("A.csv"), before);
+}
+
+TEST(CliOutput, FramesMayHaveTheNameOfAnInput) {
+  const Workbench bench;
+  bench.draw_shapes();
+  const std::string before = bench.bytes("disc.png");
+  const ProgramResult result =
+      bench.lbw({"morph", "disc.png", "bars.png", "-k", "2", "--points", "200", "--frames", "2",
+                 "--cell", "20", "-o", "disc.png"});
+  EXPECT_NE(result.exit_code, 2) << result.err;
+  EXPECT_TRUE(bench.names().contains("disc-0001.png"));
+  EXPECT_EQ(bench.bytes("disc.png"), before);
 }
 
 }  // namespace

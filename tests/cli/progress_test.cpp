@@ -111,8 +111,8 @@ TEST(CliProgress, ShowsPercentageOfRefinement) {
   EXPECT_NE(shown.find(" of 200000000"), std::string::npos) << shown;
 }
 
-TEST(CliProgress, ShowsTimeLeftFromOnePercentOn) {
-  const std::string shown = progress_of_refinement("20000", " left: refining: step ");
+TEST(CliProgress, ShowsTimeLeft) {
+  const std::string shown = progress_of_refinement("400000", " left: refining: step ");
   const std::size_t left = shown.find(" left: refining: step ");
   ASSERT_NE(left, std::string::npos) << shown;
   const std::string before = shown.substr(0, left);

@@ -333,39 +333,5 @@ TEST(CliRepair, ValuesThatLookLikeTheNextProtectedColumnAreRefused) {
   EXPECT_FALSE(bench.names().contains("o.csv"));
 }
 
-/// Rows of two groups: one column with a code for missing values, which says nothing about the
-/// group, and one that does.
-std::string table_with_code() {
-  std::string table = "sex,age,income\n";
-  std::uint32_t state = 10;
-  const auto uniform = [&] {
-    state = state * 1664525U + 1013904223U;
-    return static_cast<double>(state >> 8U) / 16777216.0;
-  };
-  for (int i = 0; i < 300; ++i) {
-    const bool is_first = uniform() < 0.5;
-    const double age = uniform() < 0.2 ? -999.0 : std::floor(20.0 + 40.0 * uniform());
-    const double income = uniform() + uniform() + uniform() + (is_first ? 4.0 : 0.0);
-    table += std::string(is_first ? "f," : "m,") + std::to_string(age) + "," +
-             std::to_string(income) + "\n";
-  }
-  return table;
-}
-
-TEST(CliRepair, ColumnsInWhichTheGroupsDifferMoreAfterwardsAreReported) {
-  const Workbench bench;
-  bench.write("t.csv", table_with_code());
-  const std::vector<std::string> words = {"repair", "t.csv", "--protected", "sex", "-o", "o.csv"};
-  const std::string warning =
-      "the groups differ more after the repair than before in columns 'age'";
-  const ProgramResult result = bench.lbw(words);
-  EXPECT_NE(result.err.find(warning), std::string::npos) << result.err;
-  std::vector<std::string> shrunk = words;
-  shrunk.insert(shrunk.end(), {"--group-shrinkage", "1"});
-  const ProgramResult quiet = bench.lbw(shrunk);
-  EXPECT_EQ(quiet.exit_code, 0);
-  EXPECT_EQ(quiet.err.find(warning), std::string::npos) << quiet.err;
-}
-
 }  // namespace
 }  // namespace lbw

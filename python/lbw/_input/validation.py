@@ -159,13 +159,16 @@ def mapped_memory(X: SampleArray) -> Iterator[None]:
     """
     memory = _core.MappedMemory(X)
     try:
-        yield
-    except OSError:
-        raise
-    except Exception:
-        memory.check()  # zeros in place of the samples may be the cause
-        raise
-    memory.check()
+        try:
+            yield
+        except OSError:
+            raise
+        except Exception:
+            memory.check()  # zeros in place of the samples may be the cause
+            raise
+        memory.check()
+    finally:
+        del memory  # the traceback of an error would keep it, and lost memory would read as zeros
 
 
 def _with_place(text: str, estimator: BaseEstimator, X: SampleArray) -> str:

@@ -230,6 +230,19 @@ def _check_output(target: Path) -> None:
         raise SystemExit(f"python -m lbw: {target}: the directory '{target.parent}' does not exist")
 
 
+def _check_not_input(arguments: Sequence[str], place: int, target: Path) -> None:
+    """Raise an error if the curve of `lbw select` would replace the table, as the program does."""
+    if arguments[0] != "select" or not target.is_file():
+        return
+    others = (file_of(other) for number, other in enumerate(arguments) if number != place)
+    for path in filter(os.path.isfile, others):
+        if os.path.samefile(path, target):
+            raise SystemExit(
+                f"python -m lbw: --output is the input {path}, which the curve would replace; give "
+                "another file"
+            )
+
+
 def _run_program(command: Sequence[str], names: dict[str, str], scratch: Scratch) -> int:
     """Run the program, with the original file names in its messages."""
     with subprocess.Popen(
@@ -283,8 +296,8 @@ def run(program: Path, arguments: Sequence[str]) -> int:
     output = None
     if place is not None:
         output = arguments[place].removeprefix("--output=")
-    if output is not None:
         _check_output(Path(output))
+        _check_not_input(arguments, place, Path(output))
     with scratch_folder() as scratch:
         result = Path(scratch.folder, "output.tsv")
         command, names, inputs = [str(program)], {str(result): str(output)}, []

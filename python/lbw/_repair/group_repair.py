@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -260,9 +261,10 @@ class GroupRepair(
             features, groups, _ = self._split(X, sensitive_features, None, reset=False)
             known = self.transport_._known_labels(groups, features.shape[0], groups_place(self))
             samples = FitRows(features, known)
-        return self.transport_._report_on(
-            samples, sample_weight, self.weights, n_permutations, max_samples
-        )
+        with nullcontext() if samples is None else mapped_memory(samples.X):
+            return self.transport_._report_on(
+                samples, sample_weight, self.weights, n_permutations, max_samples
+            )
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """Return the names of the repaired features: those of X without the dropped columns."""
@@ -311,7 +313,14 @@ class GroupRepair(
                 return validated(self, features, reset=reset, ensure_min_samples=least)
             return validated_rest(self, features, ensure_min_samples=least)
 
-        return split_input(self, X, sensitive, key, reset=reset, checked=checked)
+        with mapped_memory(X) if _may_be_mapped(X) else nullcontext():
+            return split_input(self, X, sensitive, key, reset=reset, checked=checked)
+
+
+def _may_be_mapped(X: Any) -> bool:
+    """Return whether X is an array of samples, which may be a mapped file."""
+    is_matrix = isinstance(X, np.ndarray) and X.ndim == 2 and X.flags.c_contiguous
+    return is_matrix and X.dtype in (np.float64, np.float32)
 
 
 public(globals(), "lbw")

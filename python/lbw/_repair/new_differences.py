@@ -16,8 +16,7 @@ from .check_rows import rows_to_check
 
 __all__ = ["new_differences_text"]
 
-_MOST_ROWS = 20_000
-_MOST_GROUPS = 50  # the largest
+_MOST_GROUPS = 20  # the largest
 _MOST_NAMED = 5
 _LEAST_RISE = 0.05  # of the Kolmogorov-Smirnov distance, which also has to double
 _LIMIT = 1.5 * 1.63  # 1.63 sqrt(1/m + 1/n) is the 99 % quantile of m and n equal samples
@@ -35,7 +34,7 @@ class _Groups(NamedTuple):
 def new_differences_text(repair: Any, rows: FitRows) -> str:
     """Name columns whose group difference comes from the repair; "" if there are none."""
     labels = _largest_groups(repair.transport_.groups_.tolist(), rows)
-    some = rows.at(rows_to_check(rows.labels, labels, _MOST_ROWS // 2))
+    some = rows.at(rows_to_check(rows.labels, labels, repair.check_samples // 2))
     repaired = repair.transport_._by_group(
         some.X, some.labels, repair.weights, repair.amount, "error", some.keys
     )
@@ -119,8 +118,9 @@ def _text(found: list[str], group_shrinkage: Any) -> str:
     shrink = "" if group_shrinkage == 1 else "set group_shrinkage=1, "
     return (
         "The repair makes groups differ in columns in which they hardly differed. Their "
-        f"Kolmogorov-Smirnov distances are, by column: {named}. This happens if values lie in "
-        "separate clusters, such as a code like -999 for missing values, or if rows are few. "
-        "Leave such a column out, replace a code by a typical value and an indicator column, "
-        f"{shrink}or give more rows. check_samples=0 disables this warning."
+        f"Kolmogorov-Smirnov distances are, by column: {named}. This happens if rows are few and "
+        "values lie in separate clusters, such as a code like -999 for missing values, or have "
+        "heavy tails. Leave such a column out, replace a code by a typical value and an indicator "
+        f"column, take logarithms, set n_components=5, {shrink}or give more rows. "
+        "check_samples=0 disables this warning."
     )

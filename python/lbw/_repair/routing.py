@@ -44,7 +44,7 @@ def routed_fit(repair: Any, sample_weight: Any, sensitive: Any, params: dict[str
 
 def _check_groups(cv: Any, classifier: Any, params: dict[str, Any]) -> None:
     """Raise if `groups` are for the splitter, which only metadata routing passes them to."""
-    if _splits_by_groups(cv):
+    if "groups" in params and _splits_by_groups(cv):
         reason = f"groups reaches cv={cv!r} only through metadata routing, which is not enabled"
     elif "groups" in params and not _fit_accepts_groups(classifier):
         reason = (
