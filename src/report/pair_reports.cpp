@@ -18,6 +18,7 @@ struct Pair {
   Index first;
   Index second;
   RowMatrix cost;
+  RowMatrix comparable;  ///< the same up to what all matchings have in common
 
   [[nodiscard]] const Vector& weights(Index group) const {
     return at(model.mixtures, group).weights;
@@ -98,14 +99,14 @@ double gap_of(const RowMatrix& cost, const Labels& matching, const Matching& bes
 
 MatchingReport matching_report(const Pair& pair, const Execution& execution) {
   MatchingReport report;
-  const Matching best = match(pair.cost);
+  const Matching best = match(pair.comparable);
   report.is_coupling = pair.is_matched();
   report.matching = pair.is_matched() ? matching_of_model(pair) : best.matching;
   report.misplaced_mass = misplaced_mass_of(pair, report.matching);
   report.remaining_distance = remaining_distance_of(pair, report.matching, execution);
   report.cost = cost_of_all_mass(pair, report.matching);
   report.total = total_of(pair.cost, report.matching);
-  report.gap = gap_of(pair.cost, report.matching, best);
+  report.gap = gap_of(pair.comparable, report.matching, best);
   return report;
 }
 
@@ -131,7 +132,8 @@ PairReport pair_report(const TransportModel& model, std::span<const Mixture> mix
   const RowMatrix bures = component_costs(from, to, ComponentCost::bures, execution);
   const Pair pair{
       model, first, second,
-      component_costs(at(mixtures, first), at(mixtures, second), model.coupling.cost, execution)};
+      component_costs(at(mixtures, first), at(mixtures, second), model.coupling.cost, execution),
+      comparable_costs(at(mixtures, first), at(mixtures, second), model.coupling.cost, execution)};
   PairReport report;
   report.first = at(model.group_names, first);
   report.second = at(model.group_names, second);

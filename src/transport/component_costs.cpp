@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "transport/component_costs.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "device/tables.hpp"
@@ -59,6 +61,16 @@ RowMatrix covariance_costs(const Mixture& from, const Mixture& to, const Executi
                             to.n_components() / distinct.cols());
 }
 
+/// The mixture, moved so that this mean becomes 0.
+Mixture about(const Vector& mean, Mixture mixture) {
+  mixture.means.rowwise() -= mean.transpose();
+  return mixture;
+}
+
+Vector mean_of(const Mixture& mixture) { return mixture.means.transpose() * mixture.weights; }
+
+double squared_reach(const RowMatrix& means) { return means.rowwise().squaredNorm().maxCoeff(); }
+
 }  // namespace
 
 RowMatrix component_costs(const Mixture& from, const Mixture& to, ComponentCost cost,
@@ -71,6 +83,20 @@ RowMatrix component_costs(const Mixture& from, const Mixture& to, ComponentCost 
         "features");
   }
   return costs;
+}
+
+RowMatrix comparable_costs(const Mixture& from, const Mixture& to, ComponentCost cost,
+                           const Execution& execution) {
+  constexpr double far = 1e8;
+  const Vector mean = mean_of(from);
+  const Vector other_mean = mean_of(to);
+  const Mixture first = about(mean, from);
+  const Mixture second = about(other_mean, to);
+  const double reach = std::max(squared_reach(first.means), squared_reach(second.means));
+  const double apart = (mean - other_mean).squaredNorm();
+  const bool is_far = std::isfinite(apart) && apart > far * reach;
+  return is_far ? component_costs(first, second, cost, execution)
+                : component_costs(from, to, cost, execution);
 }
 
 }  // namespace lbw

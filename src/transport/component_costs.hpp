@@ -10,4 +10,9 @@ namespace lbw {
 [[nodiscard]] RowMatrix component_costs(const Mixture& from, const Mixture& to, ComponentCost cost,
                                         const Execution& execution);
 
+/// The same, or those of the mixtures moved to a common mean if they are so far apart that rounding
+/// would hide the differences between the costs. The optimal couplings are the same.
+[[nodiscard]] RowMatrix comparable_costs(const Mixture& from, const Mixture& to, ComponentCost cost,
+                                         const Execution& execution);
+
 }  // namespace lbw

@@ -41,7 +41,7 @@ void match_groups(std::span<const Mixture> mixtures, const Execution& execution,
     if (g == coupling.reference) {
       coupling.tuples.col(g).setLinSpaced(0, static_cast<int>(center.n_components()) - 1);
     } else {
-      const RowMatrix costs = component_costs(center, at(mixtures, g), coupling.cost, execution);
+      const RowMatrix costs = comparable_costs(center, at(mixtures, g), coupling.cost, execution);
       coupling.tuples.col(g) = match(costs).matching;
     }
   }
@@ -82,7 +82,7 @@ void plan_groups(std::span<const Mixture> mixtures, const Execution& execution,
   for (const Mixture& mixture : mixtures) weights.push_back(mixture.weights);
   const GroupCosts costs = [&](Index first, Index second) {
     throw_if_stopped(execution);
-    return component_costs(at(mixtures, first), at(mixtures, second), coupling.cost, execution);
+    return comparable_costs(at(mixtures, first), at(mixtures, second), coupling.cost, execution);
   };
   std::vector<MassTuple> tuples;
   if (coupling.method == CouplingMethod::multimarginal) {

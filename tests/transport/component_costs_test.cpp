@@ -37,5 +37,29 @@ TEST(ComponentCosts, HaveTheSameBitsAtAnyThreadCount) {
             component_costs(from, to, ComponentCost::bures, {3}));
 }
 
+/// What couplings compare: costs less those of the first row and of the first column.
+RowMatrix differences(const RowMatrix& costs) {
+  RowMatrix result = costs.rowwise() - costs.row(0);
+  const Vector first = result.col(0);
+  return result.colwise() - first;
+}
+
+TEST(ComparableCosts, HaveTheSameDifferencesAtAnyDistance) {
+  const Mixture from = random_mixture({.n_components = 4, .n_features = 3, .seed = 1});
+  Mixture to = random_mixture({.n_components = 5, .n_features = 3, .seed = 2});
+  to.means = (to.means * 0x1p10).array().round() * 0x1p-10;  // moved by 2^40 without rounding
+  for (const ComponentCost cost : {ComponentCost::means, ComponentCost::bures}) {
+    const RowMatrix expected = component_costs(from, to, cost, {});
+    EXPECT_EQ(comparable_costs(from, to, cost, {}), expected);
+    for (const double distance : {0x1p10, 0x1p20, 0x1p30, 0x1p40}) {
+      Mixture moved = to;
+      moved.means.col(1).array() += distance;
+      const RowMatrix costs = comparable_costs(from, moved, cost, {});
+      const double rounding = distance > 0x1p15 ? 1e-12 : 1e-8;  // of the squared distance 2^20
+      EXPECT_LT((differences(costs) - differences(expected)).cwiseAbs().maxCoeff(), rounding);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace lbw

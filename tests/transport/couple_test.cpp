@@ -4,12 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <stop_token>
 
+#include "core/indexing.hpp"
 #include "support/expect_error.hpp"
 #include "support/limited_memory.hpp"
 #include "support/models.hpp"
+#include "transport/component_costs.hpp"
 
 namespace lbw {
 namespace {
@@ -21,6 +24,21 @@ double cost_of(const Mixture& from, const Mixture& to, const std::vector<int>& p
         (from.means.row(i) - to.means.row(permutation[static_cast<std::size_t>(i)])).squaredNorm();
   }
   return cost;
+}
+
+/// The costs of all pairs of groups along the tuples.
+double cost_of_tuples(std::span<const Mixture> mixtures, const Coupling& coupling,
+                      ComponentCost cost) {
+  double sum = 0.0;
+  for (Index a = 0; a < std::ssize(mixtures); ++a) {
+    for (Index b = 0; b < a; ++b) {
+      const RowMatrix costs = component_costs(mixtures[to_size(a)], mixtures[to_size(b)], cost, {});
+      for (Index t = 0; t < coupling.tuples.rows(); ++t) {
+        sum += coupling.masses[t] * costs(coupling.tuples(t, a), coupling.tuples(t, b));
+      }
+    }
+  }
+  return sum;
 }
 
 TEST(CoupleByMatching, IsTheCheapestOfAllPermutationsToEveryGroup) {
@@ -43,6 +61,39 @@ TEST(CoupleByMatching, IsTheCheapestOfAllPermutationsToEveryGroup) {
       EXPECT_NEAR(cost_of(model.mixtures[r], model.mixtures[g], chosen), least, 1e-11);
       if (g == r) {
         EXPECT_TRUE(std::is_sorted(chosen.begin(), chosen.end()));
+      }
+    }
+  }
+}
+
+/// The groups of a model, each moved a number of billions along a direction of its own.
+std::vector<Mixture> far_apart(std::vector<Mixture> mixtures, double distance) {
+  for (std::size_t g = 0; g < mixtures.size(); ++g) {
+    const Index features = mixtures[g].n_features();
+    for (Index f = 0; f < features; ++f) {
+      mixtures[g].means.col(f).array() +=
+          distance * std::cos(static_cast<double>(g) + 2.0 * static_cast<double>(f));
+    }
+  }
+  return mixtures;
+}
+
+TEST(Couple, DoesNotDependOnTheDistanceBetweenTheGroups) {
+  const TransportModel model = random_model({.n_groups = 3, .n_components = 6, .seed = 4});
+  for (const double distance : {1e3, 1e6, 1e9, 1e11}) {
+    const std::vector<Mixture> moved = far_apart(model.mixtures, distance);
+    for (const auto method :
+         {CouplingMethod::matching, CouplingMethod::plan, CouplingMethod::multimarginal}) {
+      for (const auto cost : {ComponentCost::means, ComponentCost::bures}) {
+        const Coupling here = couple(model.mixtures, 0, method, cost, {});
+        const Coupling there = couple(moved, 0, method, cost, {});
+        if (method == CouplingMethod::matching) {
+          EXPECT_EQ(there.tuples, here.tuples) << distance;
+        }
+        // the rounding of the means, some hundred times
+        const double rounding = 1e-11 + 1e-13 * distance;
+        const double expected = cost_of_tuples(model.mixtures, here, cost);
+        EXPECT_NEAR(cost_of_tuples(model.mixtures, there, cost), expected, rounding) << distance;
       }
     }
   }
