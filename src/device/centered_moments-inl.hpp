@@ -7,6 +7,7 @@
 #define LBW_DEVICE_CENTERED_MOMENTS_INL_HPP
 #endif
 
+#include "device/ahead-inl.hpp"
 #include "device/vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -26,20 +27,21 @@ struct CenteredMoments {
   T* second;  ///< [(a (a + 1) / 2 + b) * lanes ...] += weights * difference_a * difference_b, b <=
               ///< a
 
-  HWY_INLINE void add() const {
+  /// @param next  memory that is prefetched meanwhile, two lines for each vector of a tile
+  HWY_INLINE void add(Ahead next = {}) const {
     for (Index row = 0; row < n_features; row += row_tile) {
       switch (std::min<Index>(row_tile, n_features - row)) {
         case 1:
-          add_rows<1>(row);
+          add_rows<1>(row, next);
           break;
         case 2:
-          add_rows<2>(row);
+          add_rows<2>(row, next);
           break;
         case 3:
-          add_rows<3>(row);
+          add_rows<3>(row, next);
           break;
         default:
-          add_rows<4>(row);
+          add_rows<4>(row, next);
           break;
       }
     }
@@ -50,24 +52,24 @@ struct CenteredMoments {
   static constexpr int column_tile = many_registers ? 5 : 4;
 
   template <int Rows>
-  HWY_INLINE void add_rows(Index row) const {
+  HWY_INLINE void add_rows(Index row, Ahead& next) const {
     const Index n_columns = row + Rows;
     for (Index column = 0; column < n_columns; column += column_tile) {
       switch (std::min<Index>(column_tile, n_columns - column)) {
         case 1:
-          add_tile<Rows, 1>(row, column);
+          add_tile<Rows, 1>(row, column, next);
           break;
         case 2:
-          add_tile<Rows, 2>(row, column);
+          add_tile<Rows, 2>(row, column, next);
           break;
         case 3:
-          add_tile<Rows, 3>(row, column);
+          add_tile<Rows, 3>(row, column, next);
           break;
         case 4:
-          add_tile<Rows, 4>(row, column);
+          add_tile<Rows, 4>(row, column, next);
           break;
         default:
-          add_tile<Rows, 5>(row, column);
+          add_tile<Rows, 5>(row, column, next);
           break;
       }
     }
@@ -80,7 +82,7 @@ struct CenteredMoments {
   }
 
   template <int Rows, int Columns>
-  HWY_INLINE void add_tile(Index row, Index column) const {
+  HWY_INLINE void add_tile(Index row, Index column, Ahead& next) const {
     const Tag<T> d;
     Vec<T> sums[Rows];
     Vec<T> products[Rows][Columns];
@@ -91,6 +93,7 @@ struct CenteredMoments {
       for (int c = 0; c < Columns; ++c) products[r][c] = hn::Zero(d);
     }
     for (Index i = 0; i < n_vectors * lanes<T>(); i += lanes<T>()) {
+      next.fetch_lines(2);
       const Vec<T> weight = hn::Load(d, weights + i);
       Vec<T> left[Rows];
       LBW_UNROLL

@@ -11,6 +11,7 @@
 
 #include "device/kernel_table.hpp"
 #include "device/tables.hpp"
+#include "device/transpose-inl.hpp"
 #include "device/vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -36,18 +37,63 @@ HWY_INLINE Vec<double> clamped(Vec<double> values) {
   return hn::Min(hn::Max(values, hn::Set(d, -farthest_single)), hn::Set(d, farthest_single));
 }
 
-/// rows = turned - center for a strip of points.
+/// row = values of one vector, clamped in single precision.
 template <typename T>
-HWY_INLINE void store_centered(const double* turned, double center, T* row) {
+HWY_INLINE void store_values(Vec<double> values, T* row) {
+  if constexpr (std::is_same_v<T, double>) {
+    hn::Store(values, Tag<double>(), row);
+  } else {
+    const hn::Rebind<float, Tag<double>> half;
+    hn::Store(hn::DemoteTo(half, clamped(values)), half, row);
+  }
+}
+
+template <typename Input>
+HWY_INLINE Vec<double> load_values(const Input* values) {
   const Tag<double> d;
-  const Vec<double> shift = hn::Set(d, center);
-  for (Index i = 0; i < strip_points; i += lanes<double>()) {
-    const Vec<double> value = hn::Sub(hn::Load(d, turned + i), shift);
-    if constexpr (std::is_same_v<T, double>) {
-      hn::Store(value, d, row + i);
-    } else {
-      const hn::Rebind<float, Tag<double>> half;
-      hn::Store(hn::DemoteTo(half, clamped(value)), half, row + i);
+  if constexpr (std::is_same_v<Input, double>) {
+    return hn::LoadU(d, values);
+  } else {
+    return hn::PromoteTo(d, hn::LoadU(hn::Rebind<Input, Tag<double>>(), values));
+  }
+}
+
+/// A strip of points and as many features as a vector has lanes.
+template <typename T, typename Input>
+HWY_INLINE void load_squares(const Input* input, Index stride, const double* origin, T* rows,
+                             Index rows_apart) {
+  constexpr int side = square_rows<double>;
+  for (Index i = 0; i < strip_points; i += side) {
+    Vec<double> square[side];
+    LBW_UNROLL
+    for (int r = 0; r < side; ++r) square[r] = load_values(input + (i + r) * stride);
+    transpose_square<double>(square);
+    LBW_UNROLL
+    for (int f = 0; f < side; ++f) {
+      store_values(hn::Sub(square[f], hn::Set(Tag<double>(), origin[f])),
+                   rows + f * rows_apart + i);
+    }
+  }
+}
+
+/// At most strip_points points and strip_features features.
+template <typename T, typename Input>
+HWY_INLINE void load_values_one_by_one(const Input* input, Index stride, Index count,
+                                       const double* origin, Index n_features, T* rows,
+                                       Index rows_apart) {
+  const Tag<double> d;
+  HWY_ALIGN double turned[strip_features * strip_points];
+  for (Index i = 0; i < count; ++i) {
+    for (Index f = 0; f < n_features; ++f) {
+      turned[f * strip_points + i] = static_cast<double>(input[i * stride + f]);
+    }
+  }
+  for (Index f = 0; f < n_features; ++f) {
+    double* const values = turned + f * strip_points;
+    std::fill(values + count, values + strip_points, origin[f]);
+    for (Index i = 0; i < strip_points; i += lanes<double>()) {
+      store_values(hn::Sub(hn::Load(d, values + i), hn::Set(d, origin[f])),
+                   rows + f * rows_apart + i);
     }
   }
 }
@@ -55,20 +101,17 @@ HWY_INLINE void store_centered(const double* turned, double center, T* row) {
 template <typename T, typename Input>
 HWY_INLINE void load_strip(const Input* input, Index stride, Index count, const Vector& origin,
                            T* rows, Index rows_apart) {
-  HWY_ALIGN double turned[strip_features * strip_points];
-  for (Index first = 0; first < origin.size(); first += strip_features) {
-    const Index n_features = std::min(strip_features, origin.size() - first);
-    for (Index i = 0; i < count; ++i) {
-      const Input* sample = input + i * stride + first;
-      for (Index f = 0; f < n_features; ++f) {
-        turned[f * strip_points + i] = static_cast<double>(sample[f]);
-      }
+  constexpr Index side = square_rows<double>;
+  Index f = 0;
+  if (count == strip_points) {
+    for (; f + side <= origin.size(); f += side) {
+      load_squares(input + f, stride, origin.data() + f, rows + f * rows_apart, rows_apart);
     }
-    for (Index f = 0; f < n_features; ++f) {
-      double* const values = turned + f * strip_points;
-      std::fill(values + count, values + strip_points, origin[first + f]);
-      store_centered(values, origin[first + f], rows + (first + f) * rows_apart);
-    }
+  }
+  for (; f < origin.size(); f += strip_features) {
+    load_values_one_by_one(input + f, stride, count, origin.data() + f,
+                           std::min(strip_features, origin.size() - f), rows + f * rows_apart,
+                           rows_apart);
   }
 }
 

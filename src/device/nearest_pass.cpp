@@ -114,8 +114,6 @@ class OneCenter {
     const Index n_features = center_.cols();
     const Index n_vectors = (count + lanes<double>() - 1) / lanes<double>();
     block_.load(samples.samples, first, count);
-    Ahead next(samples.samples, first + count, block_points<double>);
-    next.fetch_lines(next.n_lines());
     load_weights(samples, first, count, 1.0, weights_.data());
     Vec<double> weight = hn::Load(d, vectors_.data());
     for (Index v = 0; v < n_vectors; ++v) {
@@ -130,7 +128,7 @@ class OneCenter {
                             n_vectors,
                             first_sums,
                             first_sums + n_features * lanes<double>()}
-        .add();
+        .add(Ahead(samples.samples, first + count, block_points<double>));
   }
 
   const RowMatrix& center_;

@@ -98,9 +98,14 @@ void check_sample_weights(const WeightedSamples& samples, const char* function) 
 }
 
 void check_fit_arguments(const WeightedSamples& samples, const MixtureOptions& options) {
+  check_fit_settings(samples, options);
+  check_samples(samples.samples, fitting, "samples", options.execution);
+}
+
+void check_fit_settings(const WeightedSamples& samples, const MixtureOptions& options) {
   check_options(options_of(options), fitting);
   check_execution(options.execution, fitting);
-  check_samples(samples.samples, fitting, "samples", options.execution);
+  check_shape(samples.samples, fitting, "samples");
   check_sample_weights(samples, fitting);
   const auto counts = [](double weight) { return weight > 0.0; };
   const Index n_counted = samples.weights.empty() ? samples.samples.n_samples()

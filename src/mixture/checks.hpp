@@ -45,4 +45,7 @@ void check_fit_options(const MixtureOptions& options, Index n_features, Index n_
 /// Checks all arguments of fit_mixture.
 void check_fit_arguments(const WeightedSamples& samples, const MixtureOptions& options);
 
+/// The same without the values of the samples.
+void check_fit_settings(const WeightedSamples& samples, const MixtureOptions& options);
+
 }  // namespace lbw

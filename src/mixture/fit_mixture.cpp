@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <lbw/fit_mixture.hpp>
 
+#include "core/message.hpp"
 #include "core/sample_count.hpp"
 #include "device/device.hpp"
 #include "mixture/best_start.hpp"
@@ -27,15 +28,36 @@ Index samples_to_start_on(const WeightedSamples& given, const MixtureOptions& op
 
 /// Whether EM starts on a random subsample.
 bool starts_on_subsample(const WeightedSamples& given, const MixtureOptions& options) {
-  const bool is_single = options.n_components == 1 && options.max_iterations > 0;
-  if (options.initial || is_single) return false;
+  if (options.initial || is_single(options)) return false;
   return samples_to_start_on(given, options) < given.samples.n_samples();
+}
+
+/// Whether every sample must be finite and below 1e100, because the sums of all of them say so.
+bool are_usable(const SampleSpread& spread, Index n_samples) {
+  constexpr double farthest = 1e95;
+  const double squares = static_cast<double>(n_samples * spread.mean.size()) *
+                         spread.covariance.cwiseAbs().maxCoeff<Eigen::PropagateNaN>();
+  return spread.mean.cwiseAbs().maxCoeff<Eigen::PropagateNaN>() < farthest &&
+         squares < farthest * farthest;
+}
+
+/// Reads the samples once. Their values are checked only if their sums leave a doubt.
+MixtureFit fit_single(SampleView samples, const MixtureOptions& options) {
+  check_fit_settings({samples, {}}, options);
+  const SampleSpread spread =
+      sample_spread({samples, {}}, options.covariance_type, options.execution);
+  if (!are_usable(spread, samples.n_samples())) {
+    check_samples(samples, "fit_mixture", "samples", options.execution);
+  }
+  samples.check();
+  return single_component(whole_sample(spread, counted_samples({samples, {}}), options), options);
 }
 
 }  // namespace
 
 MixtureFit fit_mixture(SampleView samples, const MixtureOptions& options,
                        std::span<const double> sample_weights) {
+  if (is_single(options) && sample_weights.empty()) return fit_single(samples, options);
   check_fit_arguments({samples, sample_weights}, options);
   const std::vector<Index> positive = positive_positions(sample_weights);
   // a source cannot leave out rows before it draws a subsample, and fits of both are the same
@@ -68,9 +90,7 @@ MixtureFit fit_mixture_unchecked(const WeightedSamples& given, const MixtureOpti
   if (options.initial) {
     return expectation_maximization(sums_of, *options.initial, options, whole.regularization, {});
   }
-  if (options.n_components == 1 && options.max_iterations > 0) {
-    return single_component(whole, options);
-  }
+  if (is_single(options)) return single_component(whole, options);
   const Index start_size = samples_to_start_on(given, options);
   if (start_size >= samples.n_samples()) return best_fit(weighted, options, whole);
   const Subsample subsample(weighted, start_size, options.seed);

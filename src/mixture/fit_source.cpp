@@ -138,11 +138,6 @@ SourceSummary summary_of_part(SampleSource& source, const SourcePartSize& size) 
   return summary;
 }
 
-/// Whether the fit follows from mean and covariance without EM.
-bool is_single(const MixtureOptions& options) {
-  return !options.initial && options.n_components == 1 && options.max_iterations > 0;
-}
-
 /// The fit of more rows than are fetched.
 /// @param some  rows on which EM starts, or a few rows if it does not need them
 MixtureFit fit_large_part(const SourcePart& data, const WeightedSamples& some,

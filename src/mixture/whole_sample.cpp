@@ -85,6 +85,10 @@ WholeSample whole_sample(const SampleSpread& spread, const CountedSamples& count
   return {std::move(compact), std::move(regularization), spread.mean, spread.covariance};
 }
 
+bool is_single(const MixtureOptions& options) {
+  return !options.initial && options.n_components == 1 && options.max_iterations > 0;
+}
+
 MixtureFit single_component(const WholeSample& whole, const MixtureOptions& options) {
   MixtureFit fit;
   fit.mixture = with_shared_covariance(options.covariance_type, Vector::Ones(1),

@@ -21,6 +21,9 @@ struct CountedSamples {
 [[nodiscard]] WholeSample whole_sample(const SampleSpread& spread, const CountedSamples& count,
                                        const MixtureOptions& options);
 
+/// Whether a fit follows from the mean and covariance of the samples, without EM.
+[[nodiscard]] bool is_single(const MixtureOptions& options);
+
 /// The fit of one component. EM from any start reaches the mean and covariance of the samples in
 /// its first step and does not change them in the second.
 [[nodiscard]] MixtureFit single_component(const WholeSample& whole, const MixtureOptions& options);

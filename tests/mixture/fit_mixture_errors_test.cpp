@@ -4,6 +4,8 @@
 #include <functional>
 #include <lbw/types.hpp>
 #include <limits>
+#include <regex>
+#include <string>
 
 #include "support/expect_error.hpp"
 #include "support/mixtures.hpp"
@@ -192,6 +194,35 @@ TEST(FitMixture, CopiesNeedAFloor) {
       [&] { (void)fit_mixture(three_points(), options); },
       "fit_mixture: samples has 3 distinct points, fewer than n_components = 8, and their "
       "covariances are singular without a floor; increase covariance_floor or reduce n_components");
+}
+
+TEST(FitMixture, ChecksTheValuesOfASingleComponentInItsOnlyPass) {
+  for (const auto type : {CovarianceType::full, CovarianceType::tied, CovarianceType::diagonal,
+                          CovarianceType::spherical}) {
+    for (const Index n_features : {1, 2, 10, 40}) {
+      MixtureOptions options;
+      options.covariance_type = type;
+      RowMatrix samples = RowMatrix::Random(2000, n_features);
+      for (const Index row : {0, 700, 1999}) {
+        for (const double bad : {nan_value, infinity, -infinity, 2e100, -1e200}) {
+          const double kept = samples(row, n_features - 1);
+          samples(row, n_features - 1) = bad;
+          const std::string place = "samples contains .* at row " + std::to_string(row) +
+                                    ", column " + std::to_string(n_features - 1) + " ";
+          try {
+            (void)fit_mixture(samples, options);
+            ADD_FAILURE() << bad << " in row " << row << " is no error";
+          } catch (const InvalidArgument& error) {
+            EXPECT_TRUE(std::regex_search(error.what(), std::regex(place))) << error.what();
+          }
+          samples(row, n_features - 1) = kept;
+        }
+      }
+      samples *= 1e99;  // allowed, although the sums alone do not show it
+      EXPECT_NEAR(fit_mixture(samples, options).mixture.means(0, 0) / samples.col(0).mean(), 1.0,
+                  1e-10);
+    }
+  }
 }
 
 }  // namespace
