@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <lbw/fit_mixture.hpp>
+#include <lbw/report.hpp>
 #include <lbw/types.hpp>
 #include <memory>
 #include <set>
@@ -19,6 +20,7 @@
 #include "cli/progress.hpp"
 #include "cli/system.hpp"
 #include "cli/terminal.hpp"
+#include "cli/terms.hpp"
 
 namespace lbw::cli {
 
@@ -190,6 +192,16 @@ void write_result(const SelectCommand& command, const SelectionResult& result) {
   }
 }
 
+void warn_of_floor(const SelectCommand& command, const Input& input,
+                   const SelectionResult& result) {
+  const std::string name =
+      command.group.empty() ? named_paths({command.table}).front().name : command.group;
+  const std::optional<std::string> warning =
+      floor_warning(result.fit.mixture, command.selection.mixture, name, input.table.feature_names);
+  if (!warning) return;
+  tell(command.common.quiet, "select", "warning: " + in_terms_of_the_program(*warning));
+}
+
 bool report_curve(const SelectCommand& command, const SelectionResult& result) {
   bool converged = true;
   for (const SelectionPoint& point : result.curve) {
@@ -228,6 +240,7 @@ ExitCode run_select(const SelectCommand& command) {
     const auto copies = copies_warning(samples);
     if (copies) tell(command.common.quiet, "select", "warning: " + *copies);
   }
+  warn_of_floor(command, input, result);
   return report_curve(command, result) ? exit_done : exit_not_converged;
 }
 

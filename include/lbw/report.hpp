@@ -144,6 +144,14 @@ struct Displacement {
 /// - The weights of a group count as more than ten samples per row (GroupReport::weighted_count).
 [[nodiscard]] std::vector<std::string> fit_warnings(const TransportModel& model);
 
+/// The first of these warnings, for the mixture of one set of samples.
+///
+/// @param name           what the warning calls the samples
+/// @param feature_names  one per feature, or none
+[[nodiscard]] std::optional<std::string> floor_warning(
+    const Mixture& mixture, const MixtureOptions& options, const std::string& name,
+    const std::vector<std::string>& feature_names = {});
+
 // Reports on a fitted model and on its performance on held-out samples.
 
 struct ComponentReport {

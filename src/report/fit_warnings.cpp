@@ -130,8 +130,8 @@ std::string floor_text(const TransportModel& model, const Swamped& swamped, std:
       "does not depend on units, to a number such as 0.001.");
 }
 
-void add_floor_warning(const TransportModel& model, const std::vector<std::size_t>& groups,
-                       std::vector<std::string>& warnings) {
+std::optional<std::string> floor_warning_of(const TransportModel& model,
+                                            const std::vector<std::size_t>& groups) {
   const std::vector<Moments> moments = sample_moments(model, groups);
   std::optional<Swamped> worst;
   std::size_t n_groups = 0;
@@ -141,7 +141,8 @@ void add_floor_warning(const TransportModel& model, const std::vector<std::size_
     ++n_groups;
     if (!worst || found->features.front() < worst->features.front()) worst = found;
   }
-  if (worst) warnings.push_back(floor_text(model, *worst, n_groups));
+  if (!worst) return std::nullopt;
+  return floor_text(model, *worst, n_groups);
 }
 
 bool same_component(const Mixture& mixture, Index a, Index b) {
@@ -212,11 +213,26 @@ std::vector<std::string> fit_warnings(const TransportModel& model) {
   return warnings_of_fit(model);
 }
 
+std::optional<std::string> floor_warning(const Mixture& mixture, const MixtureOptions& options,
+                                         const std::string& name,
+                                         const std::vector<std::string>& feature_names) {
+  check_mixture(mixture, "floor_warning", "mixture");
+  require(feature_names.empty() || std::ssize(feature_names) == mixture.n_features(),
+          "floor_warning: feature_names has ", feature_names.size(), " entries, expected ",
+          mixture.n_features());
+  TransportModel model;
+  model.group_names = {name};
+  model.feature_names = feature_names;
+  model.mixtures = {mixture};
+  model.mixture_options = options;
+  return floor_warning_of(model, {0});
+}
+
 std::vector<std::string> warnings_of_fit(const TransportModel& model) {
   const std::vector<std::size_t> groups = fitted_groups(model);
   std::vector<std::string> warnings;
   if (groups.empty()) return warnings;
-  add_floor_warning(model, groups, warnings);
+  if (const auto floor = floor_warning_of(model, groups)) warnings.push_back(*floor);
   add_copy_warnings(model, groups, warnings);
   add_estimate_warnings(model, warnings);
   add_weight_warnings(model, warnings);

@@ -112,5 +112,25 @@ TEST(CliSelect, SaysWhichNumbersHaveNotConverged) {
   EXPECT_EQ(read_csv(bench / "c.csv").values(0, 5), 0.0);
 }
 
+TEST(CliSelect, WarnsOfAFloorThatExceedsAVariance) {
+  const Workbench bench;
+  std::string table = "g,x,y\n";
+  for (int i = 0; i < 200; ++i) {
+    table += (i % 2 == 0 ? "a," : "b,") + std::to_string(i * 37 % 200) + "," +
+             std::to_string(i * 53 % 200) + "e-8\n";
+  }
+  bench.write("tiny.csv", table);
+  const ProgramResult all =
+      bench.lbw({"select", "tiny.csv", "-k", "1:2", "--columns", "x,y", "--group-column", "g"});
+  EXPECT_NE(all.err.find("lbw select: warning: --covariance-floor"), std::string::npos) << all.err;
+  EXPECT_NE(all.err.find(" in group 'tiny', so the cov"), std::string::npos) << all.err;
+  const ProgramResult one = bench.lbw(
+      {"select", "tiny.csv", "-k", "1", "--columns", "x,y", "--group-column", "g", "--group", "b"});
+  EXPECT_NE(one.err.find(" in group 'b', so the cov"), std::string::npos) << one.err;
+  const ProgramResult without = bench.lbw({"select", "tiny.csv", "-k", "1", "--columns", "x,y",
+                                           "--group-column", "g", "--covariance-floor", "0"});
+  EXPECT_EQ(without.err.find("covariance-floor"), std::string::npos) << without.err;
+}
+
 }  // namespace
 }  // namespace lbw
