@@ -2,9 +2,11 @@
 #include "cli/options.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <lbw/suggestion.hpp>
 #include <lbw/types.hpp>
+#include <optional>
 
 #include "cli/input.hpp"
 #include "cli/repair_notes.hpp"
@@ -20,16 +22,28 @@ const std::vector<std::string> delimiter_names = {"comma", "semicolon", "tab", "
 const std::vector<std::string> decimal_names = {"point", "comma"};
 const std::vector<std::string> missing_names = {"error", "skip"};
 
+/// The character of an escape such as \x1f.
+std::optional<char> escaped_character(const std::string& text) {
+  constexpr int hexadecimal = 16;
+  if (text.size() != 4 || !text.starts_with("\\x")) return std::nullopt;
+  int code = 0;
+  const auto [end, error] = std::from_chars(&text[2], text.data() + text.size(), code, hexadecimal);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return static_cast<char>(code);
+}
+
 char delimiter_from(const std::string& text) {
   if (text == "comma") return ',';
   if (text == "semicolon") return ';';
   if (text == "tab" || text == "\\t") return '\t';
   if (text == "space") return ' ';
   if (text == "whitespace") return any_whitespace;
-  if (text.size() == 1 && is_csv_delimiter(text.front())) return text.front();
+  const std::optional<char> given =
+      text.size() == 1 ? std::optional(text.front()) : escaped_character(text);
+  if (given && is_csv_delimiter(*given)) return *given;
   throw UsageError("--delimiter is '" + text +
                    "', expected comma, semicolon, tab, space, whitespace, or one ASCII character "
-                   "such as '|' that is neither a letter nor part of numbers or quotes" +
+                   "such as '|' or '\\x01' that is neither a letter nor part of numbers or quotes" +
                    suggestion(text, delimiter_names));
 }
 
@@ -117,9 +131,9 @@ void add_table_options(Command& command, CsvOptions& options) {
   add_notation_options(
       command, options,
       "Delimiter of CSV cells: comma, semicolon, tab, space, whitespace for runs of spaces and "
-      "tabs, or another character; by default a comma, semicolon or tab is detected. CSV output "
-      "has "
-      "the delimiter and the decimal mark that are given",
+      "tabs, or another ASCII character, such as | or \\x01; by default a comma, semicolon or tab "
+      "is "
+      "detected. CSV output has the delimiter and the decimal mark that are given",
       "Decimal mark of CSV, a point or a comma; cells are separated by semicolons or tabs then");
   command.add({"--missing",
                "For rows with missing values (empty cells, NA, NaN, NULL, ?), raise an error, or "

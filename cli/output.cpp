@@ -75,7 +75,7 @@ void check_output(const std::string& path, std::initializer_list<std::string> ex
 }
 
 void check_not_input(const std::string& output, const std::vector<std::string>& inputs,
-                     const std::string& what) {
+                     const std::string& what, const std::string& option) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(output, ignored)) return;
   for (const std::string& input : inputs) {
@@ -83,7 +83,7 @@ void check_not_input(const std::string& output, const std::vector<std::string>& 
     if (!std::filesystem::equivalent(output, is_standard_input ? "/dev/stdin" : input, ignored)) {
       continue;
     }
-    throw UsageError("--output is the input " + (is_standard_input ? output : input) + ", which " +
+    throw UsageError(option + " is the input " + (is_standard_input ? output : input) + ", which " +
                      what + " would replace; give another file");
   }
 }
@@ -91,7 +91,8 @@ void check_not_input(const std::string& output, const std::vector<std::string>& 
 CsvFormat format_of(const CsvOptions& options) {
   const char delimiter = options.decimal == ',' ? ';' : ',';
   return {.delimiter = options.delimiter == '\0' ? delimiter : options.delimiter,
-          .decimal = options.decimal};
+          .decimal = options.decimal,
+          .quotes_text = options.quoted_is_text};
 }
 
 void write_table(const std::string& path, const Table& table, const CsvFormat& format) {

@@ -23,9 +23,10 @@ using Json = nlohmann::ordered_json;
 
 /// Rejects an output that is one of the inputs, for commands whose output does not contain the
 /// input's rows. `-` is the file that standard input comes from.
-/// @param what  what is written, such as "the measures"
+/// @param what    what is written, such as "the measures"
+/// @param option  that names the output
 void check_not_input(const std::string& output, const std::vector<std::string>& inputs,
-                     const std::string& what);
+                     const std::string& what, const std::string& option = "--output");
 
 /// Checks an output path before the work: throws IoError if it is a directory or its directory does
 /// not exist, and UsageError if its extension is not supported. A path without an extension has the

@@ -3,6 +3,7 @@
 #include "cli/repair.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <lbw/io.hpp>
 #include <lbw/transport.hpp>
@@ -40,6 +41,12 @@ Several protected columns, such as --protected sex,race, form one group for each
 
 Exit codes: 0 done, 1 failed, 2 invalid usage, 3 written without convergence.)";
 
+/// Whether both paths are of one file, which need not exist.
+bool are_same_file(const std::string& first, const std::string& second) {
+  std::error_code ignored;
+  return first == second || std::filesystem::equivalent(first, second, ignored);
+}
+
 void check_usage(const RepairCommand& command) {
   if (command.model.empty() && command.wishes.protected_columns.empty()) {
     throw UsageError(
@@ -63,7 +70,7 @@ void check_usage(const RepairCommand& command) {
   if (command.common.json && is_standard_output(command.output)) {
     throw UsageError("--json and the table cannot both go to standard output; add -o FILE");
   }
-  if (!command.save_model.empty() && command.save_model == command.output) {
+  if (!command.save_model.empty() && are_same_file(command.save_model, command.output)) {
     throw UsageError("--save-model and --output are both '" + command.output +
                      "', expected different files");
   }
@@ -232,7 +239,10 @@ void write_report(const RepairCommand& command, const Repair& repair,
 ExitCode run_repair(const RepairCommand& command) {
   check_usage(command);
   check_output(command.output, table_extensions);
-  if (!command.save_model.empty()) check_output(command.save_model, model_extensions);
+  if (!command.save_model.empty()) {
+    check_output(command.save_model, model_extensions);
+    check_not_input(command.save_model, {command.table}, "the model", "--save-model");
+  }
   const bool is_new = command.model.empty();
   Repair repair = is_new ? new_repair(command) : saved_repair(command);
   const RowMatrix before = repair.grouped.table.values;

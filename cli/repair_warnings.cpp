@@ -18,6 +18,7 @@ namespace {
 constexpr Index few_rows = 50;           // of a group
 constexpr double much_separation = 0.1;  // of an AUC from 0.5
 constexpr Index least_id_rows = 50;
+constexpr double unmeasured = 2.0;  // times these limits where the noise was not measured
 
 void warn(const RepairCommand& command, const std::string& text) {
   tell(command.common.quiet, "repair", "warning: " + text);
@@ -158,6 +159,10 @@ std::string worse_columns_advice(bool has_model) {
          "--group-shrinkage 1";
 }
 
+std::string noise_note(const RepairCommand& command) {
+  return command.n_permutations > 0 ? "" : "; noise was not measured (--permutations 0)";
+}
+
 }  // namespace
 
 void warn_of_repair(const RepairCommand& command, const TransportModel& model,
@@ -205,26 +210,32 @@ void warn_of_worse_columns(const RepairCommand& command, const RepairReport& rep
   std::vector<std::string> worse;
   for (const ColumnParity& column : report.columns) {
     const double after = column.after.value;
-    if (!column.after.null || after <= clearly * column.after.null->quantile) continue;
-    if (after <= column.before + least_increase) continue;
+    const bool has_noise = column.after.null.has_value();
+    if (has_noise && after <= clearly * column.after.null->quantile) continue;
+    if (after <= column.before + (has_noise ? least_increase : unmeasured * least_increase)) {
+      continue;
+    }
     worse.push_back("'" + shortened(column.name) + "' (gamma " + fixed(column.before, 2) +
                     " before and " + fixed(after, 2) + " after)");
   }
   if (worse.empty()) return;
   warn(command, "the groups differ more after the repair than before in columns " +
-                    short_list(worse) + ". " + worse_columns_advice(!command.model.empty()));
+                    short_list(worse) + noise_note(command) + ". " +
+                    worse_columns_advice(!command.model.empty()));
 }
 
 void warn_of_separation(const RepairCommand& command, const TransportModel& model,
                         const RepairReport& report) {
   const GroupSeparation* worst = report.worst();
-  if (worst == nullptr || !worst->exceeds_noise()) return;
-  if (worst->distance_from_chance() <= much_separation) return;
+  if (worst == nullptr) return;
+  const bool has_noise = worst->after.null.n_permutations > 0;
+  if (has_noise && !worst->exceeds_noise()) return;
+  if (worst->distance_from_chance() <= (has_noise ? 1.0 : unmeasured) * much_separation) return;
   warn(command,
        "the repaired groups can still be told apart: the nearest neighbours of a row predict group "
        "'" +
            worst->group + "' with an AUC of " + fixed(worst->after.auc, 2) + " (0.5 is chance, " +
-           fixed(worst->before.auc, 2) + " before the repair). " +
+           fixed(worst->before.auc, 2) + " before the repair)" + noise_note(command) + ". " +
            separation_advice(command, model, worst->after.auc < 0.5));
 }
 

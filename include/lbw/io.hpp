@@ -124,10 +124,10 @@ struct Table {
 };
 
 /// CsvOptions::delimiter of files whose cells are separated by runs of spaces and tabs.
-inline constexpr char any_whitespace = '\x01';
+inline constexpr char any_whitespace = '\n';
 
-/// Whether a character can separate cells: ASCII punctuation, a tab or a space, but nothing that is
-/// part of numbers, quotes or line ends.
+/// Whether a character can separate cells: ASCII punctuation, a space or a control character, but
+/// nothing that is part of numbers, quotes or line ends.
 [[nodiscard]] bool is_csv_delimiter(char character);
 
 /// Rows with missing values: cells of features that are empty, ?, or one of NA, N/A, #N/A, `<NA>`,
@@ -218,6 +218,9 @@ struct CsvFormat {
   char decimal = '.';
   /// Whether values may be NaN, which become empty cells, or NA between spaces.
   bool allows_missing = false;
+  /// Whether columns of TextColumns::has_quotes are written in quotes, so that their texts stay
+  /// texts for CsvOptions::quoted_is_text.
+  bool quotes_text = false;
 };
 
 /// Writes a table with columns in the order of Table::places and without keys and weights. Numbers

@@ -79,6 +79,18 @@ std::optional<double> csv_number(std::string_view text, char decimal) {
   return value;
 }
 
+bool is_rounded_whole_number(std::string_view text, double value) {
+  constexpr double least = 9007199254740992.0;  // 2^53
+  if (std::abs(value) < least) return false;
+  text = without_sign(without_spaces(text));
+  while (text.starts_with('0')) text.remove_prefix(1);
+  if (!std::ranges::all_of(text, is_digit)) return false;
+  std::array<char, 400> exact = {};
+  const auto [end, error] = std::to_chars(exact.data(), exact.data() + exact.size(),
+                                          std::abs(value), std::chars_format::fixed, 0);
+  return error != std::errc() || text != std::string_view(exact.data(), end);
+}
+
 std::optional<double> csv_boolean(std::string_view text) {
   if (text == "True" || text == "true" || text == "TRUE") return 1.0;
   if (text == "False" || text == "false" || text == "FALSE") return 0.0;

@@ -22,6 +22,9 @@ namespace lbw {
 /// Whether a comma stands between the digits of a number: 1,5 or -12,5e3.
 [[nodiscard]] bool has_decimal_comma(std::string_view text);
 
+/// Whether a cell is a whole number in digits that double precision rounds to `value`.
+[[nodiscard]] bool is_rounded_whole_number(std::string_view text, double value);
+
 /// Says what to do about a cell that is not a finite number.
 /// @param delimiter  of the file
 [[nodiscard]] std::string advice_on(std::string_view text, char delimiter, char decimal);

@@ -85,6 +85,10 @@ std::vector<std::size_t> asked_for(const CsvColumns& columns,
     if (taken[features.back()]) {
       throw IoError(message(name, ": column '", column, "' is selected twice"));
     }
+    if (features.back() == columns.key) {
+      throw IoError(message(name, ": column '", column,
+                            "' is both a feature and the key; a column has one role"));
+    }
     taken[features.back()] = true;
   }
   return features;

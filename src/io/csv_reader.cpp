@@ -80,6 +80,12 @@ void check_unquoted(const CsvRecord& record, std::size_t column, const CsvFile& 
                         "to numbers"));
 }
 
+[[noreturn]] void refuse_rounded(const CsvRecord& record, std::size_t column, const CsvFile& file) {
+  throw IoError(message(place_of(record, column, file), excerpt(record[column].text),
+                        " is a whole number that double precision rounds; exclude the column if it "
+                        "has identifiers, or write its numbers with an exponent"));
+}
+
 /// Returns whether no value is missing.
 bool read_row(const CsvRecord& record, const CsvFile& file, double* row) {
   bool is_complete = true;
@@ -93,6 +99,8 @@ bool read_row(const CsvRecord& record, const CsvFile& file, double* row) {
         refuse_cell(record, column, file);
       }
       is_complete = false;
+    } else if (is_rounded_whole_number(text, *value)) {
+      refuse_rounded(record, column, file);
     }
     *row++ = value.value_or(not_a_number);
   }

@@ -43,6 +43,9 @@ void check_table(const Table& table) {
   require(others.cells.size() == n_rows * others.count, "write_csv: others has ",
           counted(others.cells.size(), "cell"), ", expected ", n_rows * others.count, " for ",
           counted(others.count, "column"), " and ", counted(n_rows, "row"));
+  require(others.has_quotes.empty() || others.has_quotes.size() == others.count,
+          "write_csv: has_quotes has ", counted(others.has_quotes.size(), "entry"), ", expected ",
+          others.count);
   require(others.names.empty() || others.names.size() == others.count, "write_csv: others has ",
           counted(others.names.size(), "name"), ", expected ", others.count);
 }
@@ -56,19 +59,28 @@ bool needs_quotes(std::string_view text, char delimiter) {
          std::string_view("[{<%\xEF").find(text.front()) != std::string_view::npos;
 }
 
-void append_text(std::string& line, std::string_view text, char delimiter) {
+void check_text(std::string_view text) {
   require(text.find('\0') == std::string_view::npos,
           "write_csv: a name contains a NUL byte, which CSV readers reject");
-  if (!needs_quotes(text, delimiter)) {
-    line += text;
-    return;
-  }
+}
+
+void append_quoted(std::string& line, std::string_view text) {
+  check_text(text);
   line += '"';
   for (const char c : text) {
     line += c;
     if (c == '"') line += c;
   }
   line += '"';
+}
+
+void append_text(std::string& line, std::string_view text, char delimiter) {
+  if (needs_quotes(text, delimiter)) {
+    append_quoted(line, text);
+    return;
+  }
+  check_text(text);
+  line += text;
 }
 
 void append_number(std::string& line, double value, char decimal) {
@@ -102,6 +114,7 @@ class Lines {
         first_other_(n_features_ + (has_groups(table) ? 1 : 0)),
         delimiter_(format.delimiter == any_whitespace ? ' ' : format.delimiter),
         decimal_(format.decimal),
+        quotes_text_(format.quotes_text && !table.others.has_quotes.empty()),
         empty_cell_(format.delimiter == any_whitespace ? "NA" : "") {}
 
   void append_header(std::string& text) const {
@@ -144,9 +157,16 @@ class Lines {
                                       : table_.others.cell(to_size(row), column - first_other_);
     if (cell.empty()) {
       text += empty_cell_;  // an empty cell stays one
+    } else if (is_in_quotes(column)) {
+      append_quoted(text, cell);
     } else {
       append_text(text, cell, delimiter_);
     }
+  }
+
+  [[nodiscard]] bool is_in_quotes(std::size_t column) const {
+    return quotes_text_ && column >= first_other_ &&
+           table_.others.has_quotes[column - first_other_];
   }
 
   const Table& table_;
@@ -155,6 +175,7 @@ class Lines {
   std::size_t first_other_;
   char delimiter_;
   char decimal_;
+  bool quotes_text_;
   std::string empty_cell_;
 };
 

@@ -105,7 +105,8 @@ TEST(CliBadCommands, Fit) {
            "--threads is '-2', expected a whole number from 0 to 4096"},
           {with({"--delimiter", "x"}), 2,
            "--delimiter is 'x', expected comma, semicolon, tab, space, whitespace, or one "
-           "ASCII character such as '|' that is neither a letter nor part of numbers or quotes"},
+           "ASCII character such as '|' or '\\x01' that is neither a letter nor part of numbers or "
+           "quotes"},
           {with({"--decimal", ";"}), 2, "--decimal is ';', expected a point or a comma"},
           {with({"--decimal", ",", "--delimiter", ","}), 2,
            "--delimiter and --decimal are both ',', expected another delimiter, such as ';'"},

@@ -46,11 +46,29 @@ TEST(CliRepairWarnings, ColumnsInWhichTheGroupsDifferMoreAfterwardsAreReported) 
   EXPECT_NE(again.err.find(warning), std::string::npos) << again.err;
   EXPECT_NE(again.err.find("If these rows are not like those of the fit"), std::string::npos)
       << again.err;
+  std::vector<std::string> unmeasured = words;
+  unmeasured.insert(unmeasured.end(), {"--permutations", "0"});
+  const ProgramResult without = bench.lbw(unmeasured);
+  EXPECT_NE(without.err.find(warning), std::string::npos) << without.err;
+  EXPECT_NE(without.err.find("noise was not measured (--permutations 0)"), std::string::npos);
   std::vector<std::string> shrunk = words;
   shrunk.insert(shrunk.end(), {"--group-shrinkage", "1"});
   const ProgramResult quiet = bench.lbw(shrunk);
   EXPECT_EQ(quiet.exit_code, 0);
   EXPECT_EQ(quiet.err.find(warning), std::string::npos) << quiet.err;
+}
+
+TEST(CliRepairWarnings, GroupsThatAreStillApartAreReportedWithoutNoiseToo) {
+  const Workbench bench;
+  std::string table = "g,x\n";
+  for (int i = 0; i < 200; ++i) table += "a,1\nb,2\n";
+  bench.write("t.csv", table);
+  const std::string warning = "the repaired groups can still be told apart";
+  for (const char* permutations : {"0", "1", "100"}) {
+    const ProgramResult result = bench.lbw({"repair", "t.csv", "--protected", "g", "--refine", "0",
+                                            "--dither", "0", "--permutations", permutations});
+    EXPECT_NE(result.err.find(warning), std::string::npos) << permutations << result.err;
+  }
 }
 
 TEST(CliRepairWarnings, ARefinementThatFindsNoDifferencesIsNamed) {

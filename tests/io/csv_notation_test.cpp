@@ -92,6 +92,27 @@ TEST(CsvNotation, ReadsDecimalCommas) {
                       comma);
 }
 
+TEST(CsvNotation, RefusesWholeNumbersThatDoublePrecisionRounds) {
+  const std::string reason =
+      " is a whole number that double precision rounds; exclude the column if it has identifiers, "
+      "or write its numbers with an exponent";
+  expect_text_refused("id\n1\n9007199254740993\n",
+                      "t.csv:3: column 1 (id): 9007199254740993" + reason);
+  expect_text_refused("a;b\n1; -0123456789012345678901 \n",
+                      "t.csv:2: column 2 (b): -0123456789012345678901" + reason,
+                      {.delimiter = ';'});
+  const RowMatrix exact{{9007199254740994.0}, {-1e18}, {1e22}, {9007199254740993.0}, {1e300}};
+  EXPECT_EQ(read_text("x\n9007199254740994\n-1000000000000000000\n+10000000000000000000000\n"
+                      "9007199254740993.0\n1e300\n")
+                .values,
+            exact);
+  Table table = read_text("x\n1\n");
+  table.values = RowMatrix{{12345678901234567.0}, {0.1}, {1.7e19}, {-3.3e25}};
+  std::ostringstream text;
+  write_csv(text, table);
+  EXPECT_EQ(read_text(text.str()).values, table.values);
+}
+
 // A comma would otherwise separate cells, and 1,5;2,5 would be read as 1 and 5.
 TEST(CsvNotation, SuggestsDecimalCommas) {
   const std::string looks =

@@ -76,10 +76,11 @@ TEST(ReadCsv, RefusesAFirstLineOfWordsAndNumbers) {
 TEST(ReadCsv, TellsThatConsecutiveNumbersMayBeAHeader) {
   EXPECT_TRUE(read_text("0,1,2\n3,4,6\n").may_have_header);
   EXPECT_TRUE(read_text("2019,2020\n3,4\n").may_have_header);
-  for (const std::string text : {"0\n1\n", "1,3\n", "2,1\n", "0.0,1.0\n", "-1,0\n", "a,b\n1,2\n",
-                                 "9223372036854775807,1\n"}) {
+  for (const std::string text : {"0\n1\n", "1,3\n", "2,1\n", "0.0,1.0\n", "-1,0\n", "a,b\n1,2\n"}) {
     EXPECT_FALSE(read_text(text).may_have_header) << text;
   }
+  // the successor of the largest integer of 64 bits must not overflow
+  EXPECT_THROW((void)read_text("9223372036854775807,1\n"), IoError);
   EXPECT_FALSE(read_text("0,1\n3,4\n", {.header = CsvHeader::absent}).may_have_header);
   EXPECT_FALSE(read_text("0,1\n3,4\n", {.header = CsvHeader::present}).may_have_header);
 }
@@ -112,8 +113,15 @@ TEST(ReadCsv, UsesTheGivenDelimiter) {
   EXPECT_EQ(read_text("a,b,c;d\n1;2\n", {.delimiter = ';'}).feature_names, (Names{"a,b,c", "d"}));
   expect_error<InvalidArgument>(
       [] { (void)read_text("1x2", {.delimiter = 'x'}); },
-      "read_csv: delimiter is 'x', expected a comma, semicolon, tab, space or other ASCII "
-      "punctuation that is not part of numbers or quotes");
+      "read_csv: delimiter is 'x', expected a comma, semicolon, tab, space, other ASCII "
+      "punctuation that is not part of numbers or quotes, or a control character");
+  for (const char delimiter : {'\x01', '\x1f', '\x7f'}) {
+    const std::string line = std::string("1") + delimiter + "2\n";
+    EXPECT_EQ(read_text(line, {.delimiter = delimiter}).values, matrix({{1, 2}}));
+  }
+  for (const char character : {'\n', '\r', '\0', '"', '+', '\xc2'}) {
+    EXPECT_FALSE(is_csv_delimiter(character));
+  }
 }
 
 TEST(ReadCsv, ReadsQuotedCells) {
