@@ -81,6 +81,7 @@ __all__ = [
 _HOMES = {
     "io": "",
     "metrics": "",
+    "onnx": "",
     "plot": "",
     "Batches": "_batches.batches",
     "GaussianMixture": "_mixture.gaussian_mixture",

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import lbw
@@ -211,6 +212,65 @@ def test_the_report_of_a_repair_raises_an_error_for_a_mapped_array_that_was_trun
     os.truncate(path, 65536)
     with pytest.raises(OSError, match=LOST):
         repair.report(rows, sensitive_features=groups)
+
+
+def _frame(mapped):
+    return pd.DataFrame(mapped, copy=False)
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda X, g, v: lbw.GaussianMixture(2).fit(X, sample_weight=v["weights"]),
+        lambda X, g, v: lbw.LocalTransport(2).fit(X, g, sample_weight=v["weights"]),
+        lambda X, g, v: lbw.LocalTransport(2).fit(X, v["groups"]),
+        lambda X, g, v: lbw.GroupRepair().fit(X, sensitive_features=v["groups"]),
+        lambda X, g, v: lbw.GroupRepair().fit(X, sensitive_features=_frame(v["table"])),
+        lambda X, g, v: lbw.GroupRepair(key_column=0).fit(v["numbers"], sensitive_features=g),
+        lambda X, g, v: lbw.LocalTransport(2).fit(v["columns"], g),
+        lambda X, g, v: lbw.LocalTransport(2).fit(v["numbers"], g),
+        lambda X, g, v: lbw.LocalTransport(2).fit(_frame(v["numbers"]), g),
+        lambda X, g, v: lbw.LocalTransport(2).fit(v["numbers"][::-1], g),
+        lambda X, g, v: lbw.LocalTransport(2).fit(Xs=v["numbers"], Xt=X),
+        lambda X, g, v: lbw.transport(v["numbers"], X),
+        lambda X, g, v: lbw.metrics.sliced_wasserstein(v["columns"], X),
+        lambda X, g, v: lbw.metrics.support_agreement(v["rows"], X),
+        lambda X, g, v: lbw.metrics.demographic_parity_gamma(v["weights"], g),
+        lambda X, g, v: lbw.metrics.demographic_parity_gamma(X[:, 0], v["groups"]),
+        lambda X, g, v: lbw.empirical_bures_wasserstein_distance(v["rows"], X),
+        lambda X, g, v: lbw.gaussian_pdf(v["rows"], np.zeros(2), np.eye(2)),
+        lambda X, g, v: lbw.GaussianMixture(2).fit(lbw.Batches([v["rows"]])),
+    ],
+)
+def test_other_mapped_arrays_that_were_truncated_are_errors(tmp_path, use):
+    rng = np.random.default_rng(0)
+    n = 20_000
+    X = rng.normal(size=(n, 2))
+    groups = np.resize(["a", "b"], n)
+    arrays = {
+        "weights": np.ones(n),
+        "groups": np.resize([0.0, 1.0], n),
+        "table": np.resize([0.0, 1.0], (n, 2)),
+        "numbers": rng.integers(0, 1000, size=(n, 2)),
+        "columns": np.asfortranarray(X),
+        "rows": X,
+    }
+    mapped = {}
+    for name, values in arrays.items():
+        np.save(tmp_path / f"{name}.npy", values)
+        mapped[name] = np.load(tmp_path / f"{name}.npy", mmap_mode="r")
+        os.truncate(tmp_path / f"{name}.npy", 4096)
+    with pytest.raises(OSError, match=LOST):
+        use(X, groups, mapped)
+
+
+def test_masks_of_mapped_arrays_are_not_lost(tmp_path):
+    np.save(tmp_path / "rows.npy", np.arange(40).reshape(20, 2))
+    mapped = np.load(tmp_path / "rows.npy", mmap_mode="r")
+    masked = np.ma.MaskedArray(mapped, mask=mapped == 7)
+    for use in (lbw.GaussianMixture().fit, lambda X: lbw.transport(X, np.asarray(X))):
+        with pytest.raises(ValueError, match="is a masked array, and 1 of its 40 values"):
+            use(masked)
 
 
 def test_mapped_arrays_are_not_guarded_after_an_error(tmp_path):

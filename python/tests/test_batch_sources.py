@@ -184,3 +184,18 @@ def test_a_file_without_rows_becomes_one_without_rows(table, model, tmp_path):
     assert pa.parquet.read_table(tmp_path / "out.parquet").column_names == ["x", "y", "g"]
     with pytest.raises(ValueError, match="there are no batches to write"):
         write_parquet([], tmp_path / "out.parquet", verbose=0)
+
+
+def test_a_column_is_named_once():
+    table = pa.table({"x": [0.0, 1.0, 2.0, 3.0], "g": list("abab"), "h": list("uvuv")})
+    batches = Batches([table], features=["x"], group="g", weight="x")
+    for use, names in (
+        (lambda: LocalTransport(1).fit(batches, "h"), "groups='h'.*group='g'"),
+        (lambda: LocalTransport(1).fit(batches, sample_weight="w"), "='w'.*weight='x'"),
+        (
+            lambda: GroupRepair(check_samples=0).fit(batches, sensitive_features="h"),
+            "sensitive_features='h'.*group='g'",
+        ),
+    ):
+        with pytest.raises(ValueError, match=f"{names}.*different columns"):
+            use()

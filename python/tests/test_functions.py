@@ -228,6 +228,17 @@ def test_distances_neither_overflow_nor_vanish(apart):
     np.testing.assert_allclose(table, [[0.0, 5.0 * apart], [5.0 * apart, 0.0]], rtol=1e-15)
 
 
+def test_barycenters_that_have_not_converged_warn():
+    covariances = np.array([np.diag([1.0, 1e-8]), [[1.0, 0.9], [0.9, 1.0]], [[2.0, -1], [-1, 1]]])
+    with pytest.warns(UserWarning, match="has not converged after 2 iterations") as caught:
+        lbw.bures_wasserstein_barycenter(np.zeros((3, 2)), covariances, num_iter=2)
+    assert caught[0].filename == __file__
+    _, _, log = lbw.bures_wasserstein_barycenter(
+        np.zeros((3, 2)), covariances, num_iter=2, log=True
+    )
+    assert not log["converged"]
+
+
 def test_barycenters_stop_relative_to_each_feature():
     s = 1e-8
     covariances = [np.diag([1.0, factor * s, factor * s]) for factor in (1.0, 4.0, 9.0)]

@@ -245,6 +245,17 @@ def test_saves_and_loads(tmp_path):
     assert loaded.get_feature_names_out().tolist() == ["hours", "years"]
 
 
+def test_a_repair_of_a_transport_file_keeps_the_names_of_features(tmp_path):
+    frame, _ = census()
+    features, sex = frame[["hours", "years"]], frame["sex"]
+    LocalTransport(1).fit(features, sex).save(tmp_path / "t.safetensors")
+    loaded = GroupRepair.load(tmp_path / "t.safetensors").set_output(transform="pandas")
+    repaired = loaded.transform(features, sensitive_features=sex)
+    assert repaired.columns.tolist() == ["hours", "years"]
+    with pytest.raises(ValueError, match="feature names should match"):
+        loaded.transform(features[["years", "hours"]], sensitive_features=sex)
+
+
 def test_refinement_leads_to_the_weights_of_the_repair(tmp_path):
     frame, _ = census()
     repair = GroupRepair(sensitive_columns="sex", refine=5, weights=[0.3, 0.7]).fit(frame)

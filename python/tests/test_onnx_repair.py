@@ -197,19 +197,20 @@ def test_equal_scores_of_a_forest_are_joined_in_single_precision():
         assert np.abs(found - expected).max() < 1e-3, n
 
 
-def test_a_classifier_of_a_table_takes_typed_inputs():
+@pytest.mark.parametrize("name", ["income", "hours-per-week", "annual income", "a.b", "1a", "é"])
+def test_a_classifier_of_a_table_takes_typed_inputs(name):
     X, groups, y = scored()
     town = np.random.default_rng(0).choice(["x", "y", "z"], len(y))
-    table = pd.DataFrame({"income": X[:, 0], "group": groups, "town": town, "age": X[:, 1]})
+    table = pd.DataFrame({name: X[:, 0], "group": groups, "town": town, "age": X[:, 1]})
     classifier = make_pipeline(
-        make_column_transformer((OneHotEncoder(), ["town"]), (StandardScaler(), ["income", "age"])),
+        make_column_transformer((OneHotEncoder(), ["town"]), (StandardScaler(), [name, "age"])),
         LogisticRegression(),
     )
     repair = ScoreRepair(classifier, sensitive_columns="group", ensemble=False).fit(table, y)
     text, number = StringTensorType([None, 1]), DoubleTensorType([None, 1])
-    kinds = {"income": number, "group": text, "town": text, "age": number}
+    kinds = {name: number, "group": text, "town": text, "age": number}
     model = to_onnx(repair, initial_types=list(kinds.items()))
-    inputs = {name: table[[name]].to_numpy() for name in kinds}
+    inputs = {column: table[[column]].to_numpy() for column in kinds}
     label, found = run(model, **inputs)
     # skl2onnx joins numbers and categories in single precision
     close(found, repair.predict_proba(table), 1.0, "single")

@@ -87,6 +87,27 @@ def test_parquet_comes_back_with_its_types(folder, output, option):
     assert pa.types.is_dictionary(result["sort"].type)
 
 
+@pytest.mark.parametrize("output", ["out.parquet", "out.arrow"])
+def test_tables_without_names_keep_their_first_row(folder, output):
+    read = parquet.read_table if output == "out.parquet" else feather.read_table
+    points = np.array([[1.0, 2.0], [3.0, 4.5], [-5.0, 6.0]])
+    np.savetxt("plain.csv", points, delimiter=",")
+    np.save("plain.npy", points)
+    Path("named.csv").write_text("id,x,y\n" + "".join(f"k{i},{i},{i + 1}\n" for i in range(3)))
+    Path("texts.csv").write_text("".join(f"k{i},{i},{i + 1}\n" for i in range(3)))
+    for given, extra, names in (
+        ("plain.csv", (), ["f0", "f1"]),
+        ("plain.npy", (), ["f0", "f1"]),
+        ("named.csv", ("--columns", "x,y"), ["id", "x", "y"]),
+        ("texts.csv", ("--columns", "2,3"), ["f0", "f1", "f2"]),
+    ):
+        done = run(*transport(given, "--amount", "0", "-o", output, *extra))
+        assert done.returncode == 0, done.stderr
+        table = read(output)
+        assert table.num_rows == 3, given
+        assert table.column_names == names
+
+
 def test_a_file_is_transported_in_place(folder):
     assert run(*transport("A.parquet", "-o", "out.parquet")).returncode == 0
     assert run(*transport("A.parquet", "-o", "A.parquet")).returncode == 0

@@ -14,6 +14,7 @@ from .._input.arrays import FloatArray, refuse_masked
 from .._input.group_columns import joined_labels
 from .._input.keys import KeyArray, keys_given
 from .._input.labels import LabelArray
+from .._input.mapped_files import copy_of_mapped
 from .._options.presented import public
 from .columns import Codes, Column, is_arrow, label_codes, labels_in, names_in, numbers_in
 
@@ -173,6 +174,15 @@ def as_batches(
                 f"{name} is a {type(value).__name__}, expected the name of a column, because X "
                 "comes in batches"
             )
+    for name, value, own in (
+        (group_name, group, ("group", X.group)),
+        ("sample_weight", weight, ("weight", X.weight)),
+    ):
+        if value is not None and own[1] is not None and value != own[1]:
+            raise ValueError(
+                f"{name}={value!r} and Batches(..., {own[0]}={own[1]!r}) name different columns. "
+                "Name the column only once."
+            )
     return Batches(
         X.source,
         X.features,
@@ -252,7 +262,7 @@ def _has_fragments(source: Any) -> bool:
 def _stream(source: Any, columns: Sequence[Column] | None) -> Iterator[Any]:
     """Yield batches; a data set reads only a few of them ahead."""
     if not is_dataset(source):
-        yield from source
+        yield from map(copy_of_mapped, source)
         return
     known = source.schema.names
     missing = [column for column in columns or [] if column not in known]

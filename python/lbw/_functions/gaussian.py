@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ from numpy.typing import ArrayLike
 from .. import _core
 from .._input.arrays import FloatArray, as_doubles
 from .._input.tables import refuse_other_names
+from .._input.user_level import user_level
 from .._options.presented import public
 from .weights import checked_weights
 
@@ -172,6 +174,14 @@ def bures_wasserstein_barycenter(
     options.max_iterations = int(num_iter)
     options.tolerance = float(eps)
     result = _core.barycenter_of_gaussians(means, covariances, shares, options)
+    if not result.converged and not log:
+        warnings.warn(
+            f"the barycenter has not converged after {result.iterations} iterations: the residual "
+            f"is {result.residual:.2g}, expected {float(eps):.2g}. Increase num_iter, or add a "
+            "small multiple of the identity to covariances that are nearly singular.",
+            UserWarning,
+            stacklevel=user_level(),
+        )
     if not log:
         return result.mean, result.covariance
     report = {

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .mapped_files import copy_of_mapped
 from .tables import TIMES
 from .whole_numbers import refuse_rounded
 
@@ -29,12 +30,27 @@ __all__ = [
     "as_samples",
     "refuse_masked",
     "refuse_other_values",
+    "safe_to_read",
     "values_of",
 ]
 
 
 def as_core_samples(samples: SampleArray) -> SampleArray:
-    """Return the samples themselves if the core can read them, else a copy in C order.
+    """Return the samples themselves if the core can read them, else a copy in C order."""
+    if _is_readable(samples):
+        return samples
+    return np.ascontiguousarray(copy_of_mapped(samples))
+
+
+def safe_to_read(values: Any) -> Any:
+    """Copy an array of a mapped file that the core cannot read; give back anything else."""
+    if isinstance(values, np.ndarray) and values.ndim == 2 and _is_readable(values):
+        return values
+    return copy_of_mapped(values)
+
+
+def _is_readable(samples: np.ndarray[Any, Any]) -> bool:
+    """Return whether the core can read samples without a copy.
 
     The features of a row must lie side by side and rows must follow one another, with gaps or
     without, as in any slice of rows or of neighbouring columns of a C-ordered array.
@@ -44,9 +60,8 @@ def as_core_samples(samples: SampleArray) -> SampleArray:
     n_samples, n_features = samples.shape
     side_by_side = n_features == 1 or feature_step == size
     rows_follow = n_samples == 1 or (row_step >= n_features * size and row_step % size == 0)
-    if side_by_side and rows_follow and samples.flags.aligned and samples.dtype.isnative:
-        return samples
-    return np.ascontiguousarray(samples)
+    is_plain = samples.dtype in (np.float64, np.float32) and samples.dtype.isnative
+    return side_by_side and rows_follow and samples.flags.aligned and is_plain
 
 
 def as_places(numbers: NDArray[np.int64]) -> PlaceArray:
@@ -56,6 +71,7 @@ def as_places(numbers: NDArray[np.int64]) -> PlaceArray:
 
 def as_samples(values: ArrayLike, name: str) -> SampleArray:
     """Check that values are a matrix of numbers: float32 stays, all else becomes float64."""
+    values = safe_to_read(values)
     refuse_rounded(values, name)
     array = values_of(values, name)
     if array.ndim != 2:
@@ -68,7 +84,7 @@ def as_samples(values: ArrayLike, name: str) -> SampleArray:
 def values_of(values: ArrayLike, name: str) -> NDArray[Any]:
     """Return values as an array; raise if they are masked, text, dates or times."""
     refuse_masked(values, name)
-    array = np.asarray(values)
+    array = np.asarray(safe_to_read(values))
     refuse_other_values(array, name)
     return array
 
@@ -106,7 +122,7 @@ def refuse_other_values(array: NDArray[Any], name: str) -> None:
 
 def as_doubles(values: ArrayLike, name: str, *, ndim: int) -> FloatArray:
     """Check the number of dimensions and give the values as float64 in C order."""
-    array = np.ascontiguousarray(values_of(values, name), dtype=np.float64)
+    array = np.ascontiguousarray(copy_of_mapped(values_of(values, name)), dtype=np.float64)
     if np.ndim(values) != ndim:
         raise ValueError(f"{name}: expected {ndim} dimensions, got {np.ndim(values)}")
     return array

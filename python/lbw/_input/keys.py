@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from .arrays import refuse_masked
 from .labels import LabelArray
+from .mapped_files import copy_of_mapped
 from .tables import to_array
 from .texts import refuse_surrogates
 
@@ -41,7 +42,7 @@ def keys_given(key: Any, n_samples: int, name: str = "key") -> KeyArray:
     if isinstance(key, list | tuple) and not any(isinstance(value, float) for value in key):
         # NumPy would turn very large integers into floats, and integers among texts into texts
         key = np.array(key, dtype=object)
-    values = np.asarray(to_array(key))
+    values = np.asarray(copy_of_mapped(to_array(key)))
     if values.ndim == 0 and n_samples == 1:
         values = values.reshape(1)
     if values.ndim == 2 and values.shape[1] == 1:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 from .arrays import PlaceArray, refuse_masked
+from .mapped_files import copy_of_mapped
 from .tables import to_array
 from .texts import refuse_surrogates
 
@@ -37,7 +38,7 @@ def label_array(labels: Any) -> LabelArray:
     NumPy converts a list of texts and NaN to texts, one of which is "nan", and truncates the texts
     of an Enum.
     """
-    array = np.asarray(to_array(labels))
+    array = np.asarray(copy_of_mapped(to_array(labels)))
     if array.dtype.kind == "T":  # texts of variable length
         return array.astype(object)
     if array.dtype.kind in "US" and not isinstance(labels, np.ndarray):

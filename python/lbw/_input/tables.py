@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from .mapped_files import copy_of_mapped
+
 __all__ = [
     "TIMES",
     "column_names",
@@ -192,9 +194,9 @@ def columns_of(values: Any, positions: list[int]) -> list[np.ndarray[Any, Any]]:
     """Return some columns of a table or a matrix, each as an array of its own type."""
     frame = frame_of(values)
     if frame is not None:
-        return [np.asarray(frame[:, i].to_numpy()) for i in positions]
+        return [copy_of_mapped(np.asarray(frame[:, i].to_numpy())) for i in positions]
     matrix = np.asarray(values)
-    return [matrix[:, i] for i in positions]
+    return [copy_of_mapped(matrix[:, i]) for i in positions]
 
 
 def rows_of(table: Any, rows: Any) -> Any:

@@ -18,15 +18,21 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from .. import _core
 from .._core import InvalidArgument
-from .arrays import FloatArray, SampleArray, as_core_samples, refuse_masked, refuse_other_values
+from .arrays import (
+    FloatArray,
+    SampleArray,
+    as_core_samples,
+    refuse_masked,
+    refuse_other_values,
+    safe_to_read,
+)
 from .column_position import name_at
+from .mapped_files import copy_of_mapped, mapped_memory
 from .tables import is_table, refuse_other_columns, text_names, to_array
 from .whole_numbers import refuse_rounded
 
 __all__ = [
-    "mapped_memory",
     "sklearn_errors",
     "unfitted_on_error",
     "validate_columns",
@@ -52,6 +58,7 @@ def validated(
     if is_table(X):
         validate_columns(estimator, X, reset=reset)
         return validated_rest(estimator, X, ensure_min_samples=ensure_min_samples)
+    X = safe_to_read(X)
     if isinstance(X, (np.ndarray, list, tuple)):
         refuse_masked(X, "X")
         given = _array_of(X)
@@ -69,9 +76,10 @@ def validated_rest(estimator: BaseEstimator, X: Any, *, ensure_min_samples: int 
         refuse_other_columns(X)
     elif isinstance(X, np.ndarray):
         refuse_other_values(X, "X")
-    refuse_rounded(X, "X")
+    values = safe_to_read(to_array(X))
+    refuse_rounded(X if is_table(X) else values, "X")
     array = check_array(
-        to_array(X),
+        values,
         input_name="X",
         estimator=estimator,
         ensure_min_samples=ensure_min_samples,
@@ -132,7 +140,7 @@ def validated_weights(sample_weight: Any, X: Any) -> FloatArray | None:
         return None
     refuse_masked(sample_weight, "sample_weight")
     weights = _check_sample_weight(
-        to_array(sample_weight), X, dtype=np.float64, ensure_non_negative=True
+        copy_of_mapped(to_array(sample_weight)), X, dtype=np.float64, ensure_non_negative=True
     )
     return np.ascontiguousarray(weights)
 
@@ -149,26 +157,6 @@ def sklearn_errors(estimator: BaseEstimator, X: SampleArray) -> Iterator[None]:
             except ValueError as error:
                 raise ValueError(_with_place(str(error), estimator, X)) from None
             raise
-
-
-@contextmanager
-def mapped_memory(X: SampleArray) -> Iterator[None]:
-    """Raise an OSError if the samples are a mapped file that was truncated meanwhile.
-
-    NumPy alone ends the process when it reads memory that the file has lost.
-    """
-    memory = _core.MappedMemory(X)
-    try:
-        try:
-            yield
-        except OSError:
-            raise
-        except Exception:
-            memory.check()  # zeros in place of the samples may be the cause
-            raise
-        memory.check()
-    finally:
-        del memory  # the traceback of an error would keep it, and lost memory would read as zeros
 
 
 def _with_place(text: str, estimator: BaseEstimator, X: SampleArray) -> str:

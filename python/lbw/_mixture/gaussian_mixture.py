@@ -17,9 +17,9 @@ from .. import _core
 from .._batches.batches import as_batches
 from .._batches.rounds import Rounds
 from .._input.arrays import FloatArray, PlaceArray, SampleArray, as_places
+from .._input.mapped_files import mapped_memory
 from .._input.user_level import user_level
 from .._input.validation import (
-    mapped_memory,
     sklearn_errors,
     unfitted_on_error,
     validated,

@@ -9,6 +9,9 @@ from typing import Any
 
 __all__ = ["imported_on_first_use"]
 
+# What to install for a module of another library.
+_DISTRIBUTIONS = {"sklearn": "scikit-learn", "onnx": "onnx", "skl2onnx": "skl2onnx"}
+
 
 def imported_on_first_use(
     namespace: dict[str, Any], homes: Mapping[str, str]
@@ -37,14 +40,15 @@ def imported_on_first_use(
 
 
 def _imported(module: str, wanted: str) -> Any:
-    """Import a module, and say what to install if scikit-learn is missing."""
+    """Import a module, and say what to install if a library is missing."""
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] != "sklearn":
+        missing = (error.name or "").partition(".")[0]
+        if missing not in _DISTRIBUTIONS:
             raise
+        name = _DISTRIBUTIONS[missing]
         raise ImportError(
-            f"{wanted} needs scikit-learn, which is not installed. Install it with "
-            "`pip install scikit-learn`.",
-            name="sklearn",
+            f"{wanted} needs {name}, which is not installed. Install it with `pip install {name}`.",
+            name=missing,
         ) from error

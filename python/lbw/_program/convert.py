@@ -9,7 +9,10 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from csv import reader
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -141,11 +144,16 @@ def _read_csv(
     texts: Sequence[str] = (),
     *,
     missing_texts: bool = False,
+    has_names: bool = True,
 ) -> Any:
-    """Return a table with these columns of text, in which empty cells may be missing values."""
+    """Return a table with these columns of text, in which empty cells may be missing values.
+
+    Columns without names are called f0, f1 and so on.
+    """
     csv, string = _pyarrow("pyarrow.csv"), _pyarrow("pyarrow").string()
     return csv.read_csv(
         path,
+        read_options=csv.ReadOptions(autogenerate_column_names=not has_names),
         parse_options=csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
         convert_options=csv.ConvertOptions(
             column_types=dict.fromkeys(texts, string),
@@ -156,11 +164,12 @@ def _read_csv(
     )
 
 
-def _read_types(path: Path, delimiter: str, decimal: str) -> Any:
+def _read_types(path: Path, delimiter: str, decimal: str, *, has_names: bool) -> Any:
     """Return a table with the types that its cells look like. Codes such as 00123 are text."""
     types, compute = _pyarrow("pyarrow.types"), _pyarrow("pyarrow.compute")
-    table = _read_csv(path, delimiter, decimal, missing_texts=True)
-    texts = _read_csv(path, delimiter, decimal, table.column_names)
+    read = partial(_read_csv, path, delimiter, decimal, has_names=has_names)
+    table = read(missing_texts=True)
+    texts = read(table.column_names)
     codes = []
     for field, column in zip(table.schema, texts.columns, strict=True):
         is_whole = types.is_integer(field.type)
@@ -170,7 +179,29 @@ def _read_types(path: Path, delimiter: str, decimal: str) -> Any:
         is_code = compute.any(compute.match_substring_regex(column, pattern)).as_py()
         if is_code and (is_whole or types.is_floating(field.type)):
             codes.append(field.name)
-    return _read_csv(path, delimiter, decimal, codes, missing_texts=True) if codes else table
+    return read(codes, missing_texts=True) if codes else table
+
+
+def _has_names(path: Path, delimiter: str, decimal: str) -> bool:
+    """Return whether the first line is a header: a word begins a column of numbers.
+
+    A table without rows has a header if no cell of its line is a number.
+    """
+    with path.open(encoding="utf-8", newline="") as file:
+        first, *rows = islice(reader(file, delimiter=delimiter), 1000)
+    if not rows:
+        return not any(_is_number(cell, decimal) for cell in first)
+    return any(
+        cell != "" and not _is_number(cell, decimal) and any(_is_number(c, decimal) for c in column)
+        for cell, *column in zip(first, *rows, strict=False)
+    )
+
+
+def _is_number(cell: str, decimal: str) -> bool:
+    with suppress(ValueError):
+        float(cell.replace(decimal, "."))
+        return True
+    return False
 
 
 def _numbers(texts: Any, kind: Any, decimal: str) -> Any:
@@ -193,7 +224,7 @@ def _output_table(result: Path, given: _Input, decimal: str) -> Any:
     texts = given.schema.names
     table, before = _read_csv(result, "\t", decimal, texts), _read_csv(given.csv, ",", ".", texts)
     if table.num_rows != before.num_rows:
-        return _read_types(result, "\t", decimal)  # of other rows
+        return _read_types(result, "\t", decimal, has_names=True)  # of other rows
     original = given.table()
     for place, name in enumerate(table.column_names):
         if given.schema.get_field_index(name) < 0:
@@ -210,7 +241,8 @@ def _write_output(source: Path, target: Path, inputs: Sequence[_Input], decimal:
     if len(inputs) == 1:
         table = _output_table(source, inputs[0], decimal)
     else:
-        table = _read_types(source, "\t", decimal)
+        named = bool(inputs) or _has_names(source, "\t", decimal)
+        table = _read_types(source, "\t", decimal, has_names=named)
     with AtomicFile(target) as file:
         if target.suffix.lower() == ".parquet":
             _pyarrow("pyarrow.parquet").write_table(table, file)

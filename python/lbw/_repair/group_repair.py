@@ -16,10 +16,10 @@ from .._input.fit_rows import FitRows, rows_of_fit
 from .._input.group_columns import GroupColumns
 from .._input.keys import KeyArray
 from .._input.labels import labels_of_rows
+from .._input.mapped_files import mapped_memory
 from .._input.sensitive import groups_place
 from .._input.split_input import split_input
 from .._input.validation import (
-    mapped_memory,
     sklearn_errors,
     unfitted_on_error,
     validate_parameters,

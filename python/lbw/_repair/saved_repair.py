@@ -112,6 +112,8 @@ def _from_state(kind: Any, transport: LocalTransport, state: dict[str, Any]) -> 
     repair._key_positions = list(map(int, state.get("key_positions", [])))
     if state.get("feature_names_in"):
         repair.feature_names_in_ = np.array(state["feature_names_in"], dtype=object)
+    elif "feature_names_in" not in state and hasattr(transport, "feature_names_in_"):
+        repair.feature_names_in_ = transport.feature_names_in_
     repair._assumed, repair._start_of_file = transport._assumed, transport._start_of_file
     repair._take(transport)
     return repair

@@ -16,10 +16,10 @@ from .._input.arrays import FloatArray, SampleArray
 from .._input.fit_rows import FitRows, rows_of_fit
 from .._input.keys import KeyArray, keys_given
 from .._input.labels import LabelArray, labels_of_rows
+from .._input.mapped_files import mapped_memory
 from .._input.unknown_groups import known_rows
 from .._input.user_level import user_level
 from .._input.validation import (
-    mapped_memory,
     sklearn_errors,
     unfitted_on_error,
     validate_parameters,

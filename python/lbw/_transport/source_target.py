@@ -12,6 +12,7 @@ import numpy as np
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from .._input.arrays import values_of
+from .._input.mapped_files import copy_of_mapped
 from .._input.tables import column_names, is_table, joined_rows, to_array
 
 __all__ = ["SOURCE", "TARGET", "takes_source_and_target"]
@@ -137,7 +138,8 @@ def _joined(Xs: Any, Xt: Any) -> Any:
                 "Give the same columns."
             )
         return joined_rows(Xs, Xt)
-    source, target = values_of(to_array(Xs), "Xs"), values_of(to_array(Xt), "Xt")
+    source = values_of(copy_of_mapped(to_array(Xs)), "Xs")
+    target = values_of(copy_of_mapped(to_array(Xt)), "Xt")
     if source.ndim != 2 or target.ndim != 2 or source.shape[1] != target.shape[1]:
         raise ValueError(
             f"Xs has the shape {source.shape} and Xt {target.shape}, expected two dimensions and "

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import _core
 from .._input.arrays import values_of
+from .._input.mapped_files import copy_of_mapped
 
 __all__ = ["SupportAgreement", "support_agreement"]
 
@@ -86,7 +87,8 @@ def support_agreement(
 
 
 def _checked_points(points: ArrayLike) -> NDArray[np.float64]:
-    points = np.ascontiguousarray(values_of(points, "support_agreement: points"), dtype=np.float64)
+    given = copy_of_mapped(values_of(points, "support_agreement: points"))
+    points = np.ascontiguousarray(given, dtype=np.float64)
     if points.ndim != 2 or points.shape[1] != 2 or len(points) == 0:
         raise ValueError(
             f"support_agreement: points has shape {points.shape}, expected (n_points, 2)"

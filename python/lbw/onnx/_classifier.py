@@ -57,10 +57,10 @@ def add_classifier(
     model = _converted(classifier, inputs, opset)
     prefix = graph.name("classifier") + "_"
     model = onnx.compose.add_prefix(model, prefix)
-    for name, tensor, _ in inputs:
-        graph.nodes.append(
-            helper.make_node("Identity", [tensor], [prefix + name], name=f"{prefix}{name}_input")
-        )
+    own_inputs = [own.name for own in model.graph.input]
+    # skl2onnx replaces characters such as "-" in the names of inputs
+    for (_, tensor, _), own in zip(inputs, own_inputs, strict=True):
+        graph.nodes.append(helper.make_node("Identity", [tensor], [own], name=f"{own}_input"))
     for node in _gathered(model.graph, graph.integers(-1)):
         graph.nodes.append(node)
     graph.initializers.extend(model.graph.initializer)
