@@ -75,6 +75,7 @@ Json mixture_json(const Mixture& mixture) {
 
 ExitCode run_barycenter(const BarycenterCommand& command) {
   check_output(command.output, table_extensions);
+  check_not_input(command.output, {command.model}, "the barycenter");
   if (is_npy(command.output) && (command.csv.delimiter != '\0' || command.csv.decimal != '.')) {
     throw UsageError("--delimiter and --decimal need CSV, --output is NPY");
   }

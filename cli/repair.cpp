@@ -244,6 +244,7 @@ ExitCode run_repair(const RepairCommand& command) {
     check_not_input(command.save_model, {command.table}, "the model", "--save-model");
   }
   const bool is_new = command.model.empty();
+  if (!is_new) check_not_input(command.output, {command.model}, "the table");
   Repair repair = is_new ? new_repair(command) : saved_repair(command);
   const RowMatrix before = repair.grouped.table.values;
   repair.grouped.table.values = repaired_values(command, repair);

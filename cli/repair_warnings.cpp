@@ -135,6 +135,10 @@ std::string separation_advice(const RepairCommand& command, const TransportModel
            "repair may have adapted to sampling noise, so that new rows differ. Fit it to more "
            "rows, or try fewer steps of --refine";
   }
+  if (command.amount < 1.0) {
+    return "--amount " + to_text(command.amount) +
+           " leaves a part of the difference between the groups; increase it";
+  }
   if (!command.model.empty()) {
     return "If these rows are not those of the fit, fit the repair to more rows, or try fewer "
            "steps of --refine";

@@ -215,6 +215,7 @@ Input read_points(const TransportModel& model, const TransportCommand& command) 
 ExitCode run_transport(const TransportCommand& command) {
   check_usage(command);
   check_output(command.output, table_extensions);
+  check_not_input(command.output, {command.model}, "the points");
   const TransportModel model = read_model(command.model);
   check_groups(model, command);
   Input input = read_points(model, command);

@@ -95,7 +95,8 @@ struct TextColumns {
   std::size_t count = 0;  ///< number of columns
   TextList names = {};    ///< one per column; empty if the file has no header
   TextList cells = {};    ///< row by row
-  /// For each column, whether a cell is in quotes; empty if the table was not read from CSV.
+  /// For each column, whether a cell with text is in quotes; empty if the table was not read from
+  /// CSV.
   std::vector<bool> has_quotes = {};
 
   /// The name of a column; empty if the file has no header.
@@ -111,6 +112,7 @@ struct Table {
   RowMatrix values;                        ///< (n_rows, n_features)
   std::string group_column;                ///< name of the group column; empty if there is none
   std::vector<std::string> groups;         ///< one per row if there is a group column
+  bool group_has_quotes = false;           ///< whether a cell of the group column is in quotes
   std::vector<std::uint64_t> keys = {};    ///< one per row if there is a key column
   TextColumns others = {};                 ///< all other columns, if CsvOptions::keeps_others
   /// The place of each feature, of the group column if there is one, and of each of `others` in the
@@ -218,8 +220,8 @@ struct CsvFormat {
   char decimal = '.';
   /// Whether values may be NaN, which become empty cells, or NA between spaces.
   bool allows_missing = false;
-  /// Whether columns of TextColumns::has_quotes are written in quotes, so that their texts stay
-  /// texts for CsvOptions::quoted_is_text.
+  /// Whether columns of TextColumns::has_quotes, and the group column of Table::group_has_quotes,
+  /// are written in quotes, so that their texts stay texts for CsvOptions::quoted_is_text.
   bool quotes_text = false;
 };
 

@@ -188,14 +188,26 @@ def test_a_file_without_rows_becomes_one_without_rows(table, model, tmp_path):
 
 def test_a_column_is_named_once():
     table = pa.table({"x": [0.0, 1.0, 2.0, 3.0], "g": list("abab"), "h": list("uvuv")})
-    batches = Batches([table], features=["x"], group="g", weight="x")
+    batches = Batches([table], features=["x"], group="g", weight="v")
     for use, names in (
         (lambda: LocalTransport(1).fit(batches, "h"), "groups='h'.*group='g'"),
-        (lambda: LocalTransport(1).fit(batches, sample_weight="w"), "='w'.*weight='x'"),
+        (lambda: LocalTransport(1).fit(batches, sample_weight="w"), "='w'.*weight='v'"),
         (
             lambda: GroupRepair(check_samples=0).fit(batches, sensitive_features="h"),
             "sensitive_features='h'.*group='g'",
         ),
+        (
+            lambda: GroupRepair(key_column="h").fit(
+                Batches([table], features=["x"], key="k"), sensitive_features="g"
+            ),
+            "key_column='h'.*key='k'",
+        ),
     ):
         with pytest.raises(ValueError, match=f"{names}.*different columns"):
             use()
+
+
+@pytest.mark.parametrize("role", ["group", "weight", "key"])
+def test_a_column_has_one_role(role):
+    with pytest.raises(ValueError, match=f"'x' is a feature and the {role} of Batches"):
+        Batches([np.zeros((2, 2))], features=["y", "x"], **{role: "x"})

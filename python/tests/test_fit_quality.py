@@ -8,7 +8,7 @@ import pytest
 from conftest import blobs
 from sklearn.pipeline import make_pipeline
 
-from lbw import GaussianMixture, LocalTransport
+from lbw import Batches, GaussianMixture, LocalTransport
 
 
 def two_clouds(n, seed=0):
@@ -72,6 +72,14 @@ def test_a_floor_that_exceeds_the_variance_is_warned_of(scale, weighted):
     assert len(caught) == 1
     with pytest.warns(UserWarning, match=r"reg_covar \(1e-06\) is .* feature 1 of 3 .* reg_covar"):
         GaussianMixture(2).fit(X * [scale, 1.0, 1.0], sample_weight=weights)
+
+
+def test_a_floor_is_warned_of_in_fits_of_batches():
+    X, _ = two_clouds(200)
+    with pytest.warns(UserWarning, match=r"reg_covar \(1e-06\) is .* feature 1 of 3 .* reg_covar"):
+        GaussianMixture(2).fit(Batches([X[:100] * [1e-6, 1.0, 1.0], X[100:] * [1e-6, 1.0, 1.0]]))
+    X[:, 0] = 7.3
+    GaussianMixture(2).fit(Batches([X[:100], X[100:]]))
 
 
 @pytest.mark.parametrize("constant", [0.0, 0.1, 1e-30, 7.3e6])

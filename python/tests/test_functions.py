@@ -167,6 +167,15 @@ def test_plan_is_the_optimum_of_the_linear_program():
     assert lbw.gmm_ot_loss(m_s, m_t, C_s, C_t, w_s, w_t) == pytest.approx(solution.fun, rel=1e-9)
 
 
+@pytest.mark.parametrize("distance", [0.0, 1e3, 3e8, 1e12])
+def test_plans_do_not_depend_on_the_distance_of_the_mixtures(distance):
+    m_s, m_t = np.array([[0.0], [1.0], [2.0]]), np.array([[2.0], [0.0], [1.0]])
+    C, w = np.full((3, 1, 1), 0.01), np.full(3, 1 / 3)
+    plan, log = lbw.gmm_ot_plan(m_s, m_t + distance, C, C, w, w, log=True)
+    np.testing.assert_array_equal(plan.argmax(axis=1), [1, 2, 0])
+    assert log["cost"] == pytest.approx(distance**2, abs=1e-15)
+
+
 def test_maps_between_mixtures():
     rng = np.random.default_rng(2)
     m_s, C_s = gaussians(4, 2, 11)

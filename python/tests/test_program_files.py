@@ -87,6 +87,14 @@ def test_parquet_comes_back_with_its_types(folder, output, option):
     assert pa.types.is_dictionary(result["sort"].type)
 
 
+def test_inputs_may_be_descriptors_of_the_shell(folder):
+    words = f"{sys.executable} -m lbw repair <(cat t.csv) --protected g -o out.parquet"
+    Path("t.csv").write_text("g,x\n" + "".join(f"{'ab'[i % 2]},{i % 17}\n" for i in range(100)))
+    done = run("-c", words, program=("bash",))
+    assert done.returncode == 0, done.stderr
+    assert parquet.read_table("out.parquet").num_rows == 100
+
+
 @pytest.mark.parametrize("output", ["out.parquet", "out.arrow"])
 def test_tables_without_names_keep_their_first_row(folder, output):
     read = parquet.read_table if output == "out.parquet" else feather.read_table

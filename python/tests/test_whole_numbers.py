@@ -45,6 +45,22 @@ def test_identifiers_that_doubles_round_are_refused(fit):
 
 
 @pytest.mark.parametrize("fit", fits())
+def test_identifiers_beside_fractions_are_refused(fit):
+    frame = {"id": IDS, "x": np.linspace(0.0, 1.0, 100)}
+    for table in (
+        pytest.importorskip("pandas").DataFrame(frame),
+        pytest.importorskip("pyarrow").table(frame),
+    ):
+        with pytest.raises(ValueError, match=r"X has whole numbers of 2\^53 or more in 'id'"):
+            fit(table)
+
+
+def test_scores_that_double_precision_rounds_are_refused():
+    with pytest.raises(ValueError, match=r"2\^53 or more in y_score of demographic_parity"):
+        lbw.metrics.demographic_parity_gamma(np.arange(100) + 2**60, GROUPS)
+
+
+@pytest.mark.parametrize("fit", fits())
 def test_exact_integers_and_floats_are_taken(fit):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

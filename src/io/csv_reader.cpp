@@ -71,10 +71,13 @@ void check_length(const CsvRecord& record, const CsvFile& file) {
                         advice_on(cell.text, file.delimiter, file.options.decimal)));
 }
 
+/// Whether a cell is text for CsvOptions::quoted_is_text. "" is a missing value.
+bool is_quoted_text(const CsvCell& cell) { return cell.is_quoted && !cell.text.empty(); }
+
 /// Refuses a cell in quotes where the file has only text in quotes.
 void check_unquoted(const CsvRecord& record, std::size_t column, const CsvFile& file) {
   const CsvCell cell = record[column];
-  if (!file.options.quoted_is_text || !cell.is_quoted) return;
+  if (!file.options.quoted_is_text || !is_quoted_text(cell)) return;
   throw IoError(message(place_of(record, column, file), "\"", excerpt(cell_text(cell)),
                         "\" is text, expected a number; exclude columns of text, or convert them "
                         "to numbers"));
@@ -197,13 +200,16 @@ void append_row(const CsvRecord& record, const CsvFile& file, Index& n_rows, Tab
     return;
   }
   ++n_rows;
-  if (file.columns.group) table.groups.push_back(std::move(group));
+  if (file.columns.group) {
+    table.groups.push_back(std::move(group));
+    if (is_quoted_text(record[*file.columns.group])) table.group_has_quotes = true;
+  }
   if (file.columns.key) table.keys.push_back(read_key(record, file));
   if (file.columns.weight) table.weights.push_back(weight.value_or(not_a_number));
   for (std::size_t i = 0; i < file.columns.others.size(); ++i) {
     const CsvCell cell = record[file.columns.others[i]];
     table.others.cells.push_back(raw_cell_text(cell));
-    if (cell.is_quoted) table.others.has_quotes[i] = true;
+    if (is_quoted_text(cell)) table.others.has_quotes[i] = true;
   }
 }
 

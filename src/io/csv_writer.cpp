@@ -114,7 +114,7 @@ class Lines {
         first_other_(n_features_ + (has_groups(table) ? 1 : 0)),
         delimiter_(format.delimiter == any_whitespace ? ' ' : format.delimiter),
         decimal_(format.decimal),
-        quotes_text_(format.quotes_text && !table.others.has_quotes.empty()),
+        quotes_text_(format.quotes_text),
         empty_cell_(format.delimiter == any_whitespace ? "NA" : "") {}
 
   void append_header(std::string& text) const {
@@ -165,8 +165,10 @@ class Lines {
   }
 
   [[nodiscard]] bool is_in_quotes(std::size_t column) const {
-    return quotes_text_ && column >= first_other_ &&
-           table_.others.has_quotes[column - first_other_];
+    if (!quotes_text_) return false;
+    if (column < first_other_) return table_.group_has_quotes;
+    const std::vector<bool>& has_quotes = table_.others.has_quotes;
+    return !has_quotes.empty() && has_quotes[column - first_other_];
   }
 
   const Table& table_;

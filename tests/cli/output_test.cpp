@@ -80,6 +80,27 @@ TEST(CliOutput, DoesNotReplaceTheFileOfStandardInput) {
   EXPECT_EQ(bench.bytes("A.csv"), before);
 }
 
+TEST(CliOutput, DoesNotReplaceTheModel) {
+  const Workbench bench;
+  bench.fit_model();
+  const ProgramResult repaired = bench.lbw({"repair", "table.csv", "--protected", "site", "-q",
+                                            "--save-model", "repair.safetensors", "-o", "out.csv"});
+  ASSERT_EQ(repaired.exit_code, 0) << repaired.err;
+  std::filesystem::create_symlink("model.safetensors", bench / "link.csv");
+  std::filesystem::create_symlink("repair.safetensors", bench / "repair.csv");
+  const std::string before = bench.bytes("model.safetensors");
+  for (const auto& words :
+       {std::vector<std::string>{"transport", "model.safetensors", "A.csv", "--from", "A", "--to",
+                                 "B", "-o", "link.csv"},
+        {"barycenter", "model.safetensors", "-o", "link.csv"},
+        {"repair", "--model", "repair.safetensors", "table.csv", "-o", "repair.csv"}}) {
+    const ProgramResult result = bench.lbw(words);
+    EXPECT_EQ(result.exit_code, 2) << words.front();
+    EXPECT_NE(result.err.find("--output is the input "), std::string::npos) << result.err;
+  }
+  EXPECT_EQ(bench.bytes("model.safetensors"), before);
+}
+
 TEST(CliOutput, FramesMayHaveTheNameOfAnInput) {
   const Workbench bench;
   bench.draw_shapes();

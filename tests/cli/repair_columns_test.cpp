@@ -69,6 +69,29 @@ TEST(CliRepairColumns, QuotedTextIsNotRepaired) {
                           "other columns with --columns, or convert them to numbers"}});
 }
 
+// As Python's csv.QUOTE_NONNUMERIC writes texts, and NaN as "".
+TEST(CliRepairColumns, QuotesOfGroupsAndMissingValuesAreKept) {
+  const Workbench bench;
+  std::string table = "\"g\",\"race\",\"x\"\n";
+  for (int i = 0; i < 80; ++i) {
+    const std::string number = i == 7 ? "\"\"" : std::to_string(i * 37 % 80);
+    table += "\"" + std::to_string(i % 2) + "\",\"" + std::to_string(i % 3) + "\"," + number + "\n";
+  }
+  bench.write("t.csv", table);
+  const std::vector<std::string> words = {
+      "repair", "t.csv", "--quoted-text", "--missing", "skip", "--protected", "g"};
+  const ProgramResult result = bench.lbw(words);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("\n\"1\",\"2\","), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("\n\"1\",\"1\",\n"), std::string::npos) << result.out;  // row 7
+  EXPECT_EQ(result.err.find("columns without numbers 'x'"), std::string::npos) << result.err;
+  bench.write("numbers.csv", table);
+  const ProgramResult fitted =
+      bench.lbw({"fit", "numbers.csv", "--quoted-text", "--missing", "skip", "--group-column", "g",
+                 "--columns", "x", "-k", "1", "-o", "m.safetensors"});
+  EXPECT_EQ(fitted.exit_code, 0) << fitted.err;
+}
+
 // Texts are not searched for decimal commas either.
 TEST(CliRepairColumns, QuotedTextMayHaveCommas) {
   const Workbench bench;

@@ -71,6 +71,18 @@ TEST(CliRepairWarnings, GroupsThatAreStillApartAreReportedWithoutNoiseToo) {
   }
 }
 
+TEST(CliRepairWarnings, APartialRepairIsTheReasonForWhatItLeaves) {
+  const Workbench bench;
+  std::string table = "g,x\n";
+  for (int i = 0; i < 200; ++i) table += "a,1\nb,2\n";
+  bench.write("t.csv", table);
+  const ProgramResult result =
+      bench.lbw({"repair", "t.csv", "--protected", "g", "--amount", "0.1", "-o", "o.csv"});
+  EXPECT_NE(result.err.find("--amount 0.1 leaves a part of the difference between the groups"),
+            std::string::npos)
+      << result.err;
+}
+
 TEST(CliRepairWarnings, ARefinementThatFindsNoDifferencesIsNamed) {
   // clusters on one diagonal of two columns in a group, and on the other one in the other
   const Workbench bench;

@@ -47,9 +47,11 @@ TEST(CsvNotation, QuotedCellsAreTextIfRequested) {
   EXPECT_EQ(table.others.column(0), (Names{"007", "8"}));
 }
 
-TEST(CsvNotation, ColumnsWithAQuotedCellAreMarked) {
+TEST(CsvNotation, ColumnsWithTextInQuotesAreMarked) {
   const Table table = read_text("a,b,c\n1,2,\"\"\n3,\" 4 \",5\n", {.all_text = true});
-  EXPECT_EQ(table.others.has_quotes, (std::vector<bool>{false, true, true}));
+  EXPECT_EQ(table.others.has_quotes, (std::vector<bool>{false, true, false}));
+  EXPECT_TRUE(read_text("g,x\n\"1\",2\n1,3\n", {.group_column = "g"}).group_has_quotes);
+  EXPECT_FALSE(read_text("g,x\n1,2\n1,3\n", {.group_column = "g"}).group_has_quotes);
 }
 
 TEST(CsvNotation, WhitespaceIsAnyRunOfSpacesAndTabs) {

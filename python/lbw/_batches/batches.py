@@ -67,6 +67,17 @@ class Batches:
     def __post_init__(self) -> None:
         object.__setattr__(self, "source", _checked_source(self.source))
         _check_features(self.features)
+        self._check_roles()
+
+    def _check_roles(self) -> None:
+        roles = [("weight", self.weight), ("key", self.key)]
+        roles += [("group", column) for column in self.group_columns]
+        for role, column in roles:
+            if column is not None and column in (self.features or []):
+                raise ValueError(
+                    f"{column!r} is a feature and the {role} of Batches. A column has one role; "
+                    "leave it out of features."
+                )
 
     @property
     def group_columns(self) -> list[Column]:

@@ -148,7 +148,8 @@ def bures_wasserstein_barycenter(
     eps : float, default=1e-7
         Stop once the relative residual of the fixed-point equation is at most this.
     log : bool, default=False
-        Whether to return a dictionary too, with `iterations`, `residual` and `converged`.
+        Whether to return a dictionary too, with `iterations`, `residual` and `converged`. Without
+        it, a barycenter that has not converged gives a warning.
 
     Returns
     -------

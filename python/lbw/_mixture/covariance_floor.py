@@ -11,7 +11,13 @@ import numpy as np
 from .. import _core
 from .._input.arrays import FloatArray, SampleArray
 
-__all__ = ["feature_variances", "floor_text", "variances_below_floor", "warned_by_core"]
+__all__ = [
+    "feature_variances",
+    "floor_text",
+    "mixture_variances_below_floor",
+    "variances_below_floor",
+    "warned_by_core",
+]
 
 _MUCH_OF_VARIANCE = 0.01  # as in the core
 _ROUNDING = 1e-28  # of the squared values: the variance of a constant
@@ -34,6 +40,18 @@ def variances_below_floor(
     found = (variances > rounding) & (_MUCH_OF_VARIANCE * variances < floor)
     order = np.flatnonzero(found)[np.argsort(variances[found], kind="stable")]
     return {int(near[place]): float(variances[place]) for place in order}
+
+
+def mixture_variances_below_floor(mixture: _core.Mixture, floor: float) -> dict[int, float]:
+    """Return the same without the samples, for variances that the floor does not round away."""
+    if floor > _core.MixtureOptions().covariance_floor:
+        return {}
+    variances = _variances_of(mixture) - floor
+    rounding = _ROUNDING * np.square(mixture.means).max(axis=0)
+    found = (variances > np.maximum(rounding, 1e-12 * floor)) & (
+        _MUCH_OF_VARIANCE * variances < floor
+    )
+    return {int(place): float(variances[place]) for place in np.flatnonzero(found)}
 
 
 def warned_by_core(variance: float, floor: float) -> bool:

@@ -29,7 +29,11 @@ from .._options.checked import whole_number
 from .._options.mixture import MixtureParameters
 from .._options.names import COVARIANCE_TYPES, n_threads_of, seed_of_draws, sklearn_name
 from .._options.presented import parametrized, public
-from .covariance_floor import floor_text, variances_below_floor
+from .covariance_floor import (
+    floor_text,
+    mixture_variances_below_floor,
+    variances_below_floor,
+)
 from .em_history import EmHistory
 from .errors import singular_errors
 from .far_samples import far_rows, joint_log_densities, log_densities, probabilities
@@ -136,8 +140,9 @@ class GaussianMixture(
             with sklearn_errors(self, X), singular_errors():
                 fit_samples(self, ArraySamples(X, weights), previous)
         self._warn_of_convergence()
+        floor = float(self.reg_covar)
         with mapped_memory(X):
-            self._warn_of_floor(X, weights)
+            self._warn_of_floor(variances_below_floor(self._core_mixture(), floor, X, weights))
         return self
 
     def _fit_sources(self, rounds: Rounds[Any]) -> GaussianMixture:
@@ -151,6 +156,8 @@ class GaussianMixture(
             self.n_features_in_ = samples.n_features
             fit_samples(self, samples, previous)
         self._warn_of_convergence()
+        floor = float(self.reg_covar)
+        self._warn_of_floor(mixture_variances_below_floor(self._core_mixture(), floor))
         return self
 
     def _warn_of_convergence(self) -> None:
@@ -162,13 +169,14 @@ class GaussianMixture(
                 stacklevel=user_level(),
             )
 
-    def _warn_of_floor(self, X: SampleArray, weights: FloatArray | None) -> None:
-        floor = float(self.reg_covar)
-        variances = variances_below_floor(self._core_mixture(), floor, X, weights)
+    def _warn_of_floor(self, variances: dict[int, float]) -> None:
         if variances:
             names = getattr(self, "feature_names_in_", None)
+            text = floor_text(
+                "reg_covar", float(self.reg_covar), variances, names, self.n_features_in_
+            )
             warnings.warn(
-                f"{floor_text('reg_covar', floor, variances, names, X.shape[1])}, so the "
+                f"{text}, so the "
                 "covariances reflect reg_covar instead of the samples. Rescale the features, for "
                 "example to unit variance, or set reg_covar to a number such as "
                 f"{1e-3 * min(variances.values()):.1g}.",

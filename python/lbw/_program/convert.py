@@ -278,7 +278,11 @@ def _check_not_input(arguments: Sequence[str], place: int, target: Path) -> None
 def _run_program(command: Sequence[str], names: dict[str, str], scratch: Scratch) -> int:
     """Run the program, with the original file names in its messages."""
     with subprocess.Popen(
-        command, stderr=subprocess.PIPE, encoding="utf-8", errors="replace"
+        command,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        errors="replace",
+        close_fds=False,  # of <(command)
     ) as child:
         scratch.kill_at_end(child.pid)
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the program receives it too and ends

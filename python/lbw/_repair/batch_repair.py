@@ -108,9 +108,14 @@ def repair_batches(
         groups_are_columns(repair, batches.group)
     if batches.group is None:
         batches = replace(batches, group=named)
-    if repair.key_column is not None and batches.key is None:
-        batches = replace(batches, key=repair.key_column)
-    return batches
+    if repair.key_column is None:
+        return batches
+    if batches.key not in (None, repair.key_column):
+        raise ValueError(
+            f"key_column={repair.key_column!r} and Batches(..., key={batches.key!r}) name "
+            "different columns. Name the column only once."
+        )
+    return replace(batches, key=repair.key_column)
 
 
 def fit_repair_batches(repair: Any, batches: Batches, key: Any = None) -> None:

@@ -14,6 +14,7 @@ from .._input.labels import label_array, labels_of_rows
 from .._input.score_ties import ScoreTolerance, joined, relative_rounding
 from .._input.unknown_groups import refuse_many_groups
 from .._input.validation import validated_weights
+from .._input.whole_numbers import refuse_rounded_column
 from ._interval import distance_interval
 from ._sorted_scores import Kind, SortedScores, are_copies, distance_of, weighted_distance_of
 
@@ -177,6 +178,7 @@ def _sorted_scores(
     y_score: ArrayLike, groups: ArrayLike, sample_weight: ArrayLike | None
 ) -> tuple[SortedScores, FloatArray | None]:
     given = values_of(y_score, "demographic_parity_gamma: y_score")
+    refuse_rounded_column(given, "y_score of demographic_parity_gamma")
     scores = given.astype(np.float64)
     if scores.ndim != 1:
         raise ValueError(
