@@ -3,14 +3,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, DensityMixin
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _core
@@ -18,7 +16,6 @@ from .._batches.batches import as_batches
 from .._batches.rounds import Rounds
 from .._input.arrays import FloatArray, PlaceArray, SampleArray, as_places
 from .._input.mapped_files import mapped_memory
-from .._input.user_level import user_level
 from .._input.validation import (
     sklearn_errors,
     unfitted_on_error,
@@ -29,16 +26,13 @@ from .._options.checked import whole_number
 from .._options.mixture import MixtureParameters
 from .._options.names import COVARIANCE_TYPES, n_threads_of, seed_of_draws, sklearn_name
 from .._options.presented import parametrized, public
-from .covariance_floor import (
-    floor_text,
-    mixture_variances_below_floor,
-    variances_below_floor,
-)
+from .covariance_floor import mixture_variances_below_floor, variances_below_floor
 from .em_history import EmHistory
 from .errors import singular_errors
 from .far_samples import far_rows, joint_log_densities, log_densities, probabilities
 from .fit_batches import fit_mixture_batches
 from .fit_samples import fit_samples
+from .fit_warnings import warn_of_convergence, warn_of_floor
 from .initial import covariances_of, precisions_cholesky, precisions_of
 from .samples import ArraySamples, SourceSamples
 from .saved import SavedMixture
@@ -139,10 +133,11 @@ class GaussianMixture(
             weights = validated_weights(sample_weight, X)
             with sklearn_errors(self, X), singular_errors():
                 fit_samples(self, ArraySamples(X, weights), previous)
-        self._warn_of_convergence()
-        floor = float(self.reg_covar)
+        warn_of_convergence(self)
         with mapped_memory(X):
-            self._warn_of_floor(variances_below_floor(self._core_mixture(), floor, X, weights))
+            floor = float(self.reg_covar)
+            found = variances_below_floor(self._core_mixture(), floor, X, weights)
+        warn_of_floor(self, found)
         return self
 
     def _fit_sources(self, rounds: Rounds[Any]) -> GaussianMixture:
@@ -155,34 +150,10 @@ class GaussianMixture(
                 raise ValueError(f"the source has {samples.n_samples} row, expected 2 or more")
             self.n_features_in_ = samples.n_features
             fit_samples(self, samples, previous)
-        self._warn_of_convergence()
-        floor = float(self.reg_covar)
-        self._warn_of_floor(mixture_variances_below_floor(self._core_mixture(), floor))
+        warn_of_convergence(self)
+        found = mixture_variances_below_floor(self._core_mixture(), float(self.reg_covar))
+        warn_of_floor(self, found)
         return self
-
-    def _warn_of_convergence(self) -> None:
-        if not self.converged_ and self.max_iter > 0:
-            warnings.warn(
-                "Best performing initialization did not converge. Try different init parameters, "
-                "or increase max_iter, tol, or check for degenerate data.",
-                ConvergenceWarning,
-                stacklevel=user_level(),
-            )
-
-    def _warn_of_floor(self, variances: dict[int, float]) -> None:
-        if variances:
-            names = getattr(self, "feature_names_in_", None)
-            text = floor_text(
-                "reg_covar", float(self.reg_covar), variances, names, self.n_features_in_
-            )
-            warnings.warn(
-                f"{text}, so the "
-                "covariances reflect reg_covar instead of the samples. Rescale the features, for "
-                "example to unit variance, or set reg_covar to a number such as "
-                f"{1e-3 * min(variances.values()):.1g}.",
-                UserWarning,
-                stacklevel=user_level(),
-            )
 
     def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> PlaceArray:
         """Fit the mixture and return the component of every sample."""
