@@ -148,9 +148,10 @@ void Command::add(const HelpEntry& entry, const std::function<void(const std::st
 }
 
 void Command::add(const HelpEntry& entry, std::string& value) {
-  add(entry, [&value, name = long_name(entry.names)](const std::string& text) {
+  const bool is_short = !entry.names.starts_with("--") && entry.names.starts_with('-');
+  add(entry, [&value, is_short, name = long_name(entry.names)](const std::string& text) {
     check_not_empty(name, text);
-    if (text.starts_with('=')) {  // as CLI11 reads -o=FILE
+    if (is_short && text.starts_with('=')) {  // as CLI11 reads -o=FILE
       throw UsageError(name + " is '" + text + "', expected a value without an equals sign, such " +
                        "as '" + text.substr(1) + "'");
     }

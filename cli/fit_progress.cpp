@@ -79,14 +79,9 @@ TransportModel fit_with_progress(std::span<const Group> groups, TransportOptions
                                  bool quiet) {
   FitLine line(groups, options, quiet);
   options.on_iteration = [&line](std::string_view group, const FitProgress& step) {
-    stop_if_interrupted();
     line.show(group, step);
   };
-  options.on_refinement = [&line](int n_done) {
-    stop_if_interrupted();
-    line.show_refinement(n_done);
-  };
-  // the steps for each group and pair of groups report nothing
+  options.on_refinement = [&line](int n_done) { line.show_refinement(n_done); };
   const EndAtOnce computing("nothing was written", !quiet);
   return fit_transport(groups, options);
 }

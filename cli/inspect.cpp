@@ -102,8 +102,8 @@ ExitCode inspect_mixture(const MixtureModel& model, const InspectCommand& comman
 ExitCode inspect_transport(const TransportModel& model, InspectCommand& command) {
   const std::vector<NamedInput> inputs = read_held_out(command, model);
   const std::vector<Group> groups = groups_of(inputs);
-  const bool has_noted = !repair_notes_of(model, command.model).weights.empty();
-  if (!command.weights.empty() || (has_noted && model.refinement.empty())) {
+  const auto has_noted = [&] { return !repair_notes_of(model, command.model).weights.empty(); };
+  if (!command.weights.empty() || (model.refinement.empty() && has_noted())) {
     command.report.barycentric_weights = weights_or_default(command.weights, model);
     tell_numbers(command.common.quiet, "inspect", "--weights", command.weights, model.group_names);
   }

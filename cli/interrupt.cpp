@@ -40,7 +40,12 @@ EndAtOnce::EndAtOnce(const std::string& state, bool shows_progress) {
   last_words = clear_line + painted(command_name + ":", Paint::red, stderr) + " interrupted, " +
                state + "\n";
   ends_at_once = true;
-  stop_if_interrupted(state);  // a signal before this moment was only noted
+  try {
+    stop_if_interrupted(state);  // a signal before this moment was only noted
+  } catch (const Interrupted&) {
+    ends_at_once = false;
+    throw;
+  }
 }
 
 EndAtOnce::~EndAtOnce() { ends_at_once = false; }

@@ -26,7 +26,7 @@ void name_command(const std::string& name);
 
 /// While it exists, SIGINT and SIGTERM end the program at once with this message, instead of at its
 /// next step, which it never reaches if it waits for the other end of a pipe. The program must not
-/// have temporary files.
+/// have temporary files. Only one exists at a time.
 class EndAtOnce {
  public:
   /// @param shows_progress  whether there may be a line of progress to clear

@@ -177,4 +177,13 @@ Json to_json(const Table& table) {
   return json;
 }
 
+bool are_same_file(const std::string& first, const std::string& second) {
+  if (is_standard_output(first) || is_standard_output(second)) return first == second;
+  std::error_code ignored;
+  const auto place = [&ignored](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored);
+  };
+  return place(first) == place(second) || std::filesystem::equivalent(first, second, ignored);
+}
+
 }  // namespace lbw::cli

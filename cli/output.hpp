@@ -86,4 +86,7 @@ void tell_numbers(bool quiet, const std::string& subcommand, const std::string& 
 [[nodiscard]] Json to_json(const RowMatrix& rows);
 [[nodiscard]] Json to_json(const Table& table);
 
+/// Whether both paths are of one file, which need not exist.
+[[nodiscard]] bool are_same_file(const std::string& first, const std::string& second);
+
 }  // namespace lbw::cli

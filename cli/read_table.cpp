@@ -93,6 +93,10 @@ std::string bytes_of(const std::string& path) {
     check_standard_input();
     return bytes;
   }
+  std::error_code ignored;
+  if (std::filesystem::is_character_file(path, ignored)) {
+    throw IoError("cannot read '" + path + "': it is a device, expected a file or a pipe");
+  }
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw IoError("cannot read '" + path + "': " + std::strerror(errno));

@@ -3,7 +3,6 @@
 #include "cli/repair.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <lbw/io.hpp>
 #include <lbw/transport.hpp>
@@ -40,12 +39,6 @@ constexpr const char* repair_examples = R"(Examples:
 Several protected columns, such as --protected sex,race, form one group for each combination of their values. Parity is measured on the repaired rows themselves. New rows are a better test: repair them with --model.
 
 Exit codes: 0 done, 1 failed, 2 invalid usage, 3 written without convergence.)";
-
-/// Whether both paths are of one file, which need not exist.
-bool are_same_file(const std::string& first, const std::string& second) {
-  std::error_code ignored;
-  return first == second || std::filesystem::equivalent(first, second, ignored);
-}
 
 void check_usage(const RepairCommand& command) {
   if (command.model.empty() && command.wishes.protected_columns.empty()) {
@@ -151,6 +144,7 @@ Repair saved_repair(const RepairCommand& command) {
   if (!command.weights.empty()) {
     repair.notes.weights =
         in_order_of_groups(command.weights, "--weights", repair.model.group_names);
+    check_refined_weights(repair.model, repair.notes.weights);
   }
   CsvOptions csv = command.csv;
   const ColumnWishes wishes = wishes_of(command, repair, csv);
@@ -198,11 +192,13 @@ RowMatrix repaired_values(const RepairCommand& command, const Repair& repair) {
 /// small. A group of one row differs from every other one and would hide what the others show.
 std::vector<int> repaired_codes(const Repair& repair) {
   const std::vector<std::string>& names = repair.model.group_names;
+  std::vector<bool> is_kept(names.size(), false);
+  for (const std::string& name : repair.model.kept_groups) {
+    is_kept[static_cast<std::size_t>(repair.model.group_index(name))] = true;
+  }
   std::vector<int> codes = repair.grouped.codes(names);
   for (int& code : codes) {
-    const bool is_kept = code >= 0 && std::ranges::count(repair.model.kept_groups,
-                                                         names[static_cast<std::size_t>(code)]) > 0;
-    if (is_kept) code = -1;
+    if (code >= 0 && is_kept[static_cast<std::size_t>(code)]) code = -1;
   }
   return codes;
 }
@@ -232,7 +228,7 @@ void write_report(const RepairCommand& command, const Repair& repair,
              ", so parity cannot be measured");
   } else {
     warn_of_worse_columns(command, *report);
-    warn_of_separation(command, repair.model, *report);
+    warn_of_separation(command, repair.model, std::ranges::min(repair.notes.amounts), *report);
   }
 }
 

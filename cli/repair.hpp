@@ -44,8 +44,9 @@ void warn_of_repair(const RepairCommand& command, const TransportModel& model,
 std::ptrdiff_t warn_of_unknown(const RepairCommand& command, const TransportModel& model,
                                const GroupedTable& grouped);
 /// Prints a warning if the groups can still be told apart.
+/// @param least_amount  of the repair of any group
 void warn_of_separation(const RepairCommand& command, const TransportModel& model,
-                        const RepairReport& report);
+                        double least_amount, const RepairReport& report);
 
 /// Warns of columns in which the groups differ clearly more after the repair than before.
 void warn_of_worse_columns(const RepairCommand& command, const RepairReport& report);

@@ -2,10 +2,12 @@
 #include "cli/repair_notes.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <lbw/io.hpp>
 #include <lbw/options.hpp>
 #include <lbw/types.hpp>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "cli/command_line.hpp"
 #include "cli/output.hpp"
@@ -167,6 +169,22 @@ void use_noted_key(const TransportModel& model, const std::string& path,
   }
   say("the keys of rows are in the column '" + options.key_column + "', as in the fit of " +
       spoken_path(path) + "; choose another column with --key");
+}
+
+void check_refined_weights(const TransportModel& model, const std::vector<double>& weights) {
+  const std::vector<double>& refined = model.refinement.barycentric_weights;
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  const auto agree = [sum](double own, double weight) {
+    return std::abs(own - weight / sum) <= 1e-9;
+  };
+  if (model.refinement.empty() ||
+      std::equal(refined.begin(), refined.end(), weights.begin(), agree)) {
+    return;
+  }
+  std::vector<std::string> texts;
+  for (const double weight : refined) texts.push_back(to_text(weight));
+  throw UsageError("--weights differ from those of the repair, " + short_list(texts) +
+                   "; omit them, or fit a repair with these --weights");
 }
 
 }  // namespace lbw::cli

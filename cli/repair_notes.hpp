@@ -40,4 +40,7 @@ void note_repair(TransportModel& model, const GroupedTable& grouped, double amou
 void use_noted_key(const TransportModel& model, const std::string& path,
                    const std::vector<std::string>& tables, CsvOptions& options, const Say& say);
 
+/// @throws UsageError  if the steps of the model's refinement were fitted for other weights
+void check_refined_weights(const TransportModel& model, const std::vector<double>& weights);
+
 }  // namespace lbw::cli

@@ -128,15 +128,18 @@ bool is_inactive(const Refinement& refinement) {
 }
 
 /// What to change if the groups can still be told apart.
+/// @param amount  the least of all groups
 std::string separation_advice(const RepairCommand& command, const TransportModel& model,
-                              bool is_below_chance) {
+                              double amount, bool is_below_chance) {
   if (is_below_chance) {
     return "Below 0.5, rows have fewer neighbours of their own group than in random groups: the "
            "repair may have adapted to sampling noise, so that new rows differ. Fit it to more "
            "rows, or try fewer steps of --refine";
   }
-  if (command.amount < 1.0) {
-    return "--amount " + to_text(command.amount) +
+  if (amount < 1.0) {
+    const bool is_typed = command.model.empty() || command.has_amount;
+    return (is_typed ? "--amount " : "the amount of the model, ") + to_text(amount) +
+           (is_typed ? "" : ",") +
            " leaves a part of the difference between the groups; increase it";
   }
   if (!command.model.empty()) {
@@ -229,7 +232,7 @@ void warn_of_worse_columns(const RepairCommand& command, const RepairReport& rep
 }
 
 void warn_of_separation(const RepairCommand& command, const TransportModel& model,
-                        const RepairReport& report) {
+                        double least_amount, const RepairReport& report) {
   const GroupSeparation* worst = report.worst();
   if (worst == nullptr) return;
   const bool has_noise = worst->after.null.n_permutations > 0;
@@ -240,7 +243,7 @@ void warn_of_separation(const RepairCommand& command, const TransportModel& mode
        "'" +
            worst->group + "' with an AUC of " + fixed(worst->after.auc, 2) + " (0.5 is chance, " +
            fixed(worst->before.auc, 2) + " before the repair)" + noise_note(command) + ". " +
-           separation_advice(command, model, worst->after.auc < 0.5));
+           separation_advice(command, model, least_amount, worst->after.auc < 0.5));
 }
 
 }  // namespace lbw::cli

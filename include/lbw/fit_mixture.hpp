@@ -182,9 +182,11 @@ struct NextMixture {
 };
 
 /// The M-step: computes the next mixture from the moment sums of `current`. A component that is
-/// empty (less than a thousandth of a sample) or whose covariance is not positive definite is moved
-/// to the sample of lowest density, with the average covariance. Further such components keep their
-/// place in `current`.
+/// empty (less than a thousandth of a sample; a sample of weight 2 counts as two) or whose
+/// covariance is not positive definite is moved to the sample of lowest density, with the average
+/// covariance. Further such components keep their place in `current`.
+///
+/// @throws NumericalError  if the samples of no component determine a covariance
 [[nodiscard]] NextMixture next_mixture(const Mixture& current, const MomentSums& sums,
                                        double covariance_floor, const Shrinkage& shrinkage = {});
 

@@ -97,7 +97,8 @@ const Csv = (() => {
       throw new Error("the table is empty; paste a line of column names and at least one row");
     }
     const names = lines[0].cells.map((name) => name.trim());
-    if (names.length === 1) throw new Error("line 1 has one cell; separate cells by commas, semicolons or tabs");
+    const first = `line ${lines[0].number}`;
+    if (names.length === 1) throw new Error(`${first} has one cell; separate cells by commas, semicolons or tabs`);
     for (const { number, cells } of lines) {
       if (cells.length !== names.length) {
         throw new Error(
@@ -106,7 +107,7 @@ const Csv = (() => {
     }
     const decimal = decimalOf(lines, delimiter);
     if (names.some((name) => Number.isFinite(numbers.number(name, decimal)))) {
-      throw new Error("line 1 contains numbers; add a line with the names of the columns above it");
+      throw new Error(`${first} contains numbers; add a line with the names of the columns above it`);
     }
     const repeated = names.find((name, i) => names.indexOf(name) !== i);
     if (repeated !== undefined) throw new Error(`two columns are named "${repeated}"; rename one`);

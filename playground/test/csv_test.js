@@ -80,6 +80,7 @@ const errors = [
   ["g,x\n", "the table is empty; paste a line of column names and at least one row"],
   ["g x\nA 1\n", "line 1 has one cell; separate cells by commas, semicolons or tabs"],
   ["g,x\nA,1\nB,2,3\n", "line 3 has 3 cells, expected 2 as in the first line"],
+  ["sep=;\n\n1;2\n3;4\n", "line 3 contains numbers; add a line with the names of the columns above it"],
   ["1,2\n3,4\n", "line 1 contains numbers; add a line with the names of the columns above it"],
   ["x,x\n3,4\n", 'two columns are named "x"; rename one'],
   ["sep=;;\ng;x\n", "line 1: sep=;; names no delimiter; remove the line, or correct it"],

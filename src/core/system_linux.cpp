@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 
 #include "core/message.hpp"
 #include "core/system.hpp"
@@ -61,6 +62,9 @@ void leave_processor(int number) noexcept {
   cpu_set_t others = allowed;
   CPU_CLR(number, &others);
   if (::sched_setaffinity(0, sizeof(others), &others) != 0) return;
+  // without a mask, the thread may also use processors that are added later
+  static const auto n_processors = static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN));
+  if (CPU_COUNT(&allowed) >= n_processors) std::memset(&allowed, 0xFF, sizeof(allowed));
   ::sched_setaffinity(0, sizeof(allowed), &allowed);  // the thread stays where it is now
 }
 

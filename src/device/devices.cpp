@@ -18,12 +18,20 @@ struct Registry {
   const Registry* before = nullptr;
 };
 
-std::atomic<const Registry*> registry = new Registry{{{"cpu", &cpu_device()}}, nullptr};
+/// Null until the first use, which may be before main.
+constinit std::atomic<const Registry*> registry = nullptr;
+
+const Registry* current() {
+  const Registry* now = registry;
+  if (now != nullptr) return now;
+  auto first = std::make_unique<Registry>(Registry{{{"cpu", &cpu_device()}}, nullptr});
+  return registry.compare_exchange_strong(now, first.get()) ? first.release() : now;
+}
 
 }  // namespace
 
 void register_device(const std::string& name, const Device& device) {
-  const Registry* now = registry;
+  const Registry* now = current();
   auto next = std::make_unique<Registry>();
   do {
     *next = {now->devices, now};
@@ -34,7 +42,7 @@ void register_device(const std::string& name, const Device& device) {
 }
 
 const Device& device_of(const Execution& execution) {
-  const auto& devices = registry.load()->devices;
+  const auto& devices = current()->devices;
   const auto found = devices.find(execution.device);
   if (found != devices.end()) return *found->second;
   std::string names;

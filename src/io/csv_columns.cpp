@@ -75,6 +75,25 @@ std::vector<std::size_t> features_by_default(const CsvColumns& columns) {
   return features;
 }
 
+[[noreturn]] void refuse_two_roles(const std::string& name, const std::string& column,
+                                   std::string_view first, std::string_view second) {
+  throw IoError(message(name, ": column '", column, "' is both ", first, " and ", second,
+                        "; a column has one role"));
+}
+
+/// @param name  of the file
+void check_roles(const CsvColumns& columns, const CsvOptions& options, const std::string& name) {
+  if (columns.group && columns.group == columns.weight) {
+    refuse_two_roles(name, options.group_column, "the group", "the weight");
+  }
+  if (columns.group && columns.group == columns.key) {
+    refuse_two_roles(name, options.group_column, "the group", "the key");
+  }
+  if (columns.weight && columns.weight == columns.key) {
+    refuse_two_roles(name, options.weight_column, "the weight", "the key");
+  }
+}
+
 std::vector<std::size_t> asked_for(const CsvColumns& columns,
                                    const std::vector<std::string>& wanted,
                                    const std::string& name) {
@@ -85,10 +104,10 @@ std::vector<std::size_t> asked_for(const CsvColumns& columns,
     if (taken[features.back()]) {
       throw IoError(message(name, ": column '", column, "' is selected twice"));
     }
-    if (features.back() == columns.key) {
-      throw IoError(message(name, ": column '", column,
-                            "' is both a feature and the key; a column has one role"));
-    }
+    const std::size_t place = features.back();
+    if (place == columns.key) refuse_two_roles(name, column, "a feature", "the key");
+    if (place == columns.group) refuse_two_roles(name, column, "a feature", "the group");
+    if (place == columns.weight) refuse_two_roles(name, column, "a feature", "the weight");
     taken[features.back()] = true;
   }
   return features;
@@ -239,6 +258,7 @@ CsvColumns choose_columns(const CsvRecord& first, bool has_header, const CsvOpti
   if (!options.weight_column.empty()) {
     columns.weight = find_column(options.weight_column, columns, name);
   }
+  check_roles(columns, options, name);
   const bool names_many = options.columns.size() + options.expected_columns.size() > 1;
   if (names_many) columns.names.prepare_search();
   if (!options.all_text) columns.features = features_of(columns, options, name);

@@ -85,7 +85,8 @@ struct SourcePart {
     return summary.weight * summary.weight / summary.squared_weight;
   }
 
-  /// The same of all rows of the source.
+  /// Kish's effective number of all rows of the source; for a part of them, or without weights,
+  /// their number.
   [[nodiscard]] double effective_size() const {
     const bool weighted = summary.has_weights && part == RowPart::all;
     return weighted ? effective_weights() : static_cast<double>(summary.n_samples);

@@ -75,13 +75,17 @@ bool estimate_component(const MomentSums& sums, Index component,
   return true;
 }
 
+/// Whether the samples are too few to estimate a covariance, however they lie.
+bool has_too_few(const Mixture& current, const MomentSums& sums,
+                 const Regularization& regularization) {
+  return spans_too_little(static_cast<double>(sums.n_samples), current.n_features(),
+                          sums.covariance_type, regularization);
+}
+
 /// Whether the sums are enough to estimate a covariance.
 bool has_estimate(const Mixture& current, const MomentSums& sums,
                   const Regularization& regularization) {
-  if (spans_too_little(static_cast<double>(sums.n_samples), current.n_features(),
-                       sums.covariance_type, regularization)) {
-    return false;
-  }
+  if (has_too_few(current, sums, regularization)) return false;
   if (layout_of(sums.covariance_type).is_shared) {
     return positive_definite(estimated_tied_covariance(sums, regularization), sums);
   }
@@ -166,12 +170,16 @@ NextMixture next_mixture(const Mixture& current, const MomentSums& sums, double 
   const Regularization regularization{
       .floor = covariance_floor, .shrinkage = shrinkage, .copies = std::max(1.0, copies)};
   if (!has_estimate(current, sums, regularization)) {
-    throw NumericalError(
-        message("next_mixture: the ", counted(sums.n_samples, "sample"),
-                " of sums do not span their ", counted(current.n_features(), "feature"),
-                " in double precision: with a covariance_floor of ", covariance_floor,
-                ", no covariance is positive definite; add the sums of more samples, or "
-                "increase covariance_floor"));
+    const bool is_of_all = has_too_few(current, sums, regularization) ||
+                           layout_of(sums.covariance_type).is_shared || current.n_components() == 1;
+    throw NumericalError(message(
+        "next_mixture: ",
+        is_of_all
+            ? message("the ", counted(sums.n_samples, "sample"), " of sums do not span their ")
+            : "no component has samples that span the ",
+        counted(current.n_features(), "feature"),
+        " in double precision with a covariance_floor of ", covariance_floor,
+        "; use fewer components, add the sums of more samples, or increase covariance_floor"));
   }
   return m_step(current, sums, regularization, LostComponents::put_back);
 }

@@ -31,7 +31,12 @@ Vector rough_mean(const WeightedSamples& samples) {
   constexpr Index wanted = 1024;
   const Index n = samples.samples.n_samples();
   const Index step = std::max<Index>(1, n / wanted);
-  const Vector origin = samples.samples.row(0);
+  // a sample without much weight may be far from all others
+  Index heaviest = 0;
+  for (Index i = 0; i < n; i += step) {
+    if (samples.weight(i) > samples.weight(heaviest)) heaviest = i;
+  }
+  const Vector origin = samples.samples.row(heaviest);
   Vector sum = Vector::Zero(samples.samples.n_features());
   double weight = 0.0;
   SamplePass pass(samples.samples);

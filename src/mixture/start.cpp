@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "mixture/start.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <lbw/types.hpp>
+#include <limits>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -148,16 +150,32 @@ RowMatrix scaled_samples(SampleView samples, const Vector& scales) {
   return scaled;
 }
 
+/// The least squared distance of two rows that differ, or infinity.
+double least_squared_distance(const RowMatrix& rows) {
+  double least = std::numeric_limits<double>::infinity();
+  for (Index i = 1; i < rows.rows(); ++i) {
+    for (const double squared : (rows.topRows(i).rowwise() - rows.row(i)).rowwise().squaredNorm()) {
+      if (squared > 0.0) least = std::min(least, squared);
+    }
+  }
+  return least;
+}
+
 /// Components of equal weight at these samples. They are so narrow that the first E-step assigns
 /// every sample to its nearest mean, or in equal shares to equally near ones.
 Mixture narrow_components(const RowMatrix& means, const MixtureOptions& options,
                           const WholeSample& whole) {
-  constexpr double narrowness = 1e-6;
+  constexpr double widest = 1e-6;  // variance, in squared scales
+  constexpr double beside_distances = 1e-4;
+  constexpr double narrowest = 1e-26;  // distances of samples round to zero below
   const CovarianceType type = options.covariance_type;
   const Vector squares =
       has_scales(options)
           ? Vector(options.start_scales->cwiseAbs2())
           : Vector::Constant(variances_of(whole.spread, type).size(), mean_variance(whole, type));
+  const Vector scales = squares.cwiseSqrt().replicate(means.cols() / squares.size(), 1);
+  const double distance = least_squared_distance(means * scales.cwiseInverse().asDiagonal());
+  const double narrowness = std::clamp(beside_distances * distance, narrowest, widest);
   const Vector variances = narrowness * squares;
   const bool squares_alone = !layout_of(type).has_matrices();
   return with_shared_covariance(type, equal_weights(means.rows()), means,

@@ -111,18 +111,17 @@ std::string times(double ratio) {
 
 std::string floor_text(const TransportModel& model, const Swamped& swamped, std::size_t n_groups) {
   const auto& features = swamped.features;
-  std::string list;
+  std::vector<std::string> named;
   for (std::size_t i = 0; i < std::min(features.size(), most_features_named); ++i) {
-    list += message(i == 0 ? "" : ", ", feature_name(model, features[i].second), " (",
-                    rounded(features[i].first), ")");
+    named.push_back(
+        message(feature_name(model, features[i].second), " (", rounded(features[i].first), ")"));
   }
-  const std::size_t others = features.size() - std::min(features.size(), most_features_named);
   const std::size_t more_groups = n_groups - 1;
   return message(
       "covariance_floor (", model.mixture_options.covariance_floor, ") is ",
       times(model.mixture_options.covariance_floor / features.front().first),
-      " the variance of feature", features.size() == 1 ? " " : "s ", list,
-      others > 0 ? message(" and ", others, " more") : "", " in group '",
+      " the variance of feature", features.size() == 1 ? " " : "s ",
+      short_list(named, features.size() - named.size()), " in group '",
       model.group_names[swamped.group], "'",
       more_groups > 0 ? message(" (and in ", counted(more_groups, "other group"), ")") : "",
       ", so the covariances reflect the floor instead of the samples. Rescale the features, for "

@@ -130,10 +130,14 @@ PairReport pair_report(const TransportModel& model, std::span<const Mixture> mix
   const Mixture& from = at(model.mixtures, first);
   const Mixture& to = at(model.mixtures, second);
   const RowMatrix bures = component_costs(from, to, ComponentCost::bures, execution);
-  const Pair pair{
-      model, first, second,
-      component_costs(at(mixtures, first), at(mixtures, second), model.coupling.cost, execution),
-      comparable_costs(at(mixtures, first), at(mixtures, second), model.coupling.cost, execution)};
+  const Mixture& scaled_from = at(mixtures, first);
+  const Mixture& scaled_to = at(mixtures, second);
+  const ComponentCost kind = model.coupling.cost;
+  const RowMatrix cost = component_costs(scaled_from, scaled_to, kind, execution);
+  const Pair pair{model, first, second, cost,
+                  are_far_apart(scaled_from, scaled_to)
+                      ? comparable_costs(scaled_from, scaled_to, kind, execution)
+                      : cost};
   PairReport report;
   report.first = at(model.group_names, first);
   report.second = at(model.group_names, second);

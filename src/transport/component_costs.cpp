@@ -69,7 +69,9 @@ Mixture about(const Vector& mean, Mixture mixture) {
 
 Vector mean_of(const Mixture& mixture) { return mixture.means.transpose() * mixture.weights; }
 
-double squared_reach(const RowMatrix& means) { return means.rowwise().squaredNorm().maxCoeff(); }
+double squared_reach(const RowMatrix& means, const Vector& center) {
+  return (means.rowwise() - center.transpose()).rowwise().squaredNorm().maxCoeff();
+}
 
 }  // namespace
 
@@ -85,18 +87,20 @@ RowMatrix component_costs(const Mixture& from, const Mixture& to, ComponentCost 
   return costs;
 }
 
-RowMatrix comparable_costs(const Mixture& from, const Mixture& to, ComponentCost cost,
-                           const Execution& execution) {
+bool are_far_apart(const Mixture& from, const Mixture& to) {
   constexpr double far = 1e8;
   const Vector mean = mean_of(from);
   const Vector other_mean = mean_of(to);
-  const Mixture first = about(mean, from);
-  const Mixture second = about(other_mean, to);
-  const double reach = std::max(squared_reach(first.means), squared_reach(second.means));
+  const double reach =
+      std::max(squared_reach(from.means, mean), squared_reach(to.means, other_mean));
   const double apart = (mean - other_mean).squaredNorm();
-  const bool is_far = std::isfinite(apart) && apart > far * reach;
-  return is_far ? component_costs(first, second, cost, execution)
-                : component_costs(from, to, cost, execution);
+  return std::isfinite(apart) && apart > far * reach;
+}
+
+RowMatrix comparable_costs(const Mixture& from, const Mixture& to, ComponentCost cost,
+                           const Execution& execution) {
+  if (!are_far_apart(from, to)) return component_costs(from, to, cost, execution);
+  return component_costs(about(mean_of(from), from), about(mean_of(to), to), cost, execution);
 }
 
 }  // namespace lbw

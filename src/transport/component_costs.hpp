@@ -10,8 +10,12 @@ namespace lbw {
 [[nodiscard]] RowMatrix component_costs(const Mixture& from, const Mixture& to, ComponentCost cost,
                                         const Execution& execution);
 
-/// The same, or those of the mixtures moved to a common mean if they are so far apart that rounding
-/// would hide the differences between the costs. The optimal couplings are the same.
+/// Whether rounding would hide the differences between the costs, because the mixtures are so far
+/// apart.
+[[nodiscard]] bool are_far_apart(const Mixture& from, const Mixture& to);
+
+/// The costs, or those of the mixtures moved to a common mean if they are far apart. The optimal
+/// couplings are the same.
 [[nodiscard]] RowMatrix comparable_costs(const Mixture& from, const Mixture& to, ComponentCost cost,
                                          const Execution& execution);
 

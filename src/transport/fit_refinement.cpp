@@ -369,9 +369,11 @@ Refinement fit_refinement(const TransportModel& model, std::span<const Group> gr
   const auto [scales, varies] =
       measured_spread(transported, refinement.sample_counts, model.n_features(), execution);
   refinement.scales = scales;
-  const bool still = nothing_to_refine(transported, varies, refinement, options) ||
-                     (have_heavy_tails(transported, refinement.sample_counts, model.n_features()) &&
-                      likeness_of(transported, model.n_features(), options).all);
+  // values hide differences within clusters that are far apart, and ranks those in heavy tails
+  const bool still =
+      (nothing_to_refine(transported, varies, refinement, options) ||
+       have_heavy_tails(transported, refinement.sample_counts, model.n_features())) &&
+      likeness_of(transported, model.n_features(), options).all;
   Random random(options.mixture.seed, rotation_stream);
   for (int s = 0; s < options.refine; ++s) {
     if (s > 0 && options.on_refinement) options.on_refinement(s);

@@ -210,5 +210,12 @@ TEST(CliBadArguments, ShortOptionsHaveNoEqualsSign) {
                           "such as 'm.safetensors'"}});
 }
 
+TEST(CliBadArguments, NamesMayBeginWithAnEqualsSign) {
+  const Workbench bench;
+  bench.write("=t.csv", "=x,g\n1,a\n2,b\n3,a\n4,b\n");
+  const ProgramResult result = bench.lbw({"score", "=t.csv", "--score==x", "--protected", "g"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
 }  // namespace
 }  // namespace lbw

@@ -62,10 +62,10 @@ TEST(CliInterrupt, MorphStopsToo) {
   EXPECT_FALSE(bench.names().contains("out.png"));
 }
 
-/// Runs the program, which is killed if it waits for a minute.
+/// Runs the program, which is killed if it waits for five minutes.
 ProgramCall not_forever(const Workbench& bench, std::vector<std::string> words) {
   ProgramCall call = bench.call({});
-  words.insert(words.begin(), {"--foreground", "--kill-after=5", "60", call.program.string()});
+  words.insert(words.begin(), {"--foreground", "--kill-after=5", "300", call.program.string()});
   call.program = "/usr/bin/timeout";
   call.arguments = words;
   return call;

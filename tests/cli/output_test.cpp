@@ -101,6 +101,16 @@ TEST(CliOutput, DoesNotReplaceTheModel) {
   EXPECT_EQ(bench.bytes("model.safetensors"), before);
 }
 
+TEST(CliOutput, AModelAndATableAreNotWrittenToOneFileOfTwoSpellings) {
+  const Workbench bench;
+  for (const std::string table : {"new.csv", "./new.csv", "folder/../new.csv"}) {
+    const ProgramResult result = bench.lbw({"repair", "table.csv", "--protected", "site", "-q",
+                                            "-o", table, "--save-model", "new.csv"});
+    EXPECT_EQ(result.exit_code, 2) << table;
+    EXPECT_FALSE(bench.names().contains("new.csv")) << table;
+  }
+}
+
 TEST(CliOutput, FramesMayHaveTheNameOfAnInput) {
   const Workbench bench;
   bench.draw_shapes();

@@ -83,6 +83,18 @@ TEST(CliPipe, ErrorsNameThePipe) {
   EXPECT_EQ(missing.err, "lbw repair: cannot read '/dev/no-such': No such file or directory\n");
 }
 
+TEST(CliPipe, DevicesWithoutAnEndAreRefused) {
+  const Workbench bench;
+  for (const Words& words : {Words{"repair", "/dev/zero", "--protected", "sex"},
+                             Words{"score", "/dev/zero", "--score", "1", "--protected", "2"}}) {
+    const ProgramResult result = bench.lbw(words);
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_EQ(result.err, "lbw " + words.front() +
+                              ": cannot read '/dev/zero': it is a device, expected a file or a "
+                              "pipe\n");
+  }
+}
+
 // The second reading would wait for another writer, or find nothing.
 TEST(CliPipe, APipeThatIsGivenTwiceIsRefused) {
   const Workbench bench;

@@ -15,7 +15,7 @@ constexpr const char* cleared_line = "\r\x1b[K";
 
 ProgramCall endless_fit(const Workbench& bench, const Terminal& terminal) {
   ProgramCall call = bench.call({"fit", "A.csv", "B.csv", "-k", "3", "--tolerance", "0",
-                                 "--max-iterations", "2000000000", "-o", "m", "--color", "never"});
+                                 "--max-iterations", "200000000", "-o", "m", "--color", "never"});
   call.err_path = terminal.path();
   return call;
 }
@@ -106,9 +106,9 @@ std::string progress_of_refinement(const std::string& n_steps, const std::string
 }
 
 TEST(CliProgress, ShowsPercentageOfRefinement) {
-  const std::string shown = progress_of_refinement("200000000", " of 200000000");
+  const std::string shown = progress_of_refinement("20000000", " of 20000000");
   EXPECT_NE(shown.find("0 %: refining: step "), std::string::npos) << shown;
-  EXPECT_NE(shown.find(" of 200000000"), std::string::npos) << shown;
+  EXPECT_NE(shown.find(" of 20000000"), std::string::npos) << shown;
 }
 
 TEST(CliProgress, ShowsTimeLeft) {
@@ -117,7 +117,8 @@ TEST(CliProgress, ShowsTimeLeft) {
   ASSERT_NE(left, std::string::npos) << shown;
   const std::string before = shown.substr(0, left);
   EXPECT_NE(before.find(" %, "), std::string::npos) << shown;
-  EXPECT_TRUE(before.ends_with(" s") || before.ends_with(" min")) << shown;
+  EXPECT_TRUE(before.ends_with(" s") || before.ends_with(" min") || before.ends_with(" h"))
+      << shown;
 }
 
 TEST(CliColor, IsUsedOnTerminalsOnlyAndCanBeDisabled) {

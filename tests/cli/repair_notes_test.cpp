@@ -57,6 +57,17 @@ TEST(CliRepairNotes, TheKeyColumnIsStored) {
   EXPECT_EQ(notes.at("n_features_in"), 3);
 }
 
+TEST(CliRepairNotes, AModelIsShownIfItsNotesAreDamaged) {
+  const Workbench bench;
+  save_keyed_repair(bench);
+  TransportModel model = load_model(bench / "k.safetensors");
+  model.notes["repair"] = R"({"amounts": [)";
+  save_model(bench / "k.safetensors", model);
+  const ProgramResult shown = bench.lbw({"inspect", "k.safetensors"});
+  EXPECT_EQ(shown.exit_code, 0) << shown.err;
+  EXPECT_EQ(bench.lbw({"repair", "--model", "k.safetensors", "keyed.csv"}).exit_code, 1);
+}
+
 TEST(CliRepairNotes, AKeyColumnByPositionHasTheNameOfTheFit) {
   const Workbench bench;
   save_keyed_repair(bench);
@@ -208,6 +219,20 @@ TEST(CliRepairNotes, OtherCommandsUseTheStoredWeights) {
   std::vector<std::string> explicitly = inspect;
   explicitly.insert(explicitly.end(), {"--weights", "north=3,south=1"});
   EXPECT_EQ(bench.lbw_json(inspect), bench.lbw_json(explicitly));
+}
+
+TEST(CliRepairNotes, ARefinedRepairHasItsOwnWeights) {
+  const Workbench bench;
+  save_keyed_repair(bench);
+  const std::vector<std::string> command = {"repair", "--model", "k.safetensors", "keyed.csv"};
+  std::vector<std::string> same = command;
+  same.insert(same.end(), {"--weights", "f=1,m=1"});
+  EXPECT_EQ(bench.lbw(same).out, bench.bytes("keyed-out.csv"));
+  std::vector<std::string> other = command;
+  other.insert(other.end(), {"--weights", "f=1,m=3"});
+  expect_refused(bench, {{other, 2,
+                          "--weights differ from those of the repair, 0.5, 0.5; omit them, or fit "
+                          "a repair with these --weights"}});
 }
 
 TEST(CliRepairNotes, ControlCharactersOfNamesAreRefused) {

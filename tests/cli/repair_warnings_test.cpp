@@ -32,7 +32,8 @@ std::string table_with_code() {
 TEST(CliRepairWarnings, ColumnsInWhichTheGroupsDifferMoreAfterwardsAreReported) {
   const Workbench bench;
   bench.write("t.csv", table_with_code());
-  const std::vector<std::string> words = {"repair", "t.csv", "--protected", "sex", "-o", "o.csv"};
+  const std::vector<std::string> words = {"repair", "t.csv", "--protected", "sex",
+                                          "-o",     "o.csv", "--refine",    "0"};
   const std::string warning =
       "the groups differ more after the repair than before in columns 'age'";
   const ProgramResult result = bench.lbw(words);
@@ -76,11 +77,15 @@ TEST(CliRepairWarnings, APartialRepairIsTheReasonForWhatItLeaves) {
   std::string table = "g,x\n";
   for (int i = 0; i < 200; ++i) table += "a,1\nb,2\n";
   bench.write("t.csv", table);
-  const ProgramResult result =
-      bench.lbw({"repair", "t.csv", "--protected", "g", "--amount", "0.1", "-o", "o.csv"});
+  const ProgramResult result = bench.lbw({"repair", "t.csv", "--protected", "g", "--amount", "0.1",
+                                          "-o", "o.csv", "--save-model", "m.safetensors"});
   EXPECT_NE(result.err.find("--amount 0.1 leaves a part of the difference between the groups"),
             std::string::npos)
       << result.err;
+  const ProgramResult again = bench.lbw({"repair", "t.csv", "--model", "m.safetensors"});
+  EXPECT_NE(again.err.find("the amount of the model, 0.1, leaves a part of the difference"),
+            std::string::npos)
+      << again.err;
 }
 
 TEST(CliRepairWarnings, ARefinementThatFindsNoDifferencesIsNamed) {

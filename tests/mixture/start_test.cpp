@@ -67,6 +67,34 @@ TEST(RandomStart, TakesNoSampleWithoutWeight) {
   EXPECT_EQ(start.means.col(0).maxCoeff(), 8.0);
 }
 
+/// Two clusters at 0 and 1 whose samples are within 0.1 of their center, and one sample far away.
+RowMatrix clusters_and_a_far_sample(double far) {
+  RowMatrix samples(41, 1);
+  for (Index i = 0; i < 40; ++i) {
+    samples(i, 0) = static_cast<double>(i % 2) + 0.005 * static_cast<double>(i - 20);
+  }
+  samples(40, 0) = far;
+  return samples;
+}
+
+// EM would stop at once if all samples belonged equally to both clusters.
+TEST(NarrowStart, SeparatesClustersThatAreNearBesideTheScale) {
+  const RowMatrix samples = clusters_and_a_far_sample(1e9);
+  for (const MixtureStart start : {MixtureStart::kmeans_plusplus, MixtureStart::random_points}) {
+    MixtureOptions options;
+    options.n_components = 3;
+    options.start = start;
+    options.n_init = 20;
+    EXPECT_GT(fit_mixture(samples, options).mean_log_likelihood, -0.7) << to_string(start);
+  }
+  MixtureOptions scaled;
+  scaled.n_components = 2;
+  scaled.start_scales = Vector::Constant(1, 1e9);
+  const Mixture mixture = fit_mixture(RowMatrix(samples.topRows(40)), scaled).mixture;
+  EXPECT_NEAR(mixture.means.minCoeff(), 0.0, 0.01);
+  EXPECT_NEAR(mixture.means.maxCoeff(), 1.0, 0.01);
+}
+
 TEST(SharedStart, SplitsEverySampleAmongTheComponents) {
   const RowMatrix samples = sample(random_mixture({.n_components = 3, .seed = 1}), 500, 2).samples;
   MixtureOptions options;

@@ -54,6 +54,36 @@ TEST(FitRefinement, HelpsEveryKindOfMap) {
   }
 }
 
+/// Normal values, a twentieth of them replaced by a code that is far away.
+RowMatrix coded_values(Index n_samples, double mean, std::uint64_t seed) {
+  Random random(seed);
+  RowMatrix samples(n_samples, 1);
+  for (double& value : samples.reshaped()) {
+    const double own = mean + random.normal();
+    value = random.uniform() < 0.05 ? -999.0 : own;
+  }
+  return samples;
+}
+
+// The noise of the number of codes hides the difference of all other values from sums of squares.
+TEST(FitRefinement, SeesDifferencesBesideACodeThatIsFarAway) {
+  TransportOptions options = refine_options(30, 1);
+  options.scale_features = true;
+  options.group_shrinkage.automatic = true;
+  const auto model_of = [&](double shift, std::uint64_t seed) {
+    const RowMatrix first = coded_values(3000, 0.0, seed);
+    const RowMatrix second = coded_values(3000, shift, seed + 1);
+    const std::vector<Group> groups = {{"a", first}, {"b", second}};
+    const TransportModel model = fit_transport(groups, options);
+    return std::pair(ks_distance_along_axes(first, second), ks_at_barycenter(model, first, second));
+  };
+  const auto [before, after] = model_of(0.5, 1);
+  EXPECT_GT(before, 0.15);
+  EXPECT_LT(after, 0.05);
+  const auto [equal_before, equal_after] = model_of(0.0, 3);
+  EXPECT_EQ(equal_after, equal_before);
+}
+
 TEST(FitRefinement, OfNoStepsChangesNothing) {
   const TwoArcs data;
   const TransportModel plain = fit_transport(data.groups(), refine_options(0, 3));

@@ -62,8 +62,8 @@ def next_mixture(mixture: GaussianMixture, sums: MomentSums) -> GaussianMixture:
     """Return the mixture of the M-step.
 
     A component that is empty or whose covariance is singular is moved to the sample of lowest
-    density, with a warning. Samples that do not span their features, such as fewer samples than
-    features with `reg_covar=0`, raise `NumericalError`, as they do in `fit`.
+    density, with a warning. If the samples of no component span the features, for example because
+    there are fewer samples than features and `reg_covar=0`, `NumericalError` is raised.
 
     Parameters
     ----------
