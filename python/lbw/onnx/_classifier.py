@@ -8,7 +8,6 @@ from textwrap import shorten
 from typing import Any
 
 import numpy as np
-import onnx
 import skl2onnx
 from onnx import TensorProto, helper
 from skl2onnx import convert_sklearn
@@ -21,13 +20,14 @@ from sklearn.tree._tree import Tree
 
 from ._boosting import boosting_converters, check_boosting
 from ._graph import Graph
+from ._nodes import add_prefix, nodes_of
+from ._rounding import is_rounded
 
 __all__ = ["ML_OPSET", "add_classifier", "has_nan", "matrix_type"]
 
 ML_OPSET = 3
 _LONGEST_REASON = 200  # characters; skl2onnx prints whole models
 _NUMBERS = (TensorProto.FLOAT, TensorProto.DOUBLE)
-_EXACT = ("ArrayFeatureExtractor", "LabelEncoder")  # they copy
 
 
 def matrix_type(precision: str, n_features: int | None) -> Any:
@@ -56,38 +56,20 @@ def add_classifier(
     """
     model = _converted(classifier, inputs, opset)
     prefix = graph.name("classifier") + "_"
-    model = onnx.compose.add_prefix(model, prefix)
+    add_prefix(model.graph, prefix)
     own_inputs = [own.name for own in model.graph.input]
     # skl2onnx replaces characters such as "-" in the names of inputs
     for (_, tensor, _), own in zip(inputs, own_inputs, strict=True):
         graph.nodes.append(helper.make_node("Identity", [tensor], [own], name=f"{own}_input"))
-    for node in _gathered(model.graph, graph.integers(-1)):
-        graph.nodes.append(node)
+    graph.nodes.extend(nodes_of(model, graph))
     graph.initializers.extend(model.graph.initializer)
     if len(model.graph.output) != 2:
         raise ValueError(
             f"skl2onnx converts {type(classifier).__name__} to a model without a matrix of "
             "probabilities. Use a classifier whose predict_proba it supports."
         )
-    return model.graph.output[1].name, np.float32 if _has_floats(model) else np.float64
-
-
-def _gathered(graph: onnx.GraphProto, flat: str) -> Iterator[onnx.NodeProto]:
-    """Yield the nodes of a classifier, with Gather for what extracts labels from a table.
-
-    ArrayFeatureExtractor of onnxruntime fails on a batch without rows. The constant `flat` is -1.
-    """
-    tables = {own.name: own for own in graph.initializer}
-    for node in graph.node:
-        table = tables.get(node.input[0]) if node.op_type == "ArrayFeatureExtractor" else None
-        if table is None:
-            yield node
-            continue
-        if len(table.dims) == 1:  # the operator reads it as one row
-            table.dims.insert(0, 1)
-        places, name = f"{node.output[0]}_places", f"{node.name}_places"
-        yield helper.make_node("Reshape", [node.input[1], flat], [places], name=name)
-        yield helper.make_node("Gather", [table.name, places], node.output, axis=-1, name=node.name)
+    found: str = model.graph.output[1].name
+    return found, np.float32 if is_rounded(model, found) else np.float64
 
 
 def _converted(classifier: Any, inputs: list[tuple[str, str, Any]], opset: int) -> Any:
@@ -169,16 +151,3 @@ def _parts_of(part: Any, seen: set[int]) -> Iterator[Any]:
         values = getattr(part, "__dict__", {}).values()
     for value in values:
         yield from _parts_of(value, seen)
-
-
-def _has_floats(model: onnx.ModelProto) -> bool:
-    """Return whether single precision is used on the way.
-
-    Operators of trees give single precision, whatever skl2onnx declares.
-    """
-    nodes = model.graph.node
-    if any(node.domain == "ai.onnx.ml" and node.op_type not in _EXACT for node in nodes):
-        return True
-    inferred = onnx.shape_inference.infer_shapes(model).graph
-    kinds = {info.type.tensor_type.elem_type for info in inferred.value_info}
-    return TensorProto.FLOAT in kinds

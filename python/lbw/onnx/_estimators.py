@@ -12,7 +12,7 @@ from .. import _core
 from .._input.validation import validate_parameters
 from ._classifier import add_classifier, has_nan
 from ._graph import Graph
-from ._groups import group_numbers
+from ._groups import group_numbers, one_per_row
 from ._scores import add_classes, add_repaired, check_scores, tables_of
 from ._transport import add_map, add_transport, check_maps, maps_of
 
@@ -67,7 +67,7 @@ def add_targets(
     }
     check_maps(transport, list(found.values()))
     source = graph.integers(group) if isinstance(group, int) else group
-    target = group_numbers(graph, given, transport.groups_)
+    target = one_per_row(graph, group_numbers(graph, given, transport.groups_), x)
     pair = graph.op("Mul", source, graph.constant(np.int64(n_groups)))
     pair = graph.op("Add", pair, target)
     for number in (source, target):

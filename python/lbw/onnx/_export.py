@@ -18,7 +18,7 @@ from .._transport.local_transport import LocalTransport
 from .._transport.params import place_in
 from ._classifier import matrix_type
 from ._estimators import add_local_transport, add_repair, add_score_repair, add_targets
-from ._groups import group_numbers, label_type
+from ._groups import group_numbers, label_type, one_per_row
 from ._inputs import columns_numbers, dropped_names, features_of, has_group_columns, matrix_numbers
 from ._model import LEAST_OPSET, Model
 from ._probabilities import MIXTURE_OUTPUTS, mixture_outputs
@@ -42,9 +42,10 @@ def to_onnx(
     """Export a fitted estimator as an ONNX model of standard operators.
 
     The inputs of the model are `X`, the features (n_samples, n_features), and unless `group` is
-    given `group`, the label of every row's group (n_samples,), of the type of the labels of the
-    fit. If a repair has `sensitive_columns` that are numbers, they are read from X, which then has
-    all columns of the fit. Otherwise X has the features alone, without sensitive columns and key.
+    given `group`, the label of every row's group (n_samples,) or of all rows (1,), of the type of
+    the labels of the fit. If a repair has `sensitive_columns` that are numbers, they are read from
+    X, which then has all columns of the fit. Otherwise X has the features alone, without sensitive
+    columns and key.
 
     A group that was not seen in the fit gives NaN, unless `handle_unknown` of the estimator says
     otherwise. So does a row with NaN, for which the label of a GaussianMixture is -1.
@@ -147,12 +148,12 @@ def _mixture(model: Model, mixture: Any, *, outputs: Sequence[str] | None) -> Mo
     return model.finished({n: (*found[n], shapes.get(n, [None])) for n in names})
 
 
-def _group_input(model: Model, estimator: Any, group: Any, name: str = "group") -> str | int:
-    """Return the number of a fixed group, or those of an input of labels."""
+def _group_input(model: Model, estimator: Any, group: Any, x: str) -> str | int:
+    """Return the number of a fixed group, or those of an input of labels for the rows of `x`."""
     if group is not None:
-        return place_in(estimator.groups_, group, name)
-    given = model.input(name, label_type(estimator.groups_), [None])
-    return group_numbers(model.graph, given, estimator.groups_)
+        return place_in(estimator.groups_, group, "group")
+    given = model.input("group", label_type(estimator.groups_), [None])
+    return one_per_row(model.graph, group_numbers(model.graph, given, estimator.groups_), x)
 
 
 def _moved(model: Model, moved: str, n_features: int) -> ModelProto:
@@ -164,7 +165,7 @@ def _local_transport(
 ) -> ModelProto:
     n_features = transport.n_features_in_
     x = model.features(n_features)
-    own = _group_input(model, transport, group)
+    own = _group_input(model, transport, group, x)
     if not target_input:
         moved = add_local_transport(model.graph, x, transport, own, to, amount)
         return _moved(model, moved, n_features)
@@ -184,7 +185,7 @@ def _matrix_inputs(
         own: str | int = matrix_numbers(model.graph, x, estimator)
         return features_of(model.graph, x, estimator), own
     x = model.features(n_features)
-    return x, _group_input(model, estimator, group)
+    return x, _group_input(model, estimator, group, x)
 
 
 def _group_repair(model: Model, repair: Any, *, group: Any) -> ModelProto:
@@ -230,14 +231,16 @@ def _typed_inputs(
         proto = kind.to_onnx_type().tensor_type
         shape = [d.dim_value or None for d in proto.shape.dim] or [None, 1]
         tensors[name] = (model.input(name, proto.elem_type, shape), kind, proto.elem_type)
+    inputs = [(n, t, kind) for n, (t, kind, _) in tensors.items() if n not in read]
+    if not inputs:
+        raise ValueError(f"initial_types has {list(kinds)}, but no columns of the classifier")
+    x = inputs[0][1]
     if not read:
-        own = _group_input(model, repair, group)
-    else:
-        columns = [
-            (tensors[name][0], helper.tensor_dtype_to_np_dtype(tensors[name][2])) for name in read
-        ]
-        own = columns_numbers(model.graph, columns, repair)
-    return [(n, t, kind) for n, (t, kind, _) in tensors.items() if n not in read], own
+        return inputs, _group_input(model, repair, group, x)
+    columns = [
+        (tensors[name][0], helper.tensor_dtype_to_np_dtype(tensors[name][2])) for name in read
+    ]
+    return inputs, one_per_row(model.graph, columns_numbers(model.graph, columns, repair), x)
 
 
 public(globals(), "lbw.onnx")

@@ -12,7 +12,15 @@ from onnx import TensorProto, helper
 from .._input.labels import LabelArray
 from ._graph import Graph
 
-__all__ = ["UNKNOWN", "by_group", "group_numbers", "is_missing", "label_type", "numbers_of_columns"]
+__all__ = [
+    "UNKNOWN",
+    "by_group",
+    "group_numbers",
+    "is_missing",
+    "label_type",
+    "numbers_of_columns",
+    "one_per_row",
+]
 
 UNKNOWN, _MISSING = -1, -2  # numbers of groups that the fit has not seen, and of NaN
 
@@ -58,9 +66,11 @@ def group_numbers(graph: Graph, given: str, labels: LabelArray, dtype: Any = Non
         )
     known = labels.astype(_DTYPES[kind] if dtype is None else dtype)
     if len(np.unique(known)) < len(labels):
+        are_distinct = len(np.unique(labels.astype(np.float64))) == len(labels)
+        fit = "Export with precision='double', or fit" if are_distinct else "Fit"
         raise ValueError(
-            f"the groups {labels.tolist()} are not distinct as {known.dtype}. Export with "
-            "precision='double', or fit with labels that are strings."
+            f"the groups {labels.tolist()} are not distinct as {known.dtype}. {fit} with labels "
+            "that are strings."
         )
     # one row per label: comparisons along rows of the tensor are 30 times as fast as down columns
     row = graph.op("Unsqueeze", flat, graph.integers(0))
@@ -72,6 +82,16 @@ def group_numbers(graph: Graph, given: str, labels: LabelArray, dtype: Any = Non
     if known.dtype.kind != "f":
         return number
     return graph.op("Where", graph.op("IsNaN", flat), graph.constant(np.int64(_MISSING)), number)
+
+
+def one_per_row(graph: Graph, numbers: str, rows: str) -> str:
+    """Add the numbers of groups for the rows of a matrix, of which one may stand for all rows.
+
+    Another count makes onnxruntime fail. Without this, rows without a number would be NaN.
+    """
+    count = graph.op("Shape", rows, start=0, end=1)
+    spread = graph.op("Expand", numbers, count)  # which leaves two numbers for one row
+    return graph.op("Reshape", spread, count, allowzero=1)
 
 
 def is_missing(graph: Graph, group: str) -> str:
