@@ -121,13 +121,11 @@ class SavedScores:
         with note_errors(path, "fit"):
             classes = _classes_of(state)
             n_classifiers = _whole(state, "n_classifiers")
-            width = _whole(state, "n_features_in") if "n_features_in" in state else None
+            n_features = _features_left(state)
         if classifier is None:
             held = _held_classifiers(data, name, trusted)
         else:
-            dropped = len(state["sensitive_positions"]) + len(state["key_positions"])
-            expected = None if width is None else width - dropped
-            held = _given_classifier(classifier, name, n_classifiers, classes, expected)
+            held = _given_classifier(classifier, name, n_classifiers, classes, n_features)
             params["cv"] = "prefit"
         with note_errors(path, "parameters"):
             estimator: Any = cls(held["classifier"], **params)  # type: ignore[call-arg]
@@ -205,6 +203,18 @@ def _whole(state: dict[str, Any], name: str) -> int:
     if type(state[name]) is not int or state[name] < 0:
         raise ValueError(f"{name} is {state[name]!r}, expected a whole number >= 0")
     return state[name]  # type: ignore[no-any-return]
+
+
+def _features_left(state: dict[str, Any]) -> int | None:
+    """Return how many features the classifier has, without dropped columns; None if not noted."""
+    places = _wholes(state, "sensitive_positions") + _wholes(state, "key_positions")
+    width = _whole(state, "n_features_in") if "n_features_in" in state else 0
+    if len(set(places)) < len(places) or any(place >= width for place in places):
+        raise ValueError(
+            f"sensitive_positions and key_positions are {places}, expected distinct numbers below "
+            f"n_features_in, {width}"
+        )
+    return width - len(places) if "n_features_in" in state else None
 
 
 def _kept_places(state: dict[str, Any], n_groups: int) -> list[int]:
