@@ -22,7 +22,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from lbw import GaussianMixture, GroupRepair, LocalTransport, ScoreRepair
+from lbw import GaussianMixture, GroupRepair, LocalTransport, ScoreRepair, _core
 
 PROGRAM = Path(sys.executable).parent / "lbw"
 
@@ -342,3 +342,20 @@ def test_missing_positions_are_named(path, entry):
     changed(path, header, data)
     with pytest.raises(OSError, match=f"entry 'fit' of its notes is damaged .*{entry}"):
         ScoreRepair.load(path, classifier=model)
+
+
+def test_maps_that_classifiers_share_are_written_and_read_once(path, monkeypatch):
+    table, y = rows(3)
+    repair = ScoreRepair(LogisticRegression(), sensitive_columns="sex", cv=3).fit(table, y)
+    calls = []
+    for name in ("model_to_bytes", "model_from_bytes"):
+        own = getattr(_core, name)
+        monkeypatch.setattr(
+            _core, name, lambda *args, own=own, name=name: calls.append(name) or own(*args)
+        )
+    repair.save(path)
+    loaded = ScoreRepair.load(path)
+    assert calls == ["model_to_bytes", "model_from_bytes"]
+    assert len(set(map(id, loaded.transports_))) == 1
+    expected = repair.predict_proba(table)
+    np.testing.assert_array_equal(loaded.predict_proba(table), expected)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Features of so small values that the floor of the covariances exceeds their variance."""
+"""Features whose variance is smaller than the covariance floor."""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ from .._batches.batches import Batches, as_batches
 from .._batches.packing import PackedGroups, fit_packed, refuse_key
 from .._batches.rounds import Rounds
 from .._batches.transformed import transformed_batches
+from .._input.column_position import keep_column_parameters
 from .._input.labels import LabelArray
 from .._input.sensitive import groups_are_columns
 from .._input.validation import unfitted_on_error, validate_parameters
@@ -44,6 +45,7 @@ class BatchRepair:
         if not hasattr(repair, "n_features_in_"):
             repair.n_features_in_ = next(iter(rounds.sources.values())).summary()["n_features"]
             repair._sensitive_positions, repair._key_positions = [], []
+        keep_column_parameters(repair)
         with unfitted_on_error(repair):
             transport = repair._new_transport()
             transport._fit_checked_sources(labels, rounds)

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from .._input.column_position import keep_column_parameters
 from .._input.embedded import Embedded
 from .._input.group_columns import GroupColumns
 from .._input.sensitive import plain_columns
@@ -110,6 +111,7 @@ def _from_state(kind: Any, transport: LocalTransport, state: dict[str, Any]) -> 
     repair._group_columns = GroupColumns.from_notes(state.get("group_columns"))
     repair._whole_names = state.get("whole_names")
     repair._key_positions = list(map(int, state.get("key_positions", [])))
+    keep_column_parameters(repair)
     if state.get("feature_names_in"):
         repair.feature_names_in_ = np.array(state["feature_names_in"], dtype=object)
     elif "feature_names_in" not in state and hasattr(transport, "feature_names_in_"):

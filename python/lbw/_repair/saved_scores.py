@@ -15,6 +15,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _core
+from .._input.column_position import keep_column_parameters
 from .._input.group_columns import GroupColumns
 from .._input.labels import LabelArray, labels_from_text, labels_to_text
 from .._input.notes import note_errors, noted_entry
@@ -289,6 +290,7 @@ def _take_state(
     repair._whole_names = state["whole_names"]
     repair._sensitive_positions = _wholes(state, "sensitive_positions")
     repair._key_positions = _wholes(state, "key_positions")
+    keep_column_parameters(repair)
     if "n_features_in" in state:
         repair.n_features_in_ = _whole(state, "n_features_in")
     if "feature_names_in" in state:
