@@ -19,6 +19,7 @@ from .._input.labels import labels_of_rows
 from .._input.mapped_files import mapped_file, mapped_memory
 from .._input.sensitive import groups_place
 from .._input.split_input import split_input
+from .._input.user_level import user_level
 from .._input.validation import (
     sklearn_errors,
     unfitted_on_error,
@@ -144,7 +145,7 @@ class GroupRepair(
             return self
         assumed = assumed_text(self)
         if assumed is not None:
-            warnings.warn(assumed, UserWarning, stacklevel=2)
+            warnings.warn(assumed, UserWarning, stacklevel=user_level())
         with unfitted_on_error(self):
             features, groups, keys = self._split(X, sensitive_features, key, reset=True)
             with sklearn_errors(self, features):
@@ -155,7 +156,7 @@ class GroupRepair(
                 texts = warnings_of_all_rows(self, rows)
         self._assumed, self._start_of_file = {}, None
         for text in texts:
-            warnings.warn(text, UserWarning, stacklevel=2)
+            warnings.warn(text, UserWarning, stacklevel=user_level())
         return self
 
     def _new_transport(self) -> LocalTransport:

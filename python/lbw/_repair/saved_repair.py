@@ -15,6 +15,7 @@ from .._input.column_position import keep_column_parameters
 from .._input.embedded import Embedded
 from .._input.group_columns import GroupColumns
 from .._input.sensitive import plain_columns
+from .._input.user_level import user_level
 from .._input.validation import validate_parameters
 from .._options.option import options_of
 from .._transport.local_transport import LocalTransport
@@ -56,7 +57,7 @@ class SavedRepair(Embedded):
         repair: Any = self
         text = program_text(repair.transport_, repair.amount)
         if text:
-            warnings.warn(text, UserWarning, stacklevel=2)
+            warnings.warn(text, UserWarning, stacklevel=user_level())
 
     def _write(self, path: str | os.PathLike[str]) -> None:
         check_is_fitted(self)

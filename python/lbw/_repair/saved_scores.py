@@ -19,6 +19,7 @@ from .._input.column_position import keep_column_parameters
 from .._input.group_columns import GroupColumns
 from .._input.labels import LabelArray, labels_from_text, labels_to_text
 from .._input.notes import note_errors, noted_entry
+from .._input.user_level import user_level
 from .._input.validation import validate_parameters
 from .._options.names import seed_of
 from .._options.option import options_of
@@ -155,7 +156,7 @@ def _params_of(repair: Any) -> dict[str, Any]:
             f"cv is {type(params['cv']).__name__}, which a file does not hold: the loaded repair "
             f"has cv={_DEFAULT_FOLDS}. Its predictions do not depend on cv. Set it before fit.",
             UserWarning,
-            stacklevel=3,
+            stacklevel=user_level(),
         )
         params["cv"] = _DEFAULT_FOLDS
     return {name: _plain(value) for name, value in params.items()}
