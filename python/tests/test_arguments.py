@@ -27,12 +27,17 @@ def test_transport_compares_the_names_of_two_tables(frame):
     target = frame({"a": Y[:, 0], "b": Y[:, 1]})
     swapped = re.escape(
         "transport: Xt has the columns ['b', 'a'], expected those of Xs, ['a', 'b']. They are in "
-        "another order. Reorder them, as in Xt[list(Xs.columns)]"
+        "another order. Reorder them, as in Xt[list(Xs.columns)], or pass arrays to match columns "
+        "by position."
     )
     with pytest.raises(ValueError, match=swapped):
         lbw.transport(source, target[["b", "a"]], 1)
     renamed = frame({"a": Y[:, 0], "c": Y[:, 1]})
-    with pytest.raises(ValueError, match=r"columns \['a', 'c'\], .* They have other names. Give"):
+    words = (
+        r"columns \['a', 'c'\], .* Their names differ. Pass tables with the same columns, or "
+        "arrays to match columns by position."
+    )
+    with pytest.raises(ValueError, match=words):
         lbw.transport(source, renamed, 1)
     moved = lbw.transport(X, Y, 1)
     for one, other in ((source, target), (source, Y), (X, target[["b", "a"]].to_numpy()[:, ::-1])):

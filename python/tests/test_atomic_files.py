@@ -16,6 +16,7 @@ import pytest
 
 import lbw
 from lbw import _core
+from lbw._input.tables import without_columns
 from lbw._program.scratch import scratch_folder
 from lbw.io._atomic_file import AtomicFile
 
@@ -264,6 +265,39 @@ def test_other_mapped_arrays_that_were_truncated_are_errors(tmp_path, use):
         use(X, groups, mapped)
 
 
+@pytest.mark.parametrize(
+    "layout",
+    [
+        lambda X: X,
+        lambda X: X[:, :3],
+        lambda X: X[::2],
+        lambda X: X[::-1],
+    ],
+    ids=["whole", "columns", "rows", "reversed"],
+)
+@pytest.mark.parametrize(("kind", "order"), [("f8", "C"), ("f8", "F"), ("i4", "C")])
+@pytest.mark.parametrize("key_column", [None, 1])
+def test_mapped_arrays_of_any_layout_are_read_safely_without_their_columns(
+    tmp_path, monkeypatch, layout, kind, order, key_column
+):
+    path = tmp_path / "rows.npy"
+    values = np.arange(80_000).reshape(20_000, 4)
+    values[:, 0] //= 40_000  # two groups
+    np.save(path, values.astype(kind, order=order))
+    rows = np.load(path, mmap_mode="r")
+    module = "sensitive" if key_column is None else "key_column"
+    place = f"lbw._input.{module}.without_columns"
+
+    def truncated(X, positions):
+        os.truncate(path, 4096)
+        return without_columns(X, positions)
+
+    monkeypatch.setattr(place, truncated)
+    repair = lbw.GroupRepair(sensitive_columns=0, key_column=key_column)
+    with pytest.raises(OSError, match=LOST):
+        repair.fit(layout(rows))
+
+
 def test_masks_of_mapped_arrays_are_not_lost(tmp_path):
     np.save(tmp_path / "rows.npy", np.arange(40).reshape(20, 2))
     mapped = np.load(tmp_path / "rows.npy", mmap_mode="r")
@@ -289,7 +323,7 @@ def test_mapped_arrays_are_not_guarded_after_an_error(tmp_path):
         "print('read zeros')\n"
     )
     words = [sys.executable, "-c", code, str(tmp_path / "rows.npy")]
-    done = subprocess.run(words, check=False, capture_output=True, text=True)
+    done = subprocess.run(words, check=False, capture_output=True, text=True, cwd=tmp_path)
     assert done.stdout == "failed\n"
     assert done.returncode == -signal.SIGBUS
 

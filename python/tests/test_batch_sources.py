@@ -211,3 +211,34 @@ def test_a_column_is_named_once():
 def test_a_column_has_one_role(role):
     with pytest.raises(ValueError, match=f"'x' is a feature and the {role} of Batches"):
         Batches([np.zeros((2, 2))], features=["y", "x"], **{role: "x"})
+
+
+@pytest.mark.parametrize(
+    ("own", "given"), [(3, [3]), ((3,), 3), ((2, 3), [2, 3]), (np.int64(3), 3), (3, np.int64(3))]
+)
+def test_a_column_may_be_named_twice_alike(own, given):
+    X = np.random.default_rng(0).normal(size=(400, 4))
+    X[:, 2:] = np.arange(400)[:, np.newaxis] % 2
+    expected = LocalTransport(1).fit(Batches([X], features=[0, 1]), given)
+    transport = LocalTransport(1).fit(Batches([X], features=[0, 1], group=own), given)
+    assert transport.groups_.tolist() == expected.groups_.tolist()
+    repair = GroupRepair(1, sensitive_columns=given, check_samples=0)
+    repair.fit(Batches([X], features=[0, 1], group=own))
+    assert len(repair.groups_) == 2
+
+
+@pytest.mark.parametrize(
+    "columns", [np.array, pd.Index, tuple, lambda names: (name for name in names)]
+)
+def test_columns_come_in_any_sequence(table, columns):
+    batches = Batches([table], features=columns(NAMES), group=columns(["g"]))
+    assert batches.features == NAMES
+    assert batches.group == ["g"]
+    transport = LocalTransport(1).fit(batches)
+    assert transport.feature_names_in_.tolist() == NAMES
+    with pytest.raises(ValueError, match="'g' is a feature and the group of Batches"):
+        Batches([table], features=columns([*NAMES, "g"]), group=columns(["g"]))
+    with pytest.raises(ValueError, match="features has 'x' more than once"):
+        Batches([table], features=columns(["x", "x"]))
+    numbers = Batches([np.zeros((2, 2))], features=np.array([1, 0]))
+    assert [type(number) for number in numbers.features] == [int, int]

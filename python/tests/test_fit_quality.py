@@ -74,6 +74,31 @@ def test_a_floor_that_exceeds_the_variance_is_warned_of(scale, weighted):
         GaussianMixture(2).fit(X * [scale, 1.0, 1.0], sample_weight=weights)
 
 
+def test_a_row_without_weight_does_not_hide_the_warning_of_a_floor():
+    X, groups = two_clouds(200)
+    weights = np.where(np.arange(len(X)) == 7, 0.0, 1.0)
+    X[:, 0] *= 1e-5
+    X[7, 0] = 1e30
+    with pytest.warns(UserWarning, match=r"reg_covar \(1e-06\) is .* feature 1 of 3"):
+        GaussianMixture(2).fit(X, sample_weight=weights)
+    with pytest.warns(UserWarning, match=r"covariance_floor \(1e-06\) is .* feature 1 of 3"):
+        LocalTransport(1).fit(X, groups, weights)
+
+
+@pytest.mark.parametrize("second", [1.0, 1e-10])
+def test_a_feature_is_in_one_warning_whatever_its_variance_in_other_groups(second):
+    X, groups = two_clouds(200)
+    X -= 3.0 * (groups == "b")[:, np.newaxis]
+    X *= [1.0, second, 1.0]
+    X[:, 0] *= np.where(groups == "a", 1e-8, 1e-10)  # on both sides of what the core finds
+    with pytest.warns(UserWarning, match=r"covariance_floor") as caught:
+        LocalTransport(1).fit(X, groups)
+    texts = [str(own.message) for own in caught]
+    assert [text.count("feature 1 of 3") for text in texts] == [1, 0][: len(texts)]
+    assert [text.count("feature 2 of 3") for text in texts] == [0, 1][: len(texts)]
+    assert len(texts) == (1 if second == 1.0 else 2)
+
+
 def test_a_floor_is_warned_of_in_fits_of_batches():
     X, _ = two_clouds(200)
     with pytest.warns(UserWarning, match=r"reg_covar \(1e-06\) is .* feature 1 of 3 .* reg_covar"):
@@ -92,13 +117,28 @@ def test_a_floor_is_not_warned_of_for_constant_features(constant):
     GaussianMixture(2, reg_covar=1e-3).fit(1e-10 * X)  # a deliberate choice
 
 
-@pytest.mark.parametrize("options", [{"max_iter": 1}, {"reg_covar": 1e-6}])
-def test_warnings_of_a_mixture_name_the_line_of_the_caller(options):
-    X = np.random.default_rng(0).normal(size=(300, 2)) * (1e-5 if "reg_covar" in options else 1.0)
-    for estimator in (GaussianMixture(2, **options), make_pipeline(GaussianMixture(2, **options))):
-        with pytest.warns(UserWarning, match="reg_covar|did not converge") as caught:
-            estimator.fit_predict(X)
-        assert [own.filename for own in caught] == [__file__]
+@pytest.mark.parametrize(
+    ("options", "scale", "copies"),
+    [
+        ({"n_components": 2, "max_iter": 1}, 1.0, 1),
+        ({"n_components": 2, "reg_covar": 1e-6}, 1e-5, 1),
+        ({"n_components": 3}, 1.0, 150),
+        ({"n_components": "heldout", "n_components_range": [1]}, 1.0, 3),
+    ],
+)
+def test_warnings_of_a_mixture_name_the_line_of_the_caller(options, scale, copies):
+    X = scale * np.random.default_rng(0).normal(size=(300 // copies, 2)).repeat(copies, axis=0)
+    words = "reg_covar|did not converge|has 2 distinct samples|200 of 300 samples are copies"
+    mixture = GaussianMixture(**options)
+    for use in (
+        mixture.fit,
+        mixture.fit_predict,
+        make_pipeline(mixture).fit,
+        lambda rows: mixture.fit(Batches([rows])),
+    ):
+        with pytest.warns(UserWarning, match=words) as caught:
+            use(X)
+        assert {own.filename for own in caught} == {__file__}
 
 
 def test_what_the_warning_of_reg_covar_says_separates_clusters():

@@ -121,6 +121,10 @@ def test_empirical(bias, weighted):
     )
     np.testing.assert_allclose(ours[0], theirs[0], atol=1e-12)
     np.testing.assert_allclose(ours[1], theirs[1], rtol=1e-6)
+    read_once = lbw.empirical_bures_wasserstein_barycenter(
+        iter([xs, xt]), 1e-3, [0.3, 0.7], w=w, bias=bias, eps=1e-11
+    )
+    np.testing.assert_array_equal(read_once[1], ours[1])
 
 
 def test_densities():

@@ -251,6 +251,10 @@ def test_scores_as_text_are_refused():
         ),
         (pd.array([1] * 4 + [None] + [2] * 55, dtype="Int64"), "column 'b' has no value at row 4"),
         (
+            pd.Series([1.0] * 4 + [pd.NA] * 56, dtype=object),
+            r"NaN: column 'b' has no value at row 4 \(counted from 0\), expected numbers. Fill the",
+        ),
+        (
             pd.period_range("2020-01", periods=60, freq="M"),
             "values of type Period in 'b', expected",
         ),
@@ -275,6 +279,16 @@ def test_columns_of_missing_and_strange_values_are_named(column, words):
         LocalTransport(1).fit(table[["a", "b"]], GROUPS)
     with pytest.raises(ValueError, match=words):
         GroupRepair(sensitive_columns="g").fit(table)
+
+
+def test_missing_values_of_pandas_in_arrays_are_numbered():
+    values = X[:, :2].astype(object)
+    values[3, 1] = pd.NA
+    words = r"Input {} contains NaN: it has no value at row 3 \(counted from 0\), expected numbers"
+    with pytest.raises(ValueError, match=words.format("X")):
+        LocalTransport(1).fit(values, GROUPS)
+    with pytest.raises(ValueError, match=words.format("Xt")):
+        lbw.transport(X[:, :2], pd.DataFrame(values))
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,43 @@ def test_groups_that_are_not_checked_are_named_in_one_warning(size, few):
     assert repair.check_.n_samples == 1000
 
 
+def test_groups_that_are_kept_are_not_checked():
+    rng = np.random.default_rng(0)
+    group = np.repeat(["a", "b", "c"], [500, 500, 400])
+    X = rng.normal(size=(len(group), 2))
+    X[group == "c"] += 100.0
+    weights = np.where(group == "c", 0.0, 1.0)
+    with pytest.warns(UserWarning, match="Groups too small to fit") as caught:
+        repair = GroupRepair(small_groups="keep").fit(
+            X, sensitive_features=group, sample_weight=weights
+        )
+    assert len(caught) == 1
+    assert repair.check_.unchecked_groups == ("c",)
+    assert repair.check_.n_samples == 1000
+    assert not repair.check_.separable
+
+
+@pytest.mark.parametrize("text", [False, True])
+def test_of_many_groups_the_largest_are_checked_in_silence(text):
+    rng = np.random.default_rng(0)
+    sizes = [250 if group in (3, 17) else 300 for group in range(22)]
+    group = rng.permutation(np.repeat(np.arange(22), sizes))
+    X = rng.normal(size=(len(group), 2))
+    labels = np.char.add("group ", group.astype(str)) if text else group
+    repair = GroupRepair(1, refine=0).fit(X, sensitive_features=labels)
+    expected = ("group 17", "group 3") if text else (3, 17)
+    assert repair.check_.unchecked_groups == expected
+    assert repair.check_.n_samples == 20 * 150  # half of the rows
+
+
+def test_groups_of_the_barycenter_are_checked_before_larger_ones():
+    rng = np.random.default_rng(0)
+    group = np.repeat(np.arange(22), [210, *[300] * 21])
+    X = rng.normal(size=(len(group), 2))
+    repair = GroupRepair(1, weights={0: 1.0}, refine=0).fit(X, sensitive_features=group)
+    assert repair.check_.unchecked_groups == (20, 21)
+
+
 def test_a_fit_of_large_groups_is_checked_in_silence():
     rng, group = groups_of(1000)
     repair = GroupRepair().fit(rng.normal(size=(1000, 2)), sensitive_features=group)

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Transports and repairs that draw by keys of rows."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.linear_model import LogisticRegression
 
 import lbw
-from lbw import GroupRepair, LocalTransport
+from lbw import Batches, GroupRepair, LocalTransport, ScoreRepair
 
 
 def discrete_table(n_samples=600, seed=0):
@@ -127,3 +130,49 @@ def test_a_key_column_that_the_fit_had_not_is_refused():
     repair.set_params(key_column=0)
     with pytest.raises(ValueError, match="key_column is 0, but the fit had none"):
         repair.transform(X, sensitive_features=groups)
+
+
+@pytest.mark.parametrize(
+    ("kind", "way"),
+    [
+        (GroupRepair, "fit"),
+        (GroupRepair, "loaded"),
+        (GroupRepair, "batches"),
+        (ScoreRepair, "fit"),
+        (ScoreRepair, "loaded"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("parameter", "value", "had"),
+    [
+        ("key_column", None, "2"),
+        ("key_column", 0, "2"),
+        ("sensitive_columns", None, "1"),
+        ("sensitive_columns", [1, 0], "1"),
+    ],
+)
+def test_columns_that_are_set_after_the_fit_are_refused(tmp_path, kind, way, parameter, value, had):
+    X, groups = discrete_table()
+    X = np.column_stack([X[:, 0], groups, np.arange(len(X)), X[:, 0]])
+    params = {"sensitive_columns": 1, "key_column": 2}
+    if kind is GroupRepair:
+        repair = GroupRepair(1, check_samples=0, **params)
+        repair.fit(Batches([X]) if way == "batches" else X)
+        use = "transform"
+    else:
+        model = LogisticRegression().fit(X[:, [0, 3]], X[:, 0] > X[:, 0].mean())
+        repair = ScoreRepair(model, cv="prefit", **params).fit(X)
+        use = "predict_proba"
+    if way == "loaded":
+        options = {} if kind is GroupRepair else {"with_classifiers": False}
+        repair.save(tmp_path / "file", **options)
+        options = {} if kind is GroupRepair else {"classifier": model}
+        repair = kind.load(tmp_path / "file", **options)
+    expected = getattr(repair, use)(X)
+    again = repair.set_params(sensitive_columns=[1])
+    np.testing.assert_array_equal(getattr(again, use)(X), expected)
+    repair.set_params(**{parameter: value})
+    given = {"sensitive_features": groups} if repair.sensitive_columns is None else {}
+    words = f"{parameter} is {value!r}, but the fit had {had}. Set it before fit."
+    with pytest.raises(ValueError, match=re.escape(words)):
+        getattr(repair, use)(X, **given)

@@ -22,7 +22,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from lbw import GaussianMixture, GroupRepair, LocalTransport, ScoreRepair
+from lbw import GaussianMixture, GroupRepair, LocalTransport, ScoreRepair, _core
 
 PROGRAM = Path(sys.executable).parent / "lbw"
 
@@ -267,6 +267,15 @@ def test_bad_files_are_named(path, n_classes):
         ("seed", 1.5, "seed is 1.5, expected a whole number >= 0"),
         ("n_features_in", 2.9, "n_features_in is 2.9, expected a whole number >= 0"),
         ("sensitive_positions", [0.5], r"sensitive_positions is \[0.5\], expected a list of whole"),
+        ("sensitive_positions", None, "sensitive_positions is None, expected a list of whole"),
+        (
+            "sensitive_positions",
+            [3],
+            r"are \[3\], expected distinct numbers below n_features_in, 3",
+        ),
+        ("key_positions", 5, "key_positions is 5, expected a list of whole numbers >= 0"),
+        ("key_positions", [99], r"are \[1, 99\], expected distinct numbers below n_features_in"),
+        ("key_positions", [1], r"are \[1, 1\], expected distinct numbers below n_features_in, 3"),
         ("kept_groups", [0.7], r"kept_groups is \[0.7\], expected a list of whole numbers >= 0"),
         ("kept_groups", ["0"], r"kept_groups is \['0'\], expected a list of whole numbers >= 0"),
         ("kept_groups", [-1], r"kept_groups is \[-1\], expected a list of whole numbers >= 0"),
@@ -318,3 +327,35 @@ def test_scores_that_are_no_probabilities_are_not_written(path):
     repair = ScoreRepair(model, cv="prefit", sensitive_columns="sex").fit(table)
     with pytest.raises(ValueError, match="which are no probabilities"):
         repair.save(path, with_classifiers=False)
+
+
+@pytest.mark.parametrize("entry", ["sensitive_positions", "key_positions", "n_features_in"])
+def test_missing_positions_are_named(path, entry):
+    table, y = rows(2)
+    model = LogisticRegression().fit(table[["x", "y"]], y)
+    repair = ScoreRepair(model, cv="prefit", sensitive_columns="sex").fit(table)
+    repair.save(path, with_classifiers=False)
+    header, data = parts(path)
+    state = json.loads(header["__metadata__"]["fit"])
+    del state[entry]
+    header["__metadata__"]["fit"] = json.dumps(state)
+    changed(path, header, data)
+    with pytest.raises(OSError, match=f"entry 'fit' of its notes is damaged .*{entry}"):
+        ScoreRepair.load(path, classifier=model)
+
+
+def test_maps_that_classifiers_share_are_written_and_read_once(path, monkeypatch):
+    table, y = rows(3)
+    repair = ScoreRepair(LogisticRegression(), sensitive_columns="sex", cv=3).fit(table, y)
+    calls = []
+    for name in ("model_to_bytes", "model_from_bytes"):
+        own = getattr(_core, name)
+        monkeypatch.setattr(
+            _core, name, lambda *args, own=own, name=name: calls.append(name) or own(*args)
+        )
+    repair.save(path)
+    loaded = ScoreRepair.load(path)
+    assert calls == ["model_to_bytes", "model_from_bytes"]
+    assert len(set(map(id, loaded.transports_))) == 1
+    expected = repair.predict_proba(table)
+    np.testing.assert_array_equal(loaded.predict_proba(table), expected)

@@ -66,7 +66,9 @@ class Batches:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "source", _checked_source(self.source))
-        _check_features(self.features)
+        object.__setattr__(self, "features", _checked_features(self.features))
+        if self.group is not None and not isinstance(self.group, (str, int, np.integer)):
+            object.__setattr__(self, "group", _plain_list(self.group))
         self._check_roles()
 
     def _check_roles(self) -> None:
@@ -82,9 +84,7 @@ class Batches:
     @property
     def group_columns(self) -> list[Column]:
         """The columns of groups."""
-        if self.group is None:
-            return []
-        return [self.group] if isinstance(self.group, (str, int)) else list(self.group)
+        return _listed(self.group)
 
     def raw(self, columns: Sequence[Column] | None = None) -> Iterator[tuple[int, Any]]:
         """Yield the first row and the batch, for all batches that are not empty.
@@ -180,7 +180,7 @@ def as_batches(
             return None
         X = Batches(X)
     for name, value in ((group_name, group), ("sample_weight", weight)):
-        if value is not None and not isinstance(value, (str, int, list)):
+        if value is not None and not isinstance(value, (str, Integral, list)):
             raise TypeError(
                 f"{name} is a {type(value).__name__}, expected the name of a column, because X "
                 "comes in batches"
@@ -189,7 +189,7 @@ def as_batches(
         (group_name, group, ("group", X.group)),
         ("sample_weight", weight, ("weight", X.weight)),
     ):
-        if value is not None and own[1] is not None and value != own[1]:
+        if value is not None and own[1] is not None and _listed(value) != _listed(own[1]):
             raise ValueError(
                 f"{name}={value!r} and Batches(..., {own[0]}={own[1]!r}) name different columns. "
                 "Name the column only once."
@@ -225,13 +225,25 @@ def _checked_source(source: Any) -> Any:
     return _ReadOnce(source) if isinstance(source, Iterator) else source
 
 
-def _check_features(features: Any) -> None:
-    """Refuse features that are not distinct columns."""
+def _plain_list(columns: Iterable[Any]) -> list[Any]:
+    """Return columns of an array, an index or a generator as a list without types of NumPy."""
+    return [column.item() if isinstance(column, np.generic) else column for column in columns]
+
+
+def _listed(columns: Any) -> list[Column]:
+    """Return one column or several as a list."""
+    if columns is None:
+        return []
+    return _plain_list([columns] if isinstance(columns, (str, int, np.integer)) else columns)
+
+
+def _checked_features(features: Any) -> list[Any] | None:
+    """Return features as a list; refuse those that are not distinct columns."""
     if features is None:
-        return
+        return None
     if isinstance(features, (str, bytes)) or not isinstance(features, Iterable):
         raise TypeError(f"features is {features!r}, expected a list of columns, [{features!r}]")
-    columns = list(features)
+    columns = _plain_list(features)
     for column in columns:
         if isinstance(column, (bool, np.bool_)) or not isinstance(column, (str, Integral)):
             raise TypeError(
@@ -239,6 +251,7 @@ def _check_features(features: Any) -> None:
             )
         if columns.count(column) > 1:
             raise ValueError(f"features has {column!r} more than once, expected distinct columns")
+    return columns
 
 
 class _ReadOnce:

@@ -148,8 +148,8 @@ def bures_wasserstein_barycenter(
     eps : float, default=1e-7
         Stop once the relative residual of the fixed-point equation is at most this.
     log : bool, default=False
-        Whether to return a dictionary too, with `iterations`, `residual` and `converged`. Without
-        it, a barycenter that has not converged gives a warning.
+        Whether to return a dictionary too, with `iterations`, `residual` and `converged`. If
+        False, a barycenter that has not converged raises a warning.
 
     Returns
     -------
@@ -331,12 +331,14 @@ def empirical_bures_wasserstein_barycenter(
     >>> bool(np.allclose(mean, x.mean(axis=0) + 1))
     True
     """
-    sample_weights = [None] * len(X) if w is None else w
-    for i, x in enumerate(X):
-        refuse_other_names(X[0], x, ("X[0]", f"X[{i}]"), "empirical_bures_wasserstein_barycenter")
+    samples = list(X)
+    sample_weights = [None] * len(samples) if w is None else w
+    for i, x in enumerate(samples):
+        names = ("X[0]", f"X[{i}]")
+        refuse_other_names(samples[0], x, names, "empirical_bures_wasserstein_barycenter")
     moments = [
         _gaussian_of(x, reg, own, bias, f"X[{i}]")
-        for i, (x, own) in enumerate(zip(X, sample_weights, strict=True))
+        for i, (x, own) in enumerate(zip(samples, sample_weights, strict=True))
     ]
     return bures_wasserstein_barycenter(
         np.array([mean for mean, _ in moments]),

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .mapped_files import copy_of_mapped
-from .tables import TIMES
+from .tables import TIMES, first_gap
 from .whole_numbers import refuse_rounded
 
 FloatArray = NDArray[np.float64]
@@ -103,7 +103,10 @@ def refuse_masked(values: Any, name: str) -> None:
 
 
 def refuse_other_values(array: NDArray[Any], name: str) -> None:
-    """Raise if an array holds dates, times or text, also where it could be read as numbers."""
+    """Raise if an array holds dates, times, text or pandas.NA.
+
+    NumPy could read some of these as numbers, and says nothing useful of the others.
+    """
     if array.dtype.kind not in "USOmM":
         return
     time = next((value for value in array.flat if isinstance(value, TIMES)), None)
@@ -117,6 +120,13 @@ def refuse_other_values(array: NDArray[Any], name: str) -> None:
         raise ValueError(
             f"could not convert string to float: {name} has text, as {str(text)!r}, expected "
             "numbers. Encode categories as numbers, and convert numbers with astype(float)."
+        )
+    gap = first_gap(array.flat)
+    if gap is not None:
+        row = gap // max(1, array[:1].size)
+        raise ValueError(
+            f"Input {name} contains NaN: it has no value at row {row} (counted from 0), expected "
+            "numbers. Fill the gaps or drop the rows."
         )
 
 

@@ -8,7 +8,15 @@ from typing import Any
 
 from .tables import is_table, raw_names
 
-__all__ = ["check_whole_names", "name_at", "position_of"]
+__all__ = [
+    "check_whole_names",
+    "keep_column_parameters",
+    "name_at",
+    "position_of",
+    "refuse_other_parameters",
+]
+
+_PARAMETERS = ("sensitive_columns", "key_column")
 
 
 def position_of(column: Any, X: Any, n_columns: int, parameter: str) -> int:
@@ -45,6 +53,28 @@ def name_at(estimator: Any, position: int) -> Any:
     if names is None:
         names = getattr(estimator, "_whole_names", None)
     return position if names is None else names[position]
+
+
+def keep_column_parameters(estimator: Any) -> None:
+    """Keep which columns the parameters of a fit name."""
+    estimator._columns_of_fit = {name: _named_by(estimator, name) for name in _PARAMETERS}
+
+
+def refuse_other_parameters(estimator: Any) -> None:
+    """Raise if parameters name other columns than those of the fit, which would be used instead."""
+    known = getattr(estimator, "_columns_of_fit", {})
+    for parameter, expected in known.items():
+        if _named_by(estimator, parameter) != expected:
+            value = getattr(estimator, parameter)
+            had = "none" if not expected else ", ".join(map(repr, expected))
+            raise ValueError(f"{parameter} is {value!r}, but the fit had {had}. Set it before fit.")
+
+
+def _named_by(estimator: Any, parameter: str) -> list[Any]:
+    columns = getattr(estimator, parameter)
+    if columns is None or isinstance(columns, (str, Integral)):
+        return [] if columns is None else [columns]
+    return list(columns)
 
 
 def check_whole_names(estimator: Any, X: Any, *, reset: bool) -> None:

@@ -37,12 +37,8 @@ def split_key_column(
     if reset:
         n_columns = int(estimator.n_features_in_)
         position = position_of(estimator.key_column, X, n_columns, "key_column")
-    elif estimator._key_positions:
-        position = estimator._key_positions[0]
     else:
-        raise ValueError(
-            f"key_column is {estimator.key_column!r}, but the fit had none. Set it before fit"
-        )
+        (position,) = estimator._key_positions
     estimator._key_positions = [position]
     if position in taken:
         raise ValueError(f"key_column={estimator.key_column!r} is one of the sensitive_columns")

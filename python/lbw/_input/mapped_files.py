@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import mmap
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
 
 from .. import _core
 
-__all__ = ["copy_of_mapped", "mapped_memory"]
+__all__ = ["copy_of_mapped", "mapped_file", "mapped_memory"]
 
 
 @contextmanager
@@ -35,12 +35,22 @@ def mapped_memory(samples: np.ndarray[Any, Any]) -> Iterator[None]:
         del memory  # the traceback of an error would keep it, and lost memory would read as zeros
 
 
+@contextmanager
+def mapped_file(values: Any) -> Iterator[None]:
+    """Raise an OSError if the file that an array is a view of was truncated meanwhile.
+
+    The array may have any type and layout. Nothing is done for other values.
+    """
+    mapping = _mapping_of(values) if isinstance(values, np.ndarray) else None
+    with nullcontext() if mapping is None else mapped_memory(_whole(mapping)):
+        yield
+
+
 def copy_of_mapped(values: Any) -> Any:
     """Copy an array of a mapped file, with its mask; give anything else back as it is."""
-    mapping = _mapping_of(values) if isinstance(values, np.ndarray) else None
-    if mapping is None:
+    if not isinstance(values, np.ndarray) or _mapping_of(values) is None:
         return values
-    with mapped_memory(_whole(mapping)):
+    with mapped_file(values):
         return np.array(values, subok=isinstance(values, np.ma.MaskedArray))
 
 

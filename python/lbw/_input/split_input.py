@@ -9,6 +9,7 @@ from typing import Any
 from sklearn.utils.validation import _num_samples
 
 from .arrays import refuse_masked
+from .column_position import keep_column_parameters, refuse_other_parameters
 from .key_column import split_key_column
 from .keys import KeyArray, keys_given
 from .labels import LabelArray
@@ -33,6 +34,10 @@ def split_input(
     `reset` says that this is a fit.
     """
     refuse_masked(X, "X")
+    if reset:
+        keep_column_parameters(estimator)
+    else:
+        refuse_other_parameters(estimator)
     if key is not None and estimator.key_column is not None:
         raise ValueError(
             f"key and key_column={estimator.key_column!r} are both given. Give the keys only once."

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterable
 from numbers import Number
 from types import NoneType
 from typing import Any
@@ -16,6 +17,7 @@ __all__ = [
     "TIMES",
     "column_names",
     "columns_of",
+    "first_gap",
     "frame_of",
     "is_table",
     "joined_rows",
@@ -103,13 +105,13 @@ def refuse_other_names(first: Any, second: Any, names: tuple[str, str], function
     if sorted(expected) == sorted(found):
         reason, remedy = (
             "They are in another order",
-            f"Reorder them, as in {other}[list({one}.columns)]",
+            f"Reorder them, as in {other}[list({one}.columns)], or pass",
         )
     else:
-        reason, remedy = "They have other names", "Give the same columns of both"
+        reason, remedy = "Their names differ", "Pass tables with the same columns, or"
     raise ValueError(
         f"{function}: {other} has the columns {found}, expected those of {one}, {expected}. "
-        f"{reason}. {remedy}, or give arrays to go by position."
+        f"{reason}. {remedy} arrays to match columns by position."
     )
 
 
@@ -150,12 +152,16 @@ def refuse_other_columns(table: Any) -> None:
     for name, kind in kinds.items():
         column = frame.get_column(name)  # frame[name] is a row if the name is a number
         is_number = kind.is_numeric()
-        if (is_number or isinstance(kind, nw.Boolean)) and column.null_count():
+        row = None
+        if isinstance(kind, nw.Object):
+            row = first_gap(column.to_list())
+        elif (is_number or isinstance(kind, nw.Boolean)) and column.null_count():
             row = int(column.is_null().to_numpy().argmax())
+        if row is not None:
             raise ValueError(
                 f"Input X contains NaN: column {str(name)!r} has no value at row {row} (counted "
-                f"from 0), expected {'numbers' if is_number else 'booleans'}. Fill the gaps "
-                "or drop the rows."
+                f"from 0), expected {'booleans' if isinstance(kind, nw.Boolean) else 'numbers'}. "
+                "Fill the gaps or drop the rows."
             )
         strange = None if is_number or isinstance(kind, nw.Boolean) else _strange_value(column)
         if strange is not None:
@@ -174,6 +180,11 @@ def _strange_value(column: Any) -> Any:
     numbers = (Number, np.bool_, NoneType)
     values = (value for value in column.to_list() if not isinstance(value, numbers))
     return next((v for v in values if type(v).__name__ not in ("NAType", "NaTType")), None)
+
+
+def first_gap(values: Iterable[Any]) -> int | None:
+    """Return where pandas.NA is, which is no float; None if it is nowhere."""
+    return next((i for i, value in enumerate(values) if type(value).__name__ == "NAType"), None)
 
 
 def _first_time(column: Any) -> Any:

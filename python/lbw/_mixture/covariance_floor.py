@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Features of so small values that the floor of the covariances exceeds their variance."""
+"""Features whose variance is smaller than the covariance floor."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ def variances_below_floor(
     if floor > _core.MixtureOptions().covariance_floor:
         return {}
     near = np.flatnonzero(_variances_of(mixture) <= (2.0 / _MUCH_OF_VARIANCE) * floor)
-    variances = feature_variances(X[:, near], weights)
-    rounding = _ROUNDING * np.square(np.abs(X[:, near]).max(axis=0, initial=0.0), dtype=np.float64)
+    values = X[:, near] if weights is None else X[np.ix_(weights > 0.0, near)]
+    variances = feature_variances(values, None if weights is None else weights[weights > 0.0])
+    rounding = _ROUNDING * np.square(np.abs(values).max(axis=0, initial=0.0), dtype=np.float64)
     found = (variances > rounding) & (_MUCH_OF_VARIANCE * variances < floor)
     order = np.flatnonzero(found)[np.argsort(variances[found], kind="stable")]
     return {int(near[place]): float(variances[place]) for place in order}

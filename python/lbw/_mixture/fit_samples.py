@@ -57,7 +57,7 @@ def _fit_one(estimator: Any, samples: Samples, previous: _core.Mixture | None) -
             f"{n_components}. Only {n_distinct} components are distinct, the others are "
             "copies of them that share their weights. Reduce n_components.",
             ConvergenceWarning,
-            stacklevel=4,
+            stacklevel=user_level(),
         )
     _warn_of_estimates(fit)
     estimator._take(fit, samples.dtype, estimator.lower_bound_ if previous is not None else None)
@@ -87,7 +87,7 @@ def _select(estimator: Any, samples: Samples) -> None:
     refuse_more_components(criterion, numbers, n_samples, "X")
     copies = samples.copies_warning(criterion)
     if copies is not None:
-        warnings.warn(copies, UserWarning, stacklevel=4)
+        warnings.warn(copies, UserWarning, stacklevel=user_level())
     with FitReporter(type(estimator).__name__, estimator.verbose, 1) as reporter:
         options = core_options(estimator).mixture
         result = samples.select(numbers, criterion, options, reporter.on_point)

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .. import _core
 from .._core import MomentSums
+from .._input.user_level import user_level
 from .._input.validation import sklearn_errors, validated, validated_weights
 from .._options.core import core_options
 from .._options.presented import public
@@ -96,7 +97,7 @@ def next_mixture(mixture: GaussianMixture, sums: MomentSums) -> GaussianMixture:
             "lowest density, with the average covariance of the other components. Use fewer "
             "components, or increase reg_covar.",
             UserWarning,
-            stacklevel=2,
+            stacklevel=user_level(),
         )
     result: GaussianMixture = clone(mixture)
     result._take_mixture(following)

@@ -16,6 +16,7 @@ from .. import _core
 from .._input.embedded import Embedded
 from .._input.notes import note_errors, noted_entry
 from .._input.texts import core_feature_names
+from .._input.user_level import user_level
 from .._input.validation import validate_parameters
 from .._options.mixture import MixtureParameters
 from .._options.names import COVARIANCE_TYPES, sklearn_name
@@ -96,7 +97,7 @@ def _noted_params(estimator: Any) -> dict[str, Any]:
             "random_state is a RandomState instance, which a file cannot hold: the loaded mixture "
             "has random_state=None. Set random_state to an int to draw the same samples again.",
             UserWarning,
-            stacklevel=3,
+            stacklevel=user_level(),
         )
         params["random_state"] = None
     return params

@@ -83,10 +83,10 @@ class GroupRepairParameters(RunParameters, EmParameters, TransportParameters, Re
         help="The number of rows that `fit` checks the repair with; 0 disables the check. Half of "
         "them, or half of all rows, are held out of a second fit to up to three times as many "
         "others and repaired by it, and a boosted tree tries to tell their groups apart. If its "
-        "AUC is above .6 and beyond chance and the noise of such a fit, `fit` warns. `fit` also "
-        "warns of groups of fewer than 200 rows, which are not checked, and of columns in which "
-        "groups hardly differ until the repair makes them differ. The check takes a fraction of a "
-        "second.",
+        "AUC is above .6 and beyond chance and the noise of such a fit, `fit` warns. Of more than "
+        "20 groups, the 20 largest are checked. `fit` also warns of groups of fewer than 200 rows, "
+        "which are not checked, and of columns in which the groups differ only after the repair. "
+        "The check takes a fraction of a second for a few groups.",
     )
 
 

@@ -55,7 +55,8 @@ def _names_in(value: str) -> list[str]:
 def _models_of(arguments: Sequence[str]) -> Iterator[Any]:
     """Yield the metadata of the model files that are read; the program reports other files."""
     for option, value in _options_of(arguments):
-        if option not in _OUTPUT_OPTIONS and os.path.isfile(value):
+        readable = os.path.isfile(value) and os.access(value, os.R_OK)
+        if readable and option not in _OUTPUT_OPTIONS:
             with open(value, "rb") as file:
                 size = int.from_bytes(file.read(8), "little")
                 header = file.read(size) if 0 < size <= _LARGEST_HEADER else b""

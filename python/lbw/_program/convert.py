@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from csv import reader
 from dataclasses import dataclass
 from functools import partial
@@ -33,7 +33,28 @@ _MANY_DIGITS = r"^ *[+-]?[0-9]{16,} *$"
 
 
 def _batches(path: str, magic: bytes) -> tuple[Any, Iterator[Any]]:
-    """Return the schema and the batches of a file."""
+    """Return the schema and the batches of a file; an error ends the program and names the file."""
+    with _errors_of(path):
+        schema, batches = _opened(path, magic)
+    return schema, _readable(batches, path)
+
+
+def _readable(batches: Iterator[Any], path: str) -> Iterator[Any]:
+    with _errors_of(path):  # batches are read one by one
+        yield from batches
+
+
+@contextmanager
+def _errors_of(path: str) -> Iterator[None]:
+    try:
+        yield
+    except (_pyarrow("pyarrow").ArrowException, OSError) as error:
+        raise SystemExit(
+            f"python -m lbw: cannot read '{path}', it is truncated or damaged ({error})"
+        ) from None
+
+
+def _opened(path: str, magic: bytes) -> tuple[Any, Iterator[Any]]:
     if magic == b"PAR1":
         file = _pyarrow("pyarrow.parquet").ParquetFile(path)
         return file.schema_arrow, file.iter_batches()
@@ -58,12 +79,7 @@ def _plain_type(field: Any) -> Any:
 def _write_csv(path: str, magic: bytes, target: Path, arguments: Sequence[str]) -> Any:
     """Convert a file to CSV and return its schema."""
     pa, csv = _pyarrow("pyarrow"), _pyarrow("pyarrow.csv")
-    try:
-        schema, batches = _batches(path, magic)
-    except (pa.ArrowException, OSError) as error:
-        raise SystemExit(
-            f"python -m lbw: cannot read '{path}', it is truncated or damaged ({error})"
-        ) from None
+    schema, batches = _batches(path, magic)
     plain = pa.schema([pa.field(f.name, _plain_type(f)) for f in schema])
     texts = [plain.get_field_index(name) for name in columns_as_text(schema, arguments)]
     written = plain

@@ -16,8 +16,10 @@ from .._batches.batches import Batches, as_batches
 from .._batches.packing import PackedGroups, fit_packed, refuse_key
 from .._batches.rounds import Rounds
 from .._batches.transformed import transformed_batches
+from .._input.column_position import keep_column_parameters
 from .._input.labels import LabelArray
 from .._input.sensitive import groups_are_columns
+from .._input.user_level import user_level
 from .._input.validation import unfitted_on_error, validate_parameters
 from .._mixture.fit_batches import keep_feature_names
 from .._transport.model_notes import assumed_text
@@ -40,10 +42,11 @@ class BatchRepair:
         repair._validate_params()
         assumed = assumed_text(repair)
         if assumed is not None:
-            warnings.warn(assumed, UserWarning, stacklevel=2)
+            warnings.warn(assumed, UserWarning, stacklevel=user_level())
         if not hasattr(repair, "n_features_in_"):
             repair.n_features_in_ = next(iter(rounds.sources.values())).summary()["n_features"]
             repair._sensitive_positions, repair._key_positions = [], []
+        keep_column_parameters(repair)
         with unfitted_on_error(repair):
             transport = repair._new_transport()
             transport._fit_checked_sources(labels, rounds)
@@ -51,7 +54,7 @@ class BatchRepair:
             texts = check_and_warnings(repair, transport._some_rows(labels, rounds))
         repair._assumed, repair._start_of_file = {}, None
         for text in texts:
-            warnings.warn(text, UserWarning, stacklevel=2)
+            warnings.warn(text, UserWarning, stacklevel=user_level())
         return self
 
     def transform_batches(self, X: Any, *, sensitive_features: Any = None) -> Iterator[Any]:

@@ -19,7 +19,16 @@ from .._transport.local_transport import LocalTransport
 from .._transport.params import place_in
 from .advice import advice, known_cause
 from .check_looks import group_auc, repeating_columns
-from .check_rows import LEAST_ROWS, RowArray, Split, distinct_rows, rows_to_check, splits_of
+from .check_rows import (
+    LEAST_ROWS,
+    RowArray,
+    Split,
+    distinct_rows,
+    group_sizes,
+    largest_groups,
+    rows_to_check,
+    splits_of,
+)
 
 __all__ = ["RepairCheck", "check_repair", "small_groups_text", "warning_text"]
 
@@ -41,7 +50,7 @@ class RepairCheck:
         After the repair: the probability that the tree ranks a row of a group above a row of the
         others, of the group that it finds best. 0.5 is chance.
     auc_before : float
-        The same before the repair, of a part of the rows: it only serves as a comparison.
+        The same before the repair, measured on some of the rows for comparison only.
     auc_clean : float
         What the noise of a fit to so few rows gives: `auc` of a repair of as many random samples of
         the fitted mixtures. 0.5 where `auc` is within the noise of chance, or where columns of X
@@ -51,7 +60,8 @@ class RepairCheck:
     n_samples : int
         Number of held-out rows.
     unchecked_groups : tuple
-        The labels of groups of fewer than 200 rows, which are not checked.
+        The labels of the groups that are not checked: those of fewer than 200 rows, those that
+        are kept as they are, and all but the 20 largest.
     """
 
     auc: float
@@ -72,13 +82,12 @@ def check_repair(
 ) -> RepairCheck | None:
     """Fit repairs like this one to some rows, and measure them on others.
 
-    Groups of fewer than 200 rows are left out. Returns None if fewer than two are left, or if the
-    rows are too few for the fit.
+    The largest groups are checked, of 200 rows or more. Returns None if these are fewer than two,
+    or if the rows are too few for the fit.
     """
-    small = _small_groups(transport, fitted.labels)
-    groups = [group for group in transport.groups_.tolist() if group not in small]
-    places = [place_in(transport.groups_, group, "groups") for group in groups]
-    shares = transport._weights_of(weights)[places]
+    shares = transport._weights_of(weights)
+    groups = _groups_to_check(transport, fitted, shares)
+    shares = shares[[place_in(transport.groups_, group, "groups") for group in groups]]
     if len(groups) < 2 or shares.sum() == 0.0:
         return None
     rows = fitted.at(rows_to_check(fitted.labels, groups, max_samples))
@@ -101,7 +110,16 @@ def check_repair(
         [held_out.X], held_out.labels, numbers[splits[0][1]], [], held_out.weights, most_folds=1
     )
     n_samples = sum(len(own) for _, own in splits)
-    return RepairCheck(auc, before, clean, noise, n_samples, tuple(small))
+    unchecked = tuple(group for group in transport.groups_.tolist() if group not in groups)
+    return RepairCheck(auc, before, clean, noise, n_samples, unchecked)
+
+
+def _groups_to_check(transport: LocalTransport, rows: FitRows, shares: FloatArray) -> list[Any]:
+    """Return the largest groups that are repaired, first those that the barycenter is made of."""
+    kept, labels = transport.kept_groups_.tolist(), transport.groups_.tolist()
+    sizes = group_sizes([group for group in labels if group not in kept], rows)
+    without_share = [group for group, share in zip(labels, shares, strict=True) if share == 0.0]
+    return largest_groups({g: n for g, n in sizes.items() if n >= LEAST_ROWS}, without_share)
 
 
 def small_groups_text(
@@ -111,7 +129,8 @@ def small_groups_text(
     texts = [_few_rows_text(transport, rows)]
     if checked:
         kept = transport.kept_groups_.tolist()  # which have a warning of their own
-        small = {g: n for g, n in _small_groups(transport, rows.labels).items() if g not in kept}
+        own = group_sizes([g for g in transport.groups_.tolist() if g not in kept], rows)
+        small = {group: size for group, size in own.items() if size < LEAST_ROWS}
         texts.append(_unchecked_text(small, check))
     return " ".join(filter(None, texts))
 
@@ -130,22 +149,16 @@ def _unchecked_text(small: dict[Any, int], check: RepairCheck | None) -> str:
     return f"fit does not check the repair: half of the rows are too few for such a fit. {silence}"
 
 
-def _small_groups(transport: LocalTransport, labels: LabelArray) -> dict[Any, int]:
-    """Return the groups that have too few rows to be checked, with their numbers of rows."""
-    sizes = {group: int(rows_with(labels, group).sum()) for group in transport.groups_.tolist()}
-    return {group: size for group, size in sizes.items() if size < LEAST_ROWS}
-
-
 def _few_rows_text(transport: LocalTransport, rows: FitRows) -> str:
     """Name groups of so few rows that a repair is mostly left undone; "" if there are none."""
-    kept = transport.kept_groups_.tolist()
+    kept, labels = transport.kept_groups_.tolist(), transport.groups_.tolist()
     few = []
-    for group in transport.groups_.tolist():
-        own = rows_with(rows.labels, group)
-        weights = rows.weights_of(own)
-        n_samples = own.sum() if weights is None else samples_counted(weights)
-        if n_samples < _FEW_ROWS and group not in kept:
-            few.append(f"{group!r} ({own.sum()} rows)")
+    for group, n_rows in group_sizes([g for g in labels if g not in kept], rows).items():
+        n_samples: float = n_rows
+        if rows.weights is not None:
+            n_samples = samples_counted(rows.weights[rows_with(rows.labels, group)])
+        if n_samples < _FEW_ROWS:
+            few.append(f"{group!r} ({n_rows} rows)")
     if not few:
         return ""
     return (

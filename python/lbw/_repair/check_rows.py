@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Rows of the check of a repair: which are fitted and which are held out, copies together."""
+"""Groups and rows of the check of a repair: which are fitted and which are held out."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._input.arrays import SampleArray
-from .._input.labels import LabelArray, rows_with
+from .._input.fit_rows import FitRows
+from .._input.labels import LabelArray, LabelledRows, rows_with
 
 __all__ = [
     "LARGE",
@@ -18,6 +20,8 @@ __all__ = [
     "Split",
     "distinct_rows",
     "folds_of",
+    "group_sizes",
+    "largest_groups",
     "rows_to_check",
     "splits_of",
 ]
@@ -25,11 +29,33 @@ __all__ = [
 LEAST_ROWS = 200  # of a group: half are fitted, a tenth tests each tree
 LARGE = 2000  # held-out rows from which on one half of them is enough for a tree
 
+_MOST_GROUPS = 20
 _SPARSE = 20  # steps of the finest grid to a value, where columns are continuous
 _HEAP = 50  # equal rows that are a common value, such as 0, instead of copies
 
 RowArray = NDArray[np.int64]
 Split = tuple[RowArray, RowArray]  # rows to fit, rows held out
+
+
+def group_sizes(labels: list[Any], rows: FitRows) -> dict[Any, int]:
+    """Return the number of rows of every group; groups without any weight count as empty."""
+    labelled = LabelledRows(rows.labels)
+    sizes = {}
+    for label in labels:
+        own = labelled.of(label)
+        weights = rows.weights_of(own)
+        n_rows = own.stop - own.start if isinstance(own, slice) else len(own)
+        sizes[label] = n_rows if weights is None or weights.any() else 0
+    return sizes
+
+
+def largest_groups(sizes: dict[Any, int], last: Sequence[Any] = ()) -> list[Any]:
+    """Return the groups with the most rows, in the order of `sizes`, so that a check stays fast.
+
+    Groups in `last` are only taken if there are too few others.
+    """
+    largest = sorted(sizes, key=lambda label: (label in last, -sizes[label]))[:_MOST_GROUPS]
+    return [label for label in sizes if label in largest]
 
 
 def rows_to_check(labels: LabelArray, groups: list[Any], max_samples: int) -> RowArray:

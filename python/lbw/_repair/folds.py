@@ -13,6 +13,7 @@ from sklearn.model_selection import check_cv
 from .._input.arrays import PlaceArray
 from .._input.labels import LabelArray
 from .._input.row_draws import bits_of_rows
+from .._input.user_level import user_level
 
 __all__ = ["Fold", "folds_of", "one_split"]
 
@@ -79,7 +80,7 @@ def _drawn_folds(
             "score rows that they have seen, and new scores may be far from parity. Give more "
             "distinct rows, or lower cv.",
             UserWarning,
-            stacklevel=5,
+            stacklevel=user_level(),
         )
         fold = _dealt(np.arange(len(y)), classes, members, shuffled, n_folds)
     return [(np.flatnonzero(fold != i), np.flatnonzero(fold == i)) for i in range(n_folds)]

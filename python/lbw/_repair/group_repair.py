@@ -16,9 +16,10 @@ from .._input.fit_rows import FitRows, rows_of_fit
 from .._input.group_columns import GroupColumns
 from .._input.keys import KeyArray
 from .._input.labels import labels_of_rows
-from .._input.mapped_files import mapped_memory
+from .._input.mapped_files import mapped_file, mapped_memory
 from .._input.sensitive import groups_place
 from .._input.split_input import split_input
+from .._input.user_level import user_level
 from .._input.validation import (
     sklearn_errors,
     unfitted_on_error,
@@ -144,7 +145,7 @@ class GroupRepair(
             return self
         assumed = assumed_text(self)
         if assumed is not None:
-            warnings.warn(assumed, UserWarning, stacklevel=2)
+            warnings.warn(assumed, UserWarning, stacklevel=user_level())
         with unfitted_on_error(self):
             features, groups, keys = self._split(X, sensitive_features, key, reset=True)
             with sklearn_errors(self, features):
@@ -155,7 +156,7 @@ class GroupRepair(
                 texts = warnings_of_all_rows(self, rows)
         self._assumed, self._start_of_file = {}, None
         for text in texts:
-            warnings.warn(text, UserWarning, stacklevel=2)
+            warnings.warn(text, UserWarning, stacklevel=user_level())
         return self
 
     def _new_transport(self) -> LocalTransport:
@@ -313,14 +314,8 @@ class GroupRepair(
                 return validated(self, features, reset=reset, ensure_min_samples=least)
             return validated_rest(self, features, ensure_min_samples=least)
 
-        with mapped_memory(X) if _may_be_mapped(X) else nullcontext():
+        with mapped_file(X):
             return split_input(self, X, sensitive, key, reset=reset, checked=checked)
-
-
-def _may_be_mapped(X: Any) -> bool:
-    """Return whether X is an array of samples, which may be a mapped file."""
-    is_matrix = isinstance(X, np.ndarray) and X.ndim == 2 and X.flags.c_contiguous
-    return is_matrix and X.dtype in (np.float64, np.float32)
 
 
 public(globals(), "lbw")

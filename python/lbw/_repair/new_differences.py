@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from .._input.arrays import FloatArray
 from .._input.fit_rows import FitRows, effective_size
 from .._input.labels import rows_with
-from .check_rows import rows_to_check
+from .check_rows import group_sizes, largest_groups, rows_to_check
 
 __all__ = ["new_differences_text"]
 
-_MOST_GROUPS = 20  # the largest
 _MOST_NAMED = 5
 _LEAST_RISE = 0.05  # of the Kolmogorov-Smirnov distance, which also has to double
 _LIMIT = 1.5 * 1.63  # 1.63 sqrt(1/m + 1/n) is the 99 % quantile of m and n equal samples
@@ -33,7 +32,8 @@ class _Groups(NamedTuple):
 
 def new_differences_text(repair: Any, rows: FitRows) -> str:
     """Name columns whose group difference comes from the repair; "" if there are none."""
-    labels = _largest_groups(repair.transport_.groups_.tolist(), rows)
+    sizes = group_sizes(repair.transport_.groups_.tolist(), rows)
+    labels = largest_groups({label: size for label, size in sizes.items() if size > 0})
     some = rows.at(rows_to_check(rows.labels, labels, repair.check_samples // 2))
     repaired = repair.transport_._by_group(
         some.X, some.labels, repair.weights, repair.amount, "error", some.keys
@@ -43,18 +43,6 @@ def new_differences_text(repair: Any, rows: FitRows) -> str:
     for name, before, after in zip(repair._repaired_names(), some.X.T, repaired.T, strict=True):
         found += [f"{name!r} ({text})" for text in _rises(before, after, groups)]
     return _text(found, repair.group_shrinkage) if found else ""
-
-
-def _largest_groups(labels: list[Any], rows: FitRows) -> list[Any]:
-    """Return the groups with the most rows, without those that have no weight."""
-    sizes = {}
-    for label in labels:
-        own = rows_with(rows.labels, label)
-        weights = rows.weights_of(own)
-        if own.any() and (weights is None or weights.any()):
-            sizes[label] = int(own.sum())
-    largest = sorted(sizes, key=lambda label: -sizes[label])[:_MOST_GROUPS]
-    return [label for label in labels if label in largest]
 
 
 def _groups_of(rows: FitRows, labels: list[Any]) -> _Groups:

@@ -11,9 +11,11 @@ from typing import Any, TypeVar
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from .._input.column_position import keep_column_parameters
 from .._input.embedded import Embedded
 from .._input.group_columns import GroupColumns
 from .._input.sensitive import plain_columns
+from .._input.user_level import user_level
 from .._input.validation import validate_parameters
 from .._options.option import options_of
 from .._transport.local_transport import LocalTransport
@@ -55,7 +57,7 @@ class SavedRepair(Embedded):
         repair: Any = self
         text = program_text(repair.transport_, repair.amount)
         if text:
-            warnings.warn(text, UserWarning, stacklevel=2)
+            warnings.warn(text, UserWarning, stacklevel=user_level())
 
     def _write(self, path: str | os.PathLike[str]) -> None:
         check_is_fitted(self)
@@ -110,6 +112,7 @@ def _from_state(kind: Any, transport: LocalTransport, state: dict[str, Any]) -> 
     repair._group_columns = GroupColumns.from_notes(state.get("group_columns"))
     repair._whole_names = state.get("whole_names")
     repair._key_positions = list(map(int, state.get("key_positions", [])))
+    keep_column_parameters(repair)
     if state.get("feature_names_in"):
         repair.feature_names_in_ = np.array(state["feature_names_in"], dtype=object)
     elif "feature_names_in" not in state and hasattr(transport, "feature_names_in_"):

@@ -15,9 +15,11 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _core
+from .._input.column_position import keep_column_parameters
 from .._input.group_columns import GroupColumns
 from .._input.labels import LabelArray, labels_from_text, labels_to_text
 from .._input.notes import note_errors, noted_entry
+from .._input.user_level import user_level
 from .._input.validation import validate_parameters
 from .._options.names import seed_of
 from .._options.option import options_of
@@ -121,13 +123,11 @@ class SavedScores:
         with note_errors(path, "fit"):
             classes = _classes_of(state)
             n_classifiers = _whole(state, "n_classifiers")
-            width = _whole(state, "n_features_in") if "n_features_in" in state else None
+            n_features = _features_left(state)
         if classifier is None:
             held = _held_classifiers(data, name, trusted)
         else:
-            dropped = len(state["sensitive_positions"]) + len(state["key_positions"])
-            expected = None if width is None else width - dropped
-            held = _given_classifier(classifier, name, n_classifiers, classes, expected)
+            held = _given_classifier(classifier, name, n_classifiers, classes, n_features)
             params["cv"] = "prefit"
         with note_errors(path, "parameters"):
             estimator: Any = cls(held["classifier"], **params)  # type: ignore[call-arg]
@@ -156,7 +156,7 @@ def _params_of(repair: Any) -> dict[str, Any]:
             f"cv is {type(params['cv']).__name__}, which a file does not hold: the loaded repair "
             f"has cv={_DEFAULT_FOLDS}. Its predictions do not depend on cv. Set it before fit.",
             UserWarning,
-            stacklevel=3,
+            stacklevel=user_level(),
         )
         params["cv"] = _DEFAULT_FOLDS
     return {name: _plain(value) for name, value in params.items()}
@@ -205,6 +205,18 @@ def _whole(state: dict[str, Any], name: str) -> int:
     if type(state[name]) is not int or state[name] < 0:
         raise ValueError(f"{name} is {state[name]!r}, expected a whole number >= 0")
     return state[name]  # type: ignore[no-any-return]
+
+
+def _features_left(state: dict[str, Any]) -> int | None:
+    """Return how many features the classifier has, without dropped columns; None if not noted."""
+    places = _wholes(state, "sensitive_positions") + _wholes(state, "key_positions")
+    width = _whole(state, "n_features_in") if "n_features_in" in state else 0
+    if len(set(places)) < len(places) or any(place >= width for place in places):
+        raise ValueError(
+            f"sensitive_positions and key_positions are {places}, expected distinct numbers below "
+            f"n_features_in, {width}"
+        )
+    return width - len(places) if "n_features_in" in state else None
 
 
 def _kept_places(state: dict[str, Any], n_groups: int) -> list[int]:
@@ -279,6 +291,7 @@ def _take_state(
     repair._whole_names = state["whole_names"]
     repair._sensitive_positions = _wholes(state, "sensitive_positions")
     repair._key_positions = _wholes(state, "key_positions")
+    keep_column_parameters(repair)
     if "n_features_in" in state:
         repair.n_features_in_ = _whole(state, "n_features_in")
     if "feature_names_in" in state:

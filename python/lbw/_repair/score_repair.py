@@ -21,6 +21,7 @@ from .._input.keys import KeyArray
 from .._input.labels import LabelArray
 from .._input.split_input import split_input
 from .._input.tables import to_array
+from .._input.user_level import user_level
 from .._input.validation import unfitted_on_error, validate_parameters, validated_weights
 from .._options.names import seed_of
 from .._options.presented import parametrized, public
@@ -178,7 +179,7 @@ class ScoreRepair(
             learned = self._learned(fits, features, groups, labels, weights, sample_weight)
             self._take(fits, labels, learned)
         for text in learned.warnings():
-            warnings.warn(text, UserWarning, stacklevel=2)
+            warnings.warn(text, UserWarning, stacklevel=user_level())
         return self
 
     def predict_proba(

@@ -9,6 +9,8 @@ import numpy as np
 
 from .. import _core
 from .._input.arrays import FloatArray
+from .._input.labels import LabelArray
+from .._transport.local_transport import LocalTransport
 from .simplex_maps import SimplexMaps
 
 __all__ = ["score_tensors", "take_scores"]
@@ -33,8 +35,10 @@ def score_tensors(repair: Any) -> list[TensorTuple]:
                 ("common_quantiles", repair.common_quantiles_),
             )
         ]
-    models = [_core.model_to_bytes(own._model) for own in repair.transports_]
-    return [(_map_name(i), "U8", [len(data)], data) for i, data in enumerate(models)]
+    distinct = {id(own): own for own in repair.transports_}  # classifiers share their maps
+    models = {key: _core.model_to_bytes(own._model) for key, own in distinct.items()}
+    written = [models[id(own)] for own in repair.transports_]
+    return [(_map_name(i), "U8", [len(data)], data) for i, data in enumerate(written)]
 
 
 def take_scores(
@@ -98,17 +102,24 @@ def _table(tensor: TensorTuple, name: str) -> FloatArray:
 def _take_maps(repair: Any, tensors: dict[str, TensorTuple], n_classifiers: int, name: str) -> None:
     labels = repair.groups_[~np.isin(repair.groups_, repair.kept_groups_)]
     transports = []
+    read: dict[bytes, LocalTransport] = {}  # classifiers share equal maps, as after a fit
     for place in range(n_classifiers):
         own, dtype, _, data = tensors[_map_name(place)]
         where = f"{name}: tensor '{own}'"
         if dtype != "U8":
             raise _core.IoError(f"{where} is of type {dtype}, expected U8")
-        model = _core.model_from_bytes(data, where)
-        n_features = model.mixtures[0].means.shape[1]
-        if len(model.group_names) != len(labels) or n_features != len(repair.classes_) - 1:
-            raise _core.IoError(
-                f"{where} has {len(model.group_names)} groups and {n_features} features, expected "
-                f"{len(labels)} and {len(repair.classes_) - 1}"
-            )
-        transports.append(SimplexMaps.of_model(model, labels).transport)
+        if data not in read:
+            read[data] = _transport_of(data, labels, len(repair.classes_) - 1, where)
+        transports.append(read[data])
     repair.transports_ = transports
+
+
+def _transport_of(data: bytes, labels: LabelArray, n_features: int, where: str) -> LocalTransport:
+    model = _core.model_from_bytes(data, where)
+    found = model.mixtures[0].means.shape[1]
+    if len(model.group_names) != len(labels) or found != n_features:
+        raise _core.IoError(
+            f"{where} has {len(model.group_names)} groups and {found} features, expected "
+            f"{len(labels)} and {n_features}"
+        )
+    return SimplexMaps.of_model(model, labels).transport

@@ -47,16 +47,18 @@ def warn_of_quality(estimator: Any, rows: FitRows) -> None:
 def _of_tiny_features(estimator: Any, rows: FitRows) -> Iterator[str]:
     """Warn of variances that the floor dominates so much that the mixtures do not show them."""
     labelled, floor = LabelledRows(rows.labels), float(estimator.covariance_floor)
-    kept, found = estimator.kept_groups_.tolist(), {}
+    kept, below = estimator.kept_groups_.tolist(), {}
     for group, mixture in zip(estimator.groups_.tolist(), estimator._model.mixtures, strict=True):
         if group in kept:
             continue  # its weights may all be 0
         own = labelled.of(group)
         samples = rows_from(rows.X, own)
-        variances = variances_below_floor(mixture, floor, samples, rows.weights_of(own))
-        tiny = {f: v for f, v in variances.items() if not warned_by_core(v, floor)}
-        if tiny:
-            found[group] = tiny
+        below[group] = variances_below_floor(mixture, floor, samples, rows.weights_of(own))
+    known = {f for own in below.values() for f, v in own.items() if warned_by_core(v, floor)}
+    unknown = {
+        group: {f: v for f, v in own.items() if f not in known} for group, own in below.items()
+    }
+    found = {group: variances for group, variances in unknown.items() if variances}
     if not found:
         return
     worst = min(found, key=lambda group: min(found[group].values()))

@@ -12,6 +12,7 @@ from .. import _core
 from .._input.arrays import as_samples
 from .._input.keys import keys_given
 from .._input.tables import refuse_other_names
+from .._input.user_level import user_level
 from .._options.checked import check_arguments
 from .._options.names import core_name, n_threads_of, seed_of
 from .._options.option import COUNT, FRACTION, options_of
@@ -106,7 +107,7 @@ def transport(
     options.coupling, options.cost, options.map = coupling, cost, map
     model = _core.fit_transport(["Xs", "Xt"], [source, target], options)
     for text in _core.fit_warnings(model):
-        warnings.warn(text, UserWarning, stacklevel=2)
+        warnings.warn(text, UserWarning, stacklevel=user_level())
     along = _core.map_between(model, "Xs", "Xt", amount, mixture.n_threads)
     keys = None if key is None else keys_given(key, len(source))
     return apply_map(along, source, mixture.n_threads, keys)
