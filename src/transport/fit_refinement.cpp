@@ -9,7 +9,6 @@
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "core/row_keys.hpp"
-#include "core/sample_count.hpp"
 #include "core/weights.hpp"
 #include "device/device.hpp"
 #include "device/rotate_points.hpp"
@@ -21,6 +20,7 @@
 #include "transport/refiner.hpp"
 #include "transport/sliced_targets.hpp"
 #include "transport/step_shrinkage.hpp"
+#include "transport/transported_samples.hpp"
 #include "transport/unchecked.hpp"
 
 namespace lbw {
@@ -31,19 +31,6 @@ constexpr double work_of_sorting = 100.0;  // multiply-adds per number
 constexpr double work_of_a_map = 20.0;
 
 constexpr std::uint64_t rotation_stream = 0x726f74617465;  // distinct from those of restarts
-
-/// Transported samples of a group and their weights.
-struct Transported {
-  RowMatrix points;    ///< (n_features, n_points) and columns of padding for Device::rotate
-  Index n_points = 0;  ///< 0 for a kept group
-  std::vector<double> weights;  ///< empty if all weights are equal
-  RowMatrix along;              ///< coordinates of the points along the axes of a step
-
-  /// The number of samples; 0 for a kept group.
-  [[nodiscard]] double count() const {
-    return weights.empty() ? static_cast<double>(n_points) : sample_count(weights).count;
-  }
-};
 
 /// Values of a feature, or coordinates along an axis, without padding.
 std::span<double> values_of(RowMatrix& points, Index row, Index n_points) {
@@ -180,63 +167,6 @@ void apply_step(const SlicedStep& step, const Execution& execution, Transported&
                 group.points);
 }
 
-/// The sum of `term` over the values of feature f of all groups, with every group weighted by its
-/// share.
-template <typename Term>
-double mean_over_groups(const std::vector<Transported>& groups, std::span<const double> shares,
-                        Index f, const Term& term) {
-  double mean = 0.0;
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    if (groups[g].n_points == 0) continue;
-    const std::vector<double>& weights = groups[g].weights;
-    const double scale = weights.empty() ? 1.0 : sample_count(weights).scale;
-    double sum = 0.0;
-    double total = 0.0;
-    for (Index i = 0; i < groups[g].n_points; ++i) {
-      const double weight = weights.empty() ? 1.0 : scale * at(weights, i);
-      sum += weight * term(groups[g].points(f, i));
-      total += weight;
-    }
-    mean += shares[g] * sum / total;
-  }
-  return mean;
-}
-
-/// The standard deviation of every feature over all samples; 0 where a feature is constant.
-Vector spread_of(const std::vector<Transported>& groups, std::span<const double> sample_counts,
-                 Index n_features, const Execution& execution) {
-  const std::vector<double> shares = shares_of_counts(sample_counts);
-  Vector spread = Vector::Zero(n_features);
-  constexpr double work_of_an_entry = 10.0;
-  double work = 0.0;
-  for (const Transported& group : groups) {
-    work += work_of_an_entry * static_cast<double>(group.points.size());
-  }
-  for_each_chunk(spread.size(), threads_worth(work, execution), [&](Index f) {
-    const double mean = mean_over_groups(groups, shares, f, [](double x) { return x; });
-    const double deviation = std::sqrt(
-        mean_over_groups(groups, shares, f, [&](double x) { return (x - mean) * (x - mean); }));
-    const double rounding = 1e-14 * std::abs(mean);
-    if (deviation > rounding && deviation > 1e-290) spread[f] = deviation;
-  });
-  return spread;
-}
-
-/// Which features vary between samples, and the scales of all features.
-struct Spread {
-  Vector scales;
-  std::vector<bool> varies;
-};
-
-Spread measured_spread(const std::vector<Transported>& groups,
-                       std::span<const double> sample_counts, Index n_features,
-                       const Execution& execution) {
-  const Vector deviations = spread_of(groups, sample_counts, n_features, execution);
-  Spread spread{(deviations.array() > 0.0).select(deviations, 1.0), {}};
-  for (const double deviation : deviations) spread.varies.push_back(deviation > 0.0);
-  return spread;
-}
-
 /// The ranks of values among sorted distinct ones.
 class Places {
  public:
@@ -304,21 +234,6 @@ Likeness likeness_of(std::vector<Transported> groups, Index n_features,
       tables_along(groups, Matrix::Identity(n_features, n_features), places, execution);
   return {.all = nothing_to_refine(groups, spread.varies, places, options),
           .features = alike_axes(tables, places.sample_counts)};
-}
-
-/// Whether the distances along some feature are dominated by a few samples.
-bool have_heavy_tails(const std::vector<Transported>& groups, std::span<const double> sample_counts,
-                      Index n_features) {
-  const std::vector<double> shares = shares_of_counts(sample_counts);
-  for (Index f = 0; f < n_features; ++f) {
-    const double mean = mean_over_groups(groups, shares, f, [](double x) { return x; });
-    const auto square = [&](double x) { return (x - mean) * (x - mean); };
-    const double variance = mean_over_groups(groups, shares, f, square);
-    if (!(variance > 0.0)) continue;
-    const auto fourth = [&](double x) { return square(x) / variance * (square(x) / variance); };
-    if (mean_over_groups(groups, shares, f, fourth) > heavy_kurtosis) return true;
-  }
-  return false;
 }
 
 }  // namespace

@@ -84,6 +84,25 @@ TEST(FitRefinement, SeesDifferencesBesideACodeThatIsFarAway) {
   EXPECT_EQ(equal_after, equal_before);
 }
 
+// The value multiplies the standard deviation of its feature by 10000. Rotated axes would then mix
+// the noise of the other feature, in these units, into all values.
+TEST(FitRefinement, IsNotDisturbedByOneWrongValue) {
+  Random random(3);
+  RowMatrix first(2000, 2);
+  for (double& value : first.reshaped()) value = random.normal();
+  RowMatrix second(2000, 2);
+  for (double& value : second.reshaped()) value = random.normal();
+  second.col(0).array() += 0.5;
+  first(0, 0) = 1e6;
+  TransportOptions options = refine_options(30, 1);
+  options.scale_features = true;
+  options.group_shrinkage.automatic = true;
+  const std::vector<Group> groups = {{"a", first}, {"b", second}};
+  const TransportModel model = fit_transport(groups, options);
+  EXPECT_GT(ks_distance_along_axes(first, second), 0.15);
+  EXPECT_LT(ks_at_barycenter(model, first, second), 0.06);
+}
+
 TEST(FitRefinement, OfNoStepsChangesNothing) {
   const TwoArcs data;
   const TransportModel plain = fit_transport(data.groups(), refine_options(0, 3));
