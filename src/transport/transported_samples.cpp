@@ -66,12 +66,12 @@ MeanAndDeviation moments_within(const Range& range, const std::vector<Transporte
 /// The standard deviation of a feature, without values that are very far from all others.
 double deviation_of(const std::vector<Transported>& groups, std::span<const double> shares,
                     Index f) {
-  constexpr double farthest = 20.0;  // deviations from the mean
+  constexpr double most_deviations = 20.0;  // from the mean
   constexpr int most_rounds = 20;
   Range range;
   MeanAndDeviation moments = moments_within(range, groups, shares, f);
   for (int round = 0; round < most_rounds; ++round) {
-    const Range nearer{moments.mean, farthest * moments.deviation};
+    const Range nearer{moments.mean, most_deviations * moments.deviation};
     const double beyond = mean_over_groups(groups, shares, f, [&](double x) {
       return range.contains(x) && !nearer.contains(x) ? 1.0 : 0.0;
     });
