@@ -2,6 +2,7 @@
 // Samples on their way through the steps of a refinement, and how they spread.
 #pragma once
 
+#include <lbw/matrix.hpp>
 #include <lbw/types.hpp>
 #include <span>
 #include <vector>
