@@ -19,9 +19,9 @@ Transported group_of(const std::vector<double>& values, const std::vector<double
 }
 
 Spread spread_of(const std::vector<Transported>& groups) {
-  std::vector<double> counts;
-  for (const Transported& group : groups) counts.push_back(group.count());
-  return measured_spread(groups, counts, 1, {1});
+  std::vector<double> sizes;
+  for (const Transported& group : groups) sizes.push_back(group.count());
+  return measured_spread(groups, sizes, 1, {1});
 }
 
 std::vector<double> numbers_up_to(int n) {
