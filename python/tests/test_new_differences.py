@@ -14,14 +14,15 @@ from lbw._repair.new_differences import _groups_of, _pair, _rises, _shares, new_
 from lbw.metrics import demographic_parity_gamma
 
 WARNING = "The repair makes groups differ"
+MISSING = -1_000_000
 
 
 def coded(seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Ages without a group difference, a fifth of them missing as -999, and unequal incomes."""
+    """Ages without a group difference, a fifth of them missing as -1e6, and unequal incomes."""
     rng = np.random.default_rng(seed)
-    group = rng.integers(2, size=300)
-    age = np.where(rng.random(300) < 0.2, -999, np.round(rng.normal(40, 10, 300)))
-    return np.column_stack([age, rng.normal(size=300) + 4 * group]), group
+    group = rng.integers(2, size=150)
+    age = np.where(rng.random(150) < 0.2, MISSING, np.round(rng.normal(40, 10, 150)))
+    return np.column_stack([age, rng.normal(size=150) + 4 * group]), group
 
 
 def warned(X, group, **params) -> list[str]:
@@ -32,7 +33,7 @@ def warned(X, group, **params) -> list[str]:
 
 
 @pytest.mark.filterwarnings("ignore:fit does not check the repair")
-@pytest.mark.parametrize("seed", [2, 4, 10])
+@pytest.mark.parametrize("seed", [3, 8, 9])
 def test_a_difference_that_the_repair_makes_is_named(seed):
     pd = pytest.importorskip("pandas")
     X, group = coded(seed)
@@ -47,10 +48,10 @@ def test_a_difference_that_the_repair_makes_is_named(seed):
     assert "'income'" not in text
 
 
-@pytest.mark.parametrize("seed", [2, 4, 10])
+@pytest.mark.parametrize("seed", [3, 8, 9])
 def test_the_remedies_of_the_warning_help(seed):
     X, group = coded(seed)
-    missing = X[:, 0] == -999
+    missing = X[:, 0] == MISSING
     apart = np.column_stack([np.where(missing, 40, X[:, 0]), missing, X[:, 1]])
     assert warned(apart, group) == []
     assert warned(X[:, 1:], group) == []
