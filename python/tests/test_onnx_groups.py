@@ -67,7 +67,7 @@ def test_one_sensitive_value_in_a_typed_input_is_that_of_all_rows():
     model = to_onnx(repair, initial_types=kinds)
     found = run(model, features=X[:5], group=np.array([[1]]))[1]
     close(found, repair.predict_proba(table[:5].assign(group=1)), 1.0, "double")
-    with pytest.raises(ValueError, match=r"initial_types has \['group'\], but no columns of the"):
+    with pytest.raises(ValueError, match=r"initial_types names \['group'\] only; add the columns"):
         to_onnx(repair, initial_types=kinds[1:])
 
 

@@ -225,6 +225,15 @@ def test_other_readers_say_what_the_file_is(path):
         assert "holds a repair of a classifier's scores" in done.stderr
 
 
+def saved_without_classifier(path: Path) -> LogisticRegression:
+    """Save a repair of two classes without its classifier, and return the classifier."""
+    table, y = rows(2)
+    model = LogisticRegression().fit(table[["x", "y"]], y)
+    repair = ScoreRepair(model, cv="prefit", sensitive_columns="sex").fit(table)
+    repair.save(path, with_classifiers=False)
+    return model
+
+
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_bad_files_are_named(path, n_classes):
     table, y = rows(n_classes)
@@ -285,10 +294,7 @@ def test_bad_files_are_named(path, n_classes):
     ],
 )
 def test_numbers_that_cannot_occur_are_named(path, entry, value, words):
-    table, y = rows(2)
-    model = LogisticRegression().fit(table[["x", "y"]], y)
-    repair = ScoreRepair(model, cv="prefit", sensitive_columns="sex").fit(table)
-    repair.save(path, with_classifiers=False)
+    model = saved_without_classifier(path)
     header, data = parts(path)
     state = json.loads(header["__metadata__"]["fit"])
     state[entry] = value
@@ -301,10 +307,7 @@ def test_numbers_that_cannot_occur_are_named(path, entry, value, words):
 @pytest.mark.parametrize("name", ["quantiles", "common_quantiles"])
 @pytest.mark.parametrize("factor", [2.0, -1.0])
 def test_quantiles_that_are_no_probabilities_are_named(path, name, factor):
-    table, y = rows(2)
-    model = LogisticRegression().fit(table[["x", "y"]], y)
-    repair = ScoreRepair(model, cv="prefit", sensitive_columns="sex").fit(table)
-    repair.save(path, with_classifiers=False)
+    model = saved_without_classifier(path)
     header, data = parts(path)
     begin, end = header[name]["data_offsets"]
     values = np.sort(factor * np.frombuffer(data[begin:end], dtype="<f8").reshape(-1, 257))
@@ -331,10 +334,7 @@ def test_scores_that_are_no_probabilities_are_not_written(path):
 
 @pytest.mark.parametrize("entry", ["sensitive_positions", "key_positions", "n_features_in"])
 def test_missing_positions_are_named(path, entry):
-    table, y = rows(2)
-    model = LogisticRegression().fit(table[["x", "y"]], y)
-    repair = ScoreRepair(model, cv="prefit", sensitive_columns="sex").fit(table)
-    repair.save(path, with_classifiers=False)
+    model = saved_without_classifier(path)
     header, data = parts(path)
     state = json.loads(header["__metadata__"]["fit"])
     del state[entry]

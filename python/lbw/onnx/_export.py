@@ -233,7 +233,9 @@ def _typed_inputs(
         tensors[name] = (model.input(name, proto.elem_type, shape), kind, proto.elem_type)
     inputs = [(n, t, kind) for n, (t, kind, _) in tensors.items() if n not in read]
     if not inputs:
-        raise ValueError(f"initial_types has {list(kinds)}, but no columns of the classifier")
+        raise ValueError(
+            f"initial_types names {list(kinds)} only; add the columns that the classifier reads"
+        )
     x = inputs[0][1]
     if not read:
         return inputs, _group_input(model, repair, group, x)
