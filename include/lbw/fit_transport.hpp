@@ -199,11 +199,11 @@ struct TransportOptions {
   /// noise, the fit copies all samples.
   Dither dither = {};
   /// The number of sliced refinement steps that maps to the barycenter apply after the pieces; 0
-  /// means none. Each step rotates the transported points, scaled to unit variance over all groups
-  /// (without values beyond twenty standard deviations), by a random rotation (from a separate
-  /// stream of mixture.seed) and moves every axis towards the barycenter of the groups. Differences
-  /// that sampling noise explains are not corrected (docs/beyond.md). The fit holds at most 65536
-  /// samples per group in memory.
+  /// means none. Each step rotates the transported points, scaled to unit variance about the
+  /// means of the groups (without values beyond twenty standard deviations), by a random rotation
+  /// (from a separate stream of mixture.seed) and moves every axis towards the barycenter of the
+  /// groups. Differences that sampling noise explains are not corrected (docs/beyond.md). The fit
+  /// holds at most 65536 samples per group in memory.
   int refine = 0;
   /// The barycentric weights of the refinement, divided by their sum; empty means equal weights.
   std::vector<double> refine_weights = {};

@@ -183,11 +183,15 @@ Mixture narrow_components(const RowMatrix& means, const MixtureOptions& options,
 }
 
 /// Perturbs seeds slightly. Samples of few distinct values, such as one-hot columns, are equally
-/// near to several seeds and would all be assigned to the first.
+/// near to several seeds and would all be assigned to the first. Beside a far cluster, the
+/// deviation may exceed the distances of all other seeds.
 RowMatrix without_ties(RowMatrix seeds, double deviation, Random& random) {
-  constexpr double next_to_nothing = 1e-7;
+  constexpr double of_deviation = 1e-7;
+  constexpr double of_distance = 1e-3;
+  const double least = std::sqrt(least_squared_distance(seeds));
+  const double next_to_nothing = std::min(of_deviation * deviation, of_distance * least);
   for (double& value : seeds.reshaped<Eigen::RowMajor>()) {
-    value += next_to_nothing * deviation * random.normal();
+    value += next_to_nothing * random.normal();
   }
   return seeds;
 }

@@ -125,7 +125,7 @@ double atom_mass(const QuantileTable& table, double n_samples) {
 }
 
 PoolDistances pool_distances(std::span<const QuantileTable* const> tables,
-                             std::span<const double> shares) {
+                             std::span<const double> shares, const ValueRange& within) {
   PoolDistances result;
   result.distances.assign(tables.size(), 0.0);
   std::vector<DistributionWalk> walks;
@@ -134,6 +134,7 @@ PoolDistances pool_distances(std::span<const QuantileTable* const> tables,
   std::vector<double> first(tables.size());
   std::vector<double> last(tables.size());
   for (std::size_t i = 0; i + 1 < values.size(); ++i) {
+    if (values[i] < within.lowest || values[i + 1] > within.highest) continue;
     for (std::size_t g = 0; g < walks.size(); ++g) {
       first[g] = walks[g].up_to(values[i]);
       last[g] = walks[g].before(values[i + 1]);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <lbw/quantile.hpp>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -33,12 +34,20 @@ struct PoolDistances {
   double noise = 0.0;
 };
 
+/// An interval of values.
+struct ValueRange {
+  double lowest = -std::numeric_limits<double>::infinity();
+  double highest = std::numeric_limits<double>::infinity();
+};
+
 /// Cramer's distances of all tables from their mixture F = sum of share_g F_g. They are valid for
 /// atoms too and have the unit of the values.
 ///
 /// @param tables  with the same number of levels
 /// @param shares  one per table, >= 0, summing to 1
+/// @param within  bounds of the integrals, values of the tables or infinite
 [[nodiscard]] PoolDistances pool_distances(std::span<const QuantileTable* const> tables,
-                                           std::span<const double> shares);
+                                           std::span<const double> shares,
+                                           const ValueRange& within = {});
 
 }  // namespace lbw

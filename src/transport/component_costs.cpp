@@ -88,13 +88,12 @@ RowMatrix component_costs(const Mixture& from, const Mixture& to, ComponentCost 
 }
 
 bool are_far_apart(const Mixture& from, const Mixture& to) {
-  constexpr double far = 1e8;
   const Vector mean = mean_of(from);
   const Vector other_mean = mean_of(to);
   const double reach =
       std::max(squared_reach(from.means, mean), squared_reach(to.means, other_mean));
   const double apart = (mean - other_mean).squaredNorm();
-  return std::isfinite(apart) && apart > far * reach;
+  return std::isfinite(apart) && apart > reach;
 }
 
 RowMatrix comparable_costs(const Mixture& from, const Mixture& to, ComponentCost cost,

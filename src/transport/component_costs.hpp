@@ -10,8 +10,8 @@ namespace lbw {
 [[nodiscard]] RowMatrix component_costs(const Mixture& from, const Mixture& to, ComponentCost cost,
                                         const Execution& execution);
 
-/// Whether rounding would hide the differences between the costs, because the mixtures are so far
-/// apart.
+/// Whether the mixtures are farther apart than their components reach, so that the differences
+/// between the costs are small compared with the costs and lose digits.
 [[nodiscard]] bool are_far_apart(const Mixture& from, const Mixture& to);
 
 /// The costs, or those of the mixtures moved to a common mean if they are far apart. The optimal

@@ -23,8 +23,10 @@ constexpr std::size_t most_values = 1024;
 constexpr double samples_per_value = 4.0;
 constexpr double least_count = 10.0;
 constexpr double least_fraction = 0.005;
-constexpr double relative_rounding = 1e-9;  // relative to the spread
-constexpr double farthest = 3.0;            // maximum cell extent, in median gaps
+constexpr double of_spread = 1e-9;  // rounding, together with the next two
+constexpr double of_value = 1e-13;  // 450 units in the last place
+constexpr double of_largest = 4.0 * std::numeric_limits<double>::epsilon();
+constexpr double farthest = 3.0;  // maximum cell extent, in median gaps
 
 /// A value, or values that differ only by rounding, and its number of samples.
 struct Atom {
@@ -98,11 +100,16 @@ double spread_of(const SortedValues& sorted) {
   return middle > 0.0 ? middle : sorted.values.back() - sorted.values.front();
 }
 
+/// Values that differ only by rounding are one atom. If many are a code that is far from the
+/// others, the spread alone says nothing about their rounding.
 std::vector<Atom> atoms_of(const SortedValues& sorted) {
-  const double same = relative_rounding * spread_of(sorted);
+  const double of_all = of_spread * spread_of(sorted);
+  const double of_sums =
+      of_largest * std::max(std::abs(sorted.values.front()), std::abs(sorted.values.back()));
   std::vector<Atom> atoms;
   for (std::size_t i = 0; i < sorted.values.size(); ++i) {
     const double value = sorted.values[i];
+    const double same = std::min(of_all, std::max(of_sums, of_value * std::abs(value)));
     if (atoms.empty() || value - atoms.back().first > same) atoms.push_back({value, value, 0.0});
     atoms.back().last = value;
     atoms.back().count += sorted.count(i);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "quantile/table_statistics.hpp"
@@ -76,15 +77,49 @@ struct Differences {
   double n_axes = 0.0;          ///< number of axes on which samples differ
 };
 
+/// The values of a table that a step can correct: those between the ends that extend_ends replaces,
+/// without values that are very far from the median.
+ValueRange inner_range(const QuantileTable& table, double n_samples) {
+  constexpr double most_units = 20.0;  // scales of a refinement, or halves of the inner range
+  const Vector& values = table.values;
+  const Index n_segments = table.n_levels() - 1;
+  if (n_segments < 3) return {};
+  const double median = values[n_segments / 2];
+  const double spread = values[n_segments - n_segments / 8] - values[n_segments / 8];
+  const double reach = most_units * std::max(1.0, 0.5 * spread);
+  Index first = end_levels(n_samples, table.n_levels());
+  Index last = n_segments - first;
+  while (values[first] < median - reach) ++first;
+  while (values[last] > median + reach) --last;
+  return {values[first], values[last]};
+}
+
+/// The values that steps can correct in some group.
+ValueRange inner_range(std::span<const QuantileTable* const> axis,
+                       std::span<const double> sample_counts) {
+  ValueRange range{std::numeric_limits<double>::infinity(),
+                   -std::numeric_limits<double>::infinity()};
+  for (std::size_t g = 0; g < axis.size(); ++g) {
+    if (!(sample_counts[g] > 0.0)) continue;
+    const ValueRange own = inner_range(*axis[g], sample_counts[g]);
+    range.lowest = std::min(range.lowest, own.lowest);
+    range.highest = std::max(range.highest, own.highest);
+  }
+  return range;
+}
+
+enum class Ends : std::uint8_t { count, do_not_count };
+
 Differences differences_of(const std::vector<AxisTables>& tables,
-                           std::span<const double> sample_counts) {
+                           std::span<const double> sample_counts, Ends ends = Ends::count) {
   const std::vector<double> shares = shares_of_counts(sample_counts);
   Differences result{std::vector<double>(tables.size(), 0.0),
                      std::vector<double>(tables.size(), 0.0)};
   for (std::size_t f = 0; f < tables.front().size(); ++f) {
     std::vector<const QuantileTable*> axis;
     for (const AxisTables& group : tables) axis.push_back(&group[f]);
-    const PoolDistances pool = pool_distances(axis, shares);
+    const ValueRange within = ends == Ends::count ? ValueRange{} : inner_range(axis, sample_counts);
+    const PoolDistances pool = pool_distances(axis, shares, within);
     if (!(pool.noise > 0.0)) continue;
     result.n_axes += 1.0;
     result.atom_mass += mean_atom_mass(axis, sample_counts, shares);
@@ -131,7 +166,7 @@ void smooth_table(QuantileTable& table, double n_samples) {
 
 std::vector<double> step_shrinkage(const std::vector<AxisTables>& tables,
                                    std::span<const double> sample_counts) {
-  const Differences differences = differences_of(tables, sample_counts);
+  const Differences differences = differences_of(tables, sample_counts, Ends::do_not_count);
   double smallest = std::numeric_limits<double>::infinity();
   for (const double count : sample_counts) {
     if (count > 0.0) smallest = std::min(smallest, count);

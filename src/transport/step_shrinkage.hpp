@@ -18,7 +18,10 @@ using AxisTables = std::vector<QuantileTable>;  ///< of one group, one per axis
 ///   a_g = min(1, (c e / s)^4), c = (1 - m) min(1, 5 / sqrt(samples of the smallest group)) + m l
 ///
 /// where m is the mean mass of atoms over the axes, and l the noise_limit of atoms with one degree
-/// of freedom per axis. Groups without samples have a_g = 1.
+/// of freedom per axis. Groups without samples have a_g = 1. Both integrals end where the last
+/// cells of the tables begin, which extend_ends replaces, and before values that are very far from
+/// the medians: a single such value would count as a difference that no step removes, and all steps
+/// would fit the noise of the others.
 [[nodiscard]] std::vector<double> step_shrinkage(const std::vector<AxisTables>& tables,
                                                  std::span<const double> sample_counts);
 

@@ -25,14 +25,16 @@ struct Transported {
 };
 
 /// Which features vary between samples, and the scales of all features: their standard deviations
-/// over all samples, or 1 where a feature is constant.
+/// about the means of the groups, those of the means themselves where every group is constant, and
+/// 1 where all samples are equal. Distances between the groups do not count, because the first step
+/// of a refinement, along the features, removes them.
 struct Spread {
   Vector scales;
   std::vector<bool> varies;
 };
 
-/// Values more than twenty deviations from the mean do not count, as long as others vary: along
-/// rotated axes, a single value of 1e6 would hide the differences between all others.
+/// Values more than twenty deviations from the mean of their group do not count, as long as others
+/// vary: along rotated axes, a single value of 1e6 would hide the differences between all others.
 [[nodiscard]] Spread measured_spread(const std::vector<Transported>& groups,
                                      std::span<const double> sample_counts, Index n_features,
                                      const Execution& execution);

@@ -95,6 +95,24 @@ TEST(NarrowStart, SeparatesClustersThatAreNearBesideTheScale) {
   EXPECT_NEAR(mixture.means.maxCoeff(), 1.0, 0.01);
 }
 
+// Seeds are moved a little, by much less than their distances also if one of them is far away.
+TEST(ClusterStart, SeparatesClustersBesideACodeThatIsFarAway) {
+  const RowMatrix centers{{0.0, 0.0}, {5.0, 8.0}, {10.0, 3.0}};
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    Random random(seed);
+    RowMatrix samples(400, 2);
+    for (Index i = 0; i < 400; ++i) {
+      for (Index f = 0; f < 2; ++f) samples(i, f) = centers(i % 3, f) + 0.3 * random.normal();
+      if (i % 20 == 0) samples(i, 0) = 1e9;
+    }
+    MixtureOptions options;
+    options.n_components = 4;
+    options.max_iterations = 500;
+    options.seed = seed;
+    EXPECT_GT(fit_mixture(samples, options).mean_log_likelihood, -1.7) << seed;
+  }
+}
+
 TEST(SharedStart, SplitsEverySampleAmongTheComponents) {
   const RowMatrix samples = sample(random_mixture({.n_components = 3, .seed = 1}), 500, 2).samples;
   MixtureOptions options;

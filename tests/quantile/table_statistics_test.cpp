@@ -56,6 +56,17 @@ TEST(PoolDistances, AgreeWithTheDefinitionForUniformDistributions) {
   EXPECT_NEAR(pool.noise, 1.0 / 3.0, 1e-15);
 }
 
+TEST(PoolDistances, MayBeBounded) {
+  const QuantileTable left{Vector{{0.0, 1.0}}};
+  const QuantileTable right{Vector{{1.0, 2.0}}};
+  const std::vector<const QuantileTable*> tables = {&left, &right};
+  const PoolDistances pool = pool_distances(tables, std::vector<double>{0.5, 0.5}, {1.0, 2.0});
+  // (2 - x) / 2 and F (1 - F) with F = x / 2 on [1, 2]
+  EXPECT_NEAR(pool.distances[0], 1.0 / 12.0, 1e-15);
+  EXPECT_NEAR(pool.noise, 1.0 / 6.0, 1e-15);
+  EXPECT_EQ(pool_distances(tables, std::vector<double>{0.5, 0.5}, {3.0, 4.0}).noise, 0.0);
+}
+
 TEST(PoolDistances, HoldForAtoms) {
   Vector few = Vector::Zero(101);
   few.tail(31).setOnes();  // the step from 0 to 1 is between the levels .70 and .71

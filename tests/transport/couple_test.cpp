@@ -99,6 +99,26 @@ TEST(Couple, DoesNotDependOnTheDistanceBetweenTheGroups) {
   }
 }
 
+// Costs of about 1e18 are multiples of 128.
+TEST(Couple, DoesNotDependOnTheDistanceBesideAFarComponent) {
+  for (const double far : {1e5, 1e6, 1e7}) {
+    Mixture first = random_mixture({.n_components = 4, .n_features = 1, .seed = 1});
+    first.weights.setConstant(0.25);
+    Mixture second = first;
+    first.means = Vector{{0.0, 5.0, 10.0, far}};
+    second.means = Vector{{1e9 + 11.0, 1e9 + 1.0, 1e9 + far + 1.0, 1e9 + 6.0}};
+    for (const auto method :
+         {CouplingMethod::matching, CouplingMethod::plan, CouplingMethod::multimarginal}) {
+      const Coupling coupling =
+          couple(std::vector<Mixture>{first, second}, 0, method, ComponentCost::means, {});
+      for (const auto tuple : coupling.tuples.rowwise()) {
+        const Index expected[] = {1, 3, 0, 2};
+        EXPECT_EQ(tuple[1], expected[tuple[0]]) << far;
+      }
+    }
+  }
+}
+
 TEST(TupleMasses, AreTheWeightsOfTheMembers) {
   const TransportModel model = random_model({.n_groups = 3, .seed = 1});
   const RowMatrix masses = tuple_masses(model);

@@ -52,6 +52,20 @@ TEST(DitherCells, ReachAStandardDeviationAtMost) {
   EXPECT_NEAR(cells.lower[1], 1.0 - deviation, 1e-12);
 }
 
+// The spread of the values is the code itself, so a fraction of it says nothing about rounding.
+TEST(DitherCells, KeepTheValuesBesideAFrequentCode) {
+  for (const double code : {1e9, -1e11}) {
+    Random random(4);
+    Vector values(4000);
+    for (double& value : values) value = random.uniform();
+    values.head(300).setConstant(code);
+    const DitherCells cells = cells_of(values);
+    ASSERT_EQ(cells.lower.size(), 1U) << code;
+    EXPECT_LT(cells.lower[0], code);
+    EXPECT_GT(cells.upper[0], code);
+  }
+}
+
 TEST(DitherCells, IgnoreASingleFarValue) {
   Random random(3);
   Vector values(4000);

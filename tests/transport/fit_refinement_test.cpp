@@ -103,6 +103,32 @@ TEST(FitRefinement, IsNotDisturbedByOneWrongValue) {
   EXPECT_LT(ks_at_barycenter(model, first, second), 0.06);
 }
 
+double correlation(const Vector& first, const Vector& second) {
+  const Vector a = first.array() - first.mean();
+  const Vector b = second.array() - second.mean();
+  return a.dot(b) / (a.norm() * b.norm());
+}
+
+// The Gaussian maps move the groups apart by the mean of the value, and the first step brings them
+// together again. If this distance counted in the scale of the feature, later steps would replace
+// the feature by noise of the others.
+TEST(FitRefinement, KeepsTheOtherValuesBesideAWrongOne) {
+  TransportOptions options = refine_options(50, 1);
+  options.scale_features = true;
+  options.group_shrinkage.automatic = true;
+  for (const double wrong : {1e3, 1e6, 1e9}) {
+    RowMatrix first = normals(500, 3, 1);
+    RowMatrix second = normals(500, 3, 2);
+    second.array() += 0.5;
+    first(0, 0) = wrong;
+    const std::vector<Group> groups = {{"a", first}, {"b", second}};
+    const TransportModel model = fit_transport(groups, options);
+    const RowMatrix moved =
+        transport(map_to_barycenter(model, "a", std::vector<double>{0.5, 0.5}), first);
+    EXPECT_GT(correlation(first.col(0).tail(499), moved.col(0).tail(499)), 0.99) << wrong;
+  }
+}
+
 TEST(FitRefinement, OfNoStepsChangesNothing) {
   const TwoArcs data;
   const TransportModel plain = fit_transport(data.groups(), refine_options(0, 3));

@@ -48,6 +48,23 @@ TEST(StepShrinkage, VanishesWithTheNumberOfSamples) {
   EXPECT_LT(last, 0.005);
 }
 
+// The last cell of the table reaches to the value, so that the distribution functions differ by up
+// to 1/256 over all of this distance.
+TEST(StepShrinkage, DoesNotCountOneFarValue) {
+  const std::vector<double> sizes = {20'000.0, 20'000.0};
+  for (const double shift : {0.0, 0.1}) {
+    std::vector<double> values;
+    Random random(1);
+    for (Index i = 0; i < 20'000; ++i) values.push_back(random.normal());
+    const AxisTables usual = {quantile_table(values)};
+    values[0] = 1e4;
+    const AxisTables with_a_far_value = {quantile_table(values)};
+    const AxisTables others = tables_of(20'000, 1, shift, 2);
+    const double expected = step_shrinkage({usual, others}, sizes)[0];
+    EXPECT_NEAR(step_shrinkage({with_a_far_value, others}, sizes)[0], expected, 0.1 * expected);
+  }
+}
+
 TEST(StepShrinkage, IsOneWithoutDifferences) {
   const QuantileTable constant{Vector::Constant(5, 2.0)};
   const std::vector<AxisTables> tables = {{constant}, {constant}};

@@ -27,10 +27,6 @@ __all__ = [
 ]
 
 
-# Of the reach of the components: mixtures that are farther apart, squared, are moved to one place.
-_FAR = 1e8
-
-
 def gaussian_pdf(x: ArrayLike, m: ArrayLike, C: ArrayLike) -> FloatArray:
     """Density of a Gaussian.
 
@@ -342,7 +338,7 @@ def _plan_of(
     apart = np.square(center - other).sum()
     reach = max(np.square(m - m.mean(axis=0)).sum(axis=1).max() for m in (sources, targets))
     comparable = costs
-    if _FAR * reach < apart < np.inf:  # rounding would hide the differences between the costs
+    if reach < apart < np.inf:  # rounding would hide the differences between the costs
         comparable = dist_bures_squared(sources - center, targets - other, C_s, C_t)
     plan, _ = _core.transport_plan(
         comparable, as_doubles(w_s, "w_s", ndim=1), as_doubles(w_t, "w_t", ndim=1)
