@@ -181,10 +181,13 @@ void warn_of_repair(const RepairCommand& command, const TransportModel& model,
   for (const std::string& text : fit_warnings(model)) {
     warn(command, in_terms_of_the_program(text));
   }
-  const std::optional<std::string> far =
-      displacement_warning(model, groups_of(grouped, model),
-                           weights_or_default(command.weights, model), command.common.execution);
-  if (far) warn(command, in_terms_of_the_program(*far));
+  const std::vector<Group> groups = groups_of(grouped, model);
+  for (const std::optional<std::string>& text :
+       {far_values_warning(model, groups),
+        displacement_warning(model, groups, weights_or_default(command.weights, model),
+                             command.common.execution)}) {
+    if (text) warn(command, in_terms_of_the_program(*text));
+  }
 }
 
 std::ptrdiff_t warn_of_unknown(const RepairCommand& command, const TransportModel& model,

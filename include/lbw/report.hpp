@@ -134,6 +134,16 @@ struct Displacement {
     const TransportModel& model, std::span<const Group> groups,
     std::span<const double> barycentric_weights = {}, const Execution& execution = {});
 
+/// A warning with advice if the Gaussian of a group with one component describes a few values of
+/// some feature and not the others: at most 1 % of the values are 25 times as far from the median
+/// as the central 80 % reach, and they make up three quarters of the mean square. A typing error is
+/// an example. The worst feature of all groups is named. Groups of fewer than 20 samples are
+/// skipped.
+///
+/// @param groups  the training samples, of groups of the model
+[[nodiscard]] std::optional<std::string> far_values_warning(const TransportModel& model,
+                                                            std::span<const Group> groups);
+
 /// Warnings about the fit of a model, as sentences that name the option to change. They need no
 /// samples and are part of the verdict of report().
 ///

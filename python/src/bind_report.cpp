@@ -44,6 +44,15 @@ std::optional<std::string> warning_watched(const TransportModel& model,
   return displacement_warning(model, groups, weights, {.n_threads = n_threads});
 }
 
+std::optional<std::string> far_values(const TransportModel& model,
+                                      const std::vector<std::string>& names,
+                                      const std::vector<SampleArray>& samples,
+                                      const WeightList& sample_weights) {
+  const std::vector<Group> groups = groups_of(names, samples, sample_weights, "far_values_warning");
+  const Unlocked unlocked;
+  return far_values_warning(model, groups);
+}
+
 nb::object object_of(const ReportCell& cell) {
   return std::visit(
       []<typename Value>(const Value& value) -> nb::object {
@@ -125,6 +134,9 @@ void bind_report(nb::module_& m) {
   m.def("displacement_warning", &warning_watched, "model"_a, "names"_a, "samples"_a,
         "barycentric_weights"_a, "n_threads"_a = 0, "sample_weights"_a = WeightList{},
         "A warning if the maps of a model move samples too far.");
+  m.def("far_values_warning", &far_values, "model"_a, "names"_a, "samples"_a,
+        "sample_weights"_a = WeightList{},
+        "A warning if a few values of a feature are very far from all others.");
   m.def("fit_warnings", &fit_warnings, "model"_a, "Warnings about the fit of a model.");
 }
 

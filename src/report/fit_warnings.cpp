@@ -9,6 +9,7 @@
 #include "core/message.hpp"
 #include "linalg/multiply.hpp"
 #include "mixture/covariances.hpp"
+#include "report/feature_name.hpp"
 #include "report/model_report.hpp"
 #include "report/words.hpp"
 #include "transport/kept_groups.hpp"
@@ -95,13 +96,6 @@ std::optional<Swamped> swamped_features(const TransportModel& model, std::size_t
   }
   std::ranges::sort(swamped.features);
   return swamped.features.empty() ? std::nullopt : std::optional(swamped);
-}
-
-std::string feature_name(const TransportModel& model, Index feature) {
-  if (!model.feature_names.empty()) {
-    return "'" + at(model.feature_names, feature) + "'";
-  }
-  return message(feature + 1, " of ", model.n_features());
 }
 
 /// "4 % of" or "20 times".

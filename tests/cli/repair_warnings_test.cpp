@@ -29,6 +29,23 @@ std::string table_with_code() {
   return table;
 }
 
+TEST(CliRepairWarnings, ValuesThatAreVeryFarFromAllOthersAreReported) {
+  const Workbench bench;
+  std::string table = "sex,age\n";
+  for (int i = 0; i < 300; ++i) {
+    table += std::string(i % 2 == 0 ? "f," : "m,") + std::to_string(20 + 7 * i % 41) + "\n";
+  }
+  const std::vector<std::string> words = {"repair", "t.csv", "--protected", "sex", "-o", "o.csv"};
+  bench.write("t.csv", table);
+  EXPECT_EQ(bench.lbw(words).err.find("far from all others"), std::string::npos);
+  bench.write("t.csv", table + "f,400000\n");
+  const ProgramResult result = bench.lbw(words);
+  EXPECT_NE(result.err.find("Feature 'age' has 1 value in group 'f' that is very far from all "
+                            "others, such as 4e+05"),
+            std::string::npos)
+      << result.err;
+}
+
 TEST(CliRepairWarnings, ColumnsInWhichTheGroupsDifferMoreAfterwardsAreReported) {
   const Workbench bench;
   bench.write("t.csv", table_with_code());

@@ -10,7 +10,7 @@ import numpy as np
 from .._input.arrays import SampleArray
 from .._input.fit_rows import FitRows
 from .._transport.params import amounts_over
-from .._transport.report import displacement_warning
+from .._transport.report import displacement_warning, far_values_warning
 from .check import check_repair, small_groups_text, warning_text
 from .new_differences import new_differences_text
 
@@ -27,7 +27,8 @@ def check_and_warnings(repair: Any, rows: FitRows) -> list[str]:
     checked = repair.check_samples > 0 and min(amounts_over(repair.groups_, repair.amount)) == 1.0
     if checked:
         repair.check_ = check_repair(transport, rows, repair.weights, repair.check_samples)
-    texts = [moved_far, small_groups_text(transport, rows, repair.check_, checked=checked)]
+    far_values = far_values_warning(transport._model, rows, repair.groups_)
+    texts = [far_values, moved_far, small_groups_text(transport, rows, repair.check_, checked=checked)]
     if repair.check_ is not None and np.isnan(repair.check_.auc):
         texts.append(_undefined_text(rows))
     if repair.check_ is not None and repair.check_.separable:

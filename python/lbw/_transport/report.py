@@ -14,7 +14,13 @@ from .._input.labels import rows_with
 from .._options.checked import whole_number
 from .._options.names import n_threads_of
 
-__all__ = ["TransportReport", "displacement_warning", "report_on", "weighted_rows"]
+__all__ = [
+    "TransportReport",
+    "displacement_warning",
+    "far_values_warning",
+    "report_on",
+    "weighted_rows",
+]
 
 # The type of every column, by the names of its table and of the column.
 _COLUMNS = _core.report_columns()
@@ -175,6 +181,13 @@ def displacement_warning(
     text = _core.displacement_warning(
         model, parts.names, parts.samples, weights, n_threads_of(n_jobs), parts.weights
     )
+    return None if text is None else _spoken(text)
+
+
+def far_values_warning(model: _core.TransportModel, rows: FitRows, groups: Any) -> str | None:
+    """Return a warning if a few values of a column are very far from all others of their group."""
+    parts = _parts_of(model, groups, rows)
+    text = _core.far_values_warning(model, parts.names, parts.samples, parts.weights)
     return None if text is None else _spoken(text)
 
 
