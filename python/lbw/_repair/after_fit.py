@@ -28,7 +28,11 @@ def check_and_warnings(repair: Any, rows: FitRows) -> list[str]:
     if checked:
         repair.check_ = check_repair(transport, rows, repair.weights, repair.check_samples)
     far_values = far_values_warning(transport._model, rows, repair.groups_)
-    texts = [far_values, moved_far, small_groups_text(transport, rows, repair.check_, checked=checked)]
+    texts = [
+        far_values,
+        moved_far,
+        small_groups_text(transport, rows, repair.check_, checked=checked),
+    ]
     if repair.check_ is not None and np.isnan(repair.check_.auc):
         texts.append(_undefined_text(rows))
     if repair.check_ is not None and repair.check_.separable:
