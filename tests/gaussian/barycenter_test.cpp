@@ -206,6 +206,19 @@ TEST(Barycenter, ReportsThatItRanOutOfIterations) {
   EXPECT_LT(barycenter_of(gaussians, weights).iterations, 200);
 }
 
+// A step that changes the features by exactly the tolerance is not too large.
+TEST(Barycenter, StopsWhereTheResidualIsExactlyTheTolerance) {
+  const std::vector<Gaussian> gaussians = random_gaussians(4, 3, 20);
+  const Weights weights = {0.2, 0.3, 0.5};
+  const BarycenterResult early =
+      barycenter_of(gaussians, weights, {.tolerance = 0.0, .max_iterations = 2});
+  ASSERT_EQ(early.iterations, 2);
+  const BarycenterResult result = barycenter_of(gaussians, weights, {.tolerance = early.residual});
+  EXPECT_EQ(result.iterations, 2);
+  EXPECT_EQ(result.residual, early.residual);
+  EXPECT_TRUE(result.converged);
+}
+
 TEST(Barycenter, RepeatsToTheLastBit) {
   const std::vector<Gaussian> gaussians = random_gaussians(7, 4, 21);
   const Weights weights = {0.1, 0.2, 0.3, 0.4};

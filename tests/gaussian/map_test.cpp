@@ -251,6 +251,18 @@ TEST(GaussianMaps, RefuseTheFirstBadGaussianByItsPlace) {
       "gaussian_maps: sources has 40 Gaussians and targets 7, expected equal numbers");
 }
 
+// The first four entries of these covariances are a covariance of the two features of the means.
+TEST(GaussianMaps, RefuseCovariancesOfMoreFeaturesThanTheMeans) {
+  const auto gaussian = [](double variance) -> Gaussian {
+    return {Vector::Zero(2), Matrix::Ones(3, 3) + variance * Matrix::Identity(3, 3)};
+  };
+  const std::vector<Gaussian> sources(4, gaussian(1.0));
+  const std::vector<Gaussian> targets(4, gaussian(2.0));
+  expect_error<InvalidArgument>([&] { (void)gaussian_maps(sources, targets); },
+                                "gaussian_maps: sources[0].mean has 2 entries, expected 3, one per "
+                                "feature of sources[0].covariance");
+}
+
 TEST(PartialMap, IsExactlyTheIdentityAtZeroAndTheMapAtOne) {
   const GaussianPair pair = random_gaussian_pairs({.dimension = 3, .count = 1, .seed = 21})[0];
   const AffineMap map = gaussian_map(pair.source, pair.target);

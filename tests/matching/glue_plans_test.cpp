@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <lbw/assignment.hpp>
+#include <map>
 #include <utility>
+#include <vector>
 
 #include "support/generators.hpp"
 
@@ -126,6 +129,33 @@ TEST(GluePlans, CostNoMoreThanPartnersDrawnIndependently) {
     gained += independent_cost(groups) - glued;
   }
   EXPECT_GT(gained, 0.1);
+}
+
+// The only component of the first group is divided among all others. The last group joins the
+// tuples of the two before it by the plan of least cost to both.
+TEST(GluePlans, JoinEachGroupAtTheLeastCostToAllThatHaveJoined) {
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const Groups groups({1, 3, 4, 5}, seed);
+    std::map<std::pair<int, int>, double> masses;
+    double cost = 0.0;
+    const auto to_both = [&](int second, int third, int last) {
+      return groups.cost(1, second, 3, last) + groups.cost(2, third, 3, last);
+    };
+    for (const auto& [components, mass] : groups.glued(0)) {
+      masses[{components[1], components[2]}] += mass;
+      cost += mass * to_both(components[1], components[2], components[3]);
+    }
+    RowMatrix costs(std::ssize(masses), 5);
+    Vector of_pairs(costs.rows());
+    Index row = 0;
+    for (const auto& [pair, mass] : masses) {
+      of_pairs[row] = mass;
+      for (int last = 0; last < 5; ++last)
+        costs(row, last) = to_both(pair.first, pair.second, last);
+      ++row;
+    }
+    EXPECT_NEAR(cost, transport_plan(costs, of_pairs, groups.weights[3]).cost, 1e-13);
+  }
 }
 
 TEST(GluePlans, GiveComponentsWithoutMassATupleOfNone) {

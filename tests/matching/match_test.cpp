@@ -168,6 +168,16 @@ TEST(Match, SurvivesHugeAndTinyCosts) {
   }
 }
 
+// The solver gets a transposed copy, divided by the same power of two as a square matrix.
+TEST(Match, SurvivesHugeCostsOfMoreRowsThanColumns) {
+  Random random(9);
+  const RowMatrix cost = random_integer_cost(7, 4, 1000, random) + RowMatrix::Ones(7, 4);
+  const Matching expected = match(cost);
+  const Matching result = match(RowMatrix(cost * 0x1p1000));
+  EXPECT_EQ(result.matching, expected.matching);
+  EXPECT_EQ(result.cost, expected.cost * 0x1p1000);
+}
+
 TEST(Match, AddsHugeCostsOfBothSignsWithoutOverflow) {
   const double huge = 1.5e308;
   RowMatrix cost(3, 3);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <lbw/assignment.hpp>
 
 #include "matching/glue_plans.hpp"
@@ -155,6 +156,52 @@ TEST(MultimarginalPlan, AmongFewerTuplesKeepsTheMassesAndLiesBetweenTheBestAndTh
     }
     EXPECT_NEAR(last, best, 1e-12 * best);
   }
+}
+
+/// Whether fewer than `count` components of the group cost less for this one of the first group.
+bool is_near(const CostedGroups& groups, std::size_t group, int first, int component, int count) {
+  const RowMatrix costs = groups.costs()(0, static_cast<Index>(group));
+  return (costs.row(first).array() < costs(first, component)).count() < count;
+}
+
+// Of 150 tuples, each pair of the 5 first and 5 last components may have 6: two components of the
+// second group and three of the third. The prices of the optimum among these tuples are too high
+// for the fourth component of the third group, which therefore was not a candidate.
+TEST(MultimarginalPlan, AmongFewerTuplesSearchesAsManyComponentsAsTheirNumberAllows) {
+  double beyond = 0.0;
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    const CostedGroups groups({5, 6, 4, 5}, seed);
+    const MultimarginalPlan plan =
+        multimarginal_plan(groups.weights, groups.costs(), groups.glued(), 150.0);
+    groups.for_each_tuple([&](const std::vector<int>& tuple) {
+      if (!is_near(groups, 1, tuple[0], tuple[1], 2)) return;
+      double reduced = groups.cost_of(tuple);
+      for (std::size_t g = 0; g < tuple.size(); ++g) reduced -= plan.potentials[g][tuple[g]];
+      if (is_near(groups, 2, tuple[0], tuple[2], 3)) {
+        EXPECT_GE(reduced, -1e-11);
+      } else {
+        beyond = std::min(beyond, reduced);
+      }
+    });
+  }
+  EXPECT_LT(beyond, -0.01);
+}
+
+TEST(MultimarginalPlan, EndsWhereAllCostsAreZero) {
+  CostedGroups groups({3, 4, 3}, 5);
+  for (RowMatrix& places : groups.places) places.setZero();
+  const MultimarginalPlan plan = groups.plan();
+  expect_marginals(groups, plan.tuples);
+  expect_proof(groups, plan);
+}
+
+TEST(MultimarginalPlan, TakesAStartWithoutTheComponentsThatHaveNoMass) {
+  CostedGroups groups({3, 3, 2}, 6);
+  groups.weights = {Vector{{0.5, 0.5, 0.0}}, Vector{{0.0, 0.5, 0.5}}, Vector{{0.5, 0.5}}};
+  const std::vector<MassTuple> start = {{{0, 1, 0}, 0.5}, {{1, 2, 1}, 0.5}};
+  const MultimarginalPlan plan = multimarginal_plan(groups.weights, groups.costs(), start);
+  expect_marginals(groups, plan.tuples);
+  expect_proof(groups, plan);
 }
 
 }  // namespace

@@ -100,6 +100,19 @@ TEST(TransportPlan, IsOptimalWhereOnePairIsFarAway) {
   }
 }
 
+// Whether 64 bits are sufficient depends on the ratios of costs only: powers of two are exact.
+TEST(TransportPlan, IsOptimalWhereOnePairIsFarAwayInAnyUnit) {
+  Random random(14);
+  const RowMatrix cost = costs_with_a_far_pair(4, 1e10, random);
+  const std::vector<int> rows = {1, 2, 1, 2, 1};
+  const std::vector<int> columns = {2, 1, 1, 2, 1};
+  const double least = least_cost_by_units(cost, rows, columns);
+  for (const double unit : {0x1p-300, 0x1p-30, 0x1p30, 0x1p300}) {
+    const Plan plan = transport_plan(unit * cost, vector_of(rows), vector_of(columns));
+    EXPECT_NEAR(plan.cost / unit / least, 1.0, 1e-13) << unit;
+  }
+}
+
 TEST(TransportPlan, IsOptimalWhereSomeMassHasToGoFar) {
   Random random(12);
   for (const double far : {1e8, 1e15, 1e60}) {

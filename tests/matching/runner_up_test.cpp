@@ -100,6 +100,12 @@ TEST(RunnerUp, CostsNothingMoreWhereTheBestIsTied) {
   EXPECT_EQ(runner_up(RowMatrix::Constant(4, 4, 1.5)).gap, 0.0);
 }
 
+// Like match: of unmatched columns that are equally good, the lowest.
+TEST(RunnerUp, TakesTheLowestOfTheCheapestColumnsThatAreLeftOver) {
+  EXPECT_EQ(runner_up(RowMatrix{{0.0, 1.0, 1.0}}).matching, Labels::Constant(1, 1));
+  EXPECT_EQ(runner_up(RowMatrix{{1.0, 0.0, 1.0}}).matching, Labels::Constant(1, 0));
+}
+
 TEST(RunnerUp, IsMissingWhereThereIsOneMatchingOnly) {
   EXPECT_EQ(runner_up(RowMatrix::Constant(1, 1, 3.0)).gap, infinity);
   RowMatrix triangle(3, 3);
