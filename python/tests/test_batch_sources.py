@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import threading
 
@@ -205,6 +206,23 @@ def test_a_column_is_named_once():
     ):
         with pytest.raises(ValueError, match=f"{names}.*different columns"):
             use()
+
+
+@pytest.mark.parametrize(
+    ("group", "columns"), [(None, None), ([], None), (None, []), ([], [])], ids=str
+)
+def test_a_repair_of_batches_without_groups_says_so(group, columns):
+    X = np.column_stack([np.random.default_rng(0).normal(size=(400, 2)), np.arange(400) % 2])
+    words = (
+        "GroupRepair needs the groups. Name their column with sensitive_features=..., "
+        "sensitive_columns=... or Batches(..., group=...)."
+    )
+    batches = Batches([X], features=[0, 1], group=group)
+    with pytest.raises(ValueError, match=f"^{re.escape(words)}$"):
+        GroupRepair(1, sensitive_columns=columns).fit(batches)
+    repair = GroupRepair(1).fit(Batches([X], features=[0, 1], group=2))
+    with pytest.raises(ValueError, match=f"^{re.escape(words)}$"):
+        list(repair.transform_batches(batches))
 
 
 @pytest.mark.parametrize("role", ["group", "weight", "key"])

@@ -3,15 +3,18 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-pytest.importorskip("pyarrow")
+pa = pytest.importorskip("pyarrow")
+import pyarrow.feather as feather  # noqa: E402
+import pyarrow.parquet as parquet  # noqa: E402
 
-from lbw import GroupRepair
-from lbw._program.columns import group_columns
+from lbw import GroupRepair  # noqa: E402
+from lbw._program.columns import group_columns  # noqa: E402
 
 
 def run(*words):
@@ -132,6 +135,75 @@ def test_names_of_groups_may_contain_commas(tmp_path):
     run("repair", tmp_path / "in.parquet", *words, "-o", first)
     run("repair", "--model", model, tmp_path / "in.parquet", "-o", again)
     pd.testing.assert_frame_equal(pd.read_parquet(again), pd.read_parquet(first))
+
+
+@pytest.fixture
+def nested(tmp_path, monkeypatch):
+    """Give a table with a list and a struct before and between its other columns."""
+    monkeypatch.chdir(tmp_path)
+    table = table_of()
+    lists = [[1.0, 2.0], None, []] * 100
+    structs = [{"a": 1}, None, {"a": 2}] * 100
+    columns = {"lst": lists, "x": table.x, "s": structs, "y": table.y}
+    whole = pa.table({**columns, "site": np.where(table.x > 0.5, "a", "b")})
+    parquet.write_table(whole, "in.parquet")
+    parquet.write_table(whole.select(["x", "y", "site"]), "plain.parquet")
+    return whole
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("score", "--protected", "site", "--score", "x", "--permutations", "0"),
+        ("select", "--columns", "x,y", "--components", "1:2"),
+        ("fit", "--group-column", "site", "--columns", "x,y", "-o", "m"),
+        ("inspect", "m", "--group-column", "site", "--permutations", "0", "--data"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_lists_and_structs_that_are_not_read_may_be_in_a_table(nested, words):
+    run("fit", "plain.parquet", "--group-column", "site", "-o", "m")
+    results = [run(*words, name).stdout for name in ("in.parquet", "plain.parquet")]
+    assert results[0].replace("in.parquet", "plain.parquet") == results[1]
+
+
+def test_columns_after_lists_have_their_numbers(nested):
+    run("fit", "in.parquet", "--group-column", "5", "--columns", "2,4", "-o", "numbers")
+    run("fit", "in.parquet", "--group-column", "site", "--columns", "x,y", "-o", "names")
+    assert Path("numbers").read_bytes() == Path("names").read_bytes()
+
+
+@pytest.mark.parametrize("output", ["out.parquet", "out.feather"])
+def test_lists_and_structs_are_kept_in_repaired_and_transported_tables(nested, output):
+    run("fit", "plain.parquet", "--group-column", "site", "-o", "m")
+    for words in (
+        ("repair", "in.parquet", "--protected", "site"),
+        ("repair", "in.parquet", "--protected", "site", "--except", "lst,s"),
+        ("transport", "m", "in.parquet", "--group-column", "site", "--to", "a"),
+    ):
+        run(*words, "-o", output)
+        is_parquet = output.endswith("parquet")
+        moved = parquet.read_table(output) if is_parquet else feather.read_table(output)
+        for name in ("lst", "s", "site"):
+            assert moved[name].equals(nested[name])
+        assert not moved["x"].equals(nested["x"])
+
+
+def test_lists_and_structs_that_are_read_are_refused(nested):
+    repair = ("repair", "in.parquet", "--protected")
+    for words, expected in (
+        ((*repair, "site", "--columns", "x,lst", "-o", "out.parquet"), "column 'lst' of type list"),
+        ((*repair, "site", "--key", "1", "-o", "out.parquet"), "column 'lst' of type list"),
+        ((*repair, "s", "-o", "out.parquet"), "column 's' of type struct<a: int64>"),
+        ((*repair, "site", "-o", "out.csv"), "are kept if -o is a Parquet or Arrow file"),
+        (("fit", "in.parquet", "--group-column", "site", "-o", "m"), "column 1 (lst): "),
+        (("score", "in.parquet", "--protected", "s", "--score", "x"), "column 's' of type struct"),
+    ):
+        command = [sys.executable, "-m", "lbw", *words]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 1
+        assert expected in done.stderr
+        assert not Path("out.parquet").exists()
 
 
 @pytest.mark.filterwarnings("ignore:fit does not check", "ignore:Few rows")

@@ -307,7 +307,7 @@ def test_bad_arguments_are_named_and_nothing_is_written(folder):
     parquet.write_table(pa.table({"x": [[1.0]], "y": [2.0]}), "nested.parquet")
     for words, expected in (
         (transport("A.parquet", "--delimiter", ";"), "need CSV, A.parquet is a Parquet or Arrow"),
-        (transport("nested.parquet"), "nested.parquet: column 'x' of type list<"),
+        (transport("nested.parquet", "-o", "t.parquet"), "column 'x' of type list<"),
         (transport("A.csv", "-o", "no/x.parquet"), "the directory 'no' does not exist"),
         (transport("A.parquet", "-o", "kept.parquet", "--to", "C"), "more than once"),
         (transport("missing.parquet", "-o", "kept.parquet"), "cannot read 'missing.parquet'"),
@@ -335,6 +335,7 @@ def test_columns_that_csv_cannot_hold_are_named(folder, protected):
         assert done.returncode == 1
         assert re.search(rf"nested.parquet: {named} cannot be written as CSV \(", done.stderr)
         assert "Drop columns that are neither numbers nor text" in done.stderr
+        assert "structs that are not read are kept if -o is a Parquet or Arrow file" in done.stderr
         assert "Traceback" not in done.stderr
 
 

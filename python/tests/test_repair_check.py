@@ -10,6 +10,7 @@ import pytest
 
 from lbw import GroupRepair
 from lbw._repair.advice import _has_relation
+from lbw._repair.check import RepairCheck
 from lbw._repair.check_rows import distinct_rows, folds_of, splits_of
 
 
@@ -31,6 +32,35 @@ def test_groups_that_are_not_checked_are_named_in_one_warning(size, few):
     assert text.startswith("Few rows of groups 'a'") == few
     assert repair.check_.unchecked_groups == ("a",)
     assert repair.check_.n_samples == 1000
+
+
+def answers(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Give six answers from 1 to 5 that depend on one opinion, whose weight differs by group."""
+    rng = np.random.default_rng(seed)
+    group = (rng.random(n) < 0.5).astype(int)
+    opinion = rng.normal(size=n) * (0.5 + 0.5 * group)
+    X = [3.0 + opinion + rng.normal(size=n) + 0.3 * group for _ in range(6)]
+    return np.column_stack([np.clip(np.round(column), 1, 5) for column in X]), group
+
+
+def test_a_repair_that_is_not_better_than_none_is_warned_of():
+    X, group = answers(800, 10)
+    with pytest.warns(UserWarning, match="a boosted tree still tells the repaired groups apart"):
+        check = GroupRepair().fit(X, sensitive_features=group).check_
+    # Before, this was compared with this limit only, and fit did not warn.
+    assert check.auc < check.auc_clean + 0.05 + 3.5 * check.noise
+    # An independent tree finds .63 before and .69 after the repair on 8000 new rows.
+    assert 0.55 < check.auc_before <= check.auc
+
+
+def test_a_repair_is_compared_with_none_only_beyond_noise():
+    assert RepairCheck(0.59, 0.58, 0.5, 0.02, 800).separable  # > .5 + 3.5 * .02
+    assert not RepairCheck(0.59, 0.60, 0.5, 0.02, 800).separable  # better than none
+    assert not RepairCheck(0.56, 0.51, 0.5, 0.02, 800).separable  # chance
+    assert not RepairCheck(0.59, 0.58, 0.53, 0.02, 800).separable  # the noise of such a fit
+    rng, group = groups_of(800)
+    check = GroupRepair().fit(rng.normal(size=(800, 3)), sensitive_features=group).check_
+    assert not check.separable
 
 
 def test_groups_that_are_kept_are_not_checked():

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from typing import Any
 
 import numpy as np
@@ -55,10 +57,47 @@ def test_a_small_group_of_the_same_distribution_keeps_its_scores(n_few, ensemble
 def test_a_small_group_that_differs_much_is_repaired():
     frame, income = with_few(49, 0, shift=4.0)
     fresh, _ = with_few(1000, 1, n=2000, shift=4.0)
-    with pytest.warns(UserWarning, match=r"'f' \(49 rows, gamma 0\.12\)"):
+    with pytest.warns(UserWarning, match=r"'f' \(49 rows, gamma 0\.22\)"):
         repair = by_column().fit(frame, income)
     raw = np.mean([c.predict_proba(fresh[FEATURES])[:, 1] for c in repair.classifiers_], axis=0)
     assert gamma(repair.predict_proba(fresh)[:, 1], fresh["sex"]) < 0.5 * gamma(raw, fresh["sex"])
+
+
+# Before, gamma was .87 / sqrt(rows), .19 for the first case, and groups of 60 rows had no warning.
+@pytest.mark.parametrize(
+    ("n_few", "params"),
+    [
+        (20, {"cv": 5}),
+        (20, {"cv": "prefit"}),
+        (60, {"cv": 10}),
+        (100, {"cv": 20}),
+        (100, {"cv": 20, "ensemble": "mean"}),
+    ],
+    ids=str,
+)
+def test_the_warning_of_few_rows_says_how_far_from_parity_new_scores_are(n_few, params):
+    said, found = [], []
+    for seed in range(6):
+        frame, income = with_few(n_few, seed, shift=2.5)
+        fresh, _ = with_few(4000, seed + 100, n=8000, shift=2.5)
+        model = LogisticRegression().fit(frame[FEATURES], income)
+        with pytest.warns(UserWarning, match="Few held-out rows of groups 'f'") as caught:
+            repair = by_column(model, **params).fit(frame, income)
+        message = str(caught[0].message)
+        assert ("lower cv" in message) == (params["cv"] != "prefit")
+        said.append(float(re.search(r"gamma (\d\.\d+)\)", message)[1]))
+        found.append(gamma(repair.predict_proba(fresh)[:, 1], fresh["sex"]))
+    # the mean of six fits has a standard error of .02
+    assert np.mean(said) == pytest.approx(np.mean(found), abs=0.06)
+
+
+@pytest.mark.parametrize(("n_few", "cv"), [(100, 5), (200, 10)])
+@pytest.mark.parametrize("shift", [0.0, 2.5])
+def test_groups_that_are_repaired_well_have_no_warning(n_few, cv, shift):
+    frame, income = with_few(n_few, 0, shift=shift)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        by_column(cv=cv).fit(frame, income)
 
 
 def test_groups_too_small_to_repair_are_refused_or_kept():

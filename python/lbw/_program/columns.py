@@ -11,12 +11,16 @@ from contextlib import suppress
 from typing import Any
 
 from ..io._parquet import _pyarrow
+from .arguments import file_of, magic_of, output_place
 
-__all__ = ["as_text", "columns_as_text", "group_columns", "index_metadata"]
+__all__ = ["as_text", "columns_as_text", "group_columns", "index_metadata", "is_mover"]
 
 _GROUP_OPTIONS = ("--protected", "--group-column")
+_COLUMN_OPTIONS = (*_GROUP_OPTIONS, "--columns", "--score", "--target", "--key", "--weight-column")
 _OUTPUT_OPTIONS = ("-o", "--output", "--save-model")
 _NUMBER_OPTIONS = ("-w", "--weights", "--refine-weights", "-k", "--components", "--n-components")
+_READERS = ("fit", "score", "select", "inspect")  # commands that do not write their columns
+_MOVERS = ("repair", "transport")  # commands that write their table
 _LARGEST_HEADER = 1 << 26
 
 
@@ -78,16 +82,22 @@ def _features_of_model(metadata: Any) -> list[str]:
     return []
 
 
+def _keys_of_model(metadata: Any) -> list[str]:
+    with suppress(ValueError, KeyError, TypeError):
+        key = json.loads(json.loads(metadata["notes"])["repair"])["key_column"]
+        return [] if key is None else [str(key)]
+    return []
+
+
 def columns_as_text(schema: Any, arguments: Sequence[str]) -> set[str]:
     """Return the columns whose values are texts to the program.
 
     Booleans and floats that are groups have the names that a model of Python has. The index of
-    pandas, unless an argument or a model names it, and durations are no features.
+    pandas, unless an argument or a model names it, and durations are no features. Lists and structs
+    that are not read have a text in their place.
     """
     types = _pyarrow("pyarrow.types")
-    groups = set(group_columns(arguments))
-    places = [int(name) for name in groups - set(schema.names) if name.isdecimal()]
-    groups |= {schema.names[place - 1] for place in places if 0 < place <= len(schema)}
+    groups = _with_names(schema, group_columns(arguments))
     lists = [v for option, v in _options_of(arguments) if option not in _NUMBER_OPTIONS]
     named = {name for value in lists for name in _names_in(value)}
     for metadata in _models_of(arguments):
@@ -98,12 +108,51 @@ def columns_as_text(schema: Any, arguments: Sequence[str]) -> set[str]:
         is_label = types.is_boolean(kind) or types.is_floating(kind)
         if types.is_duration(kind) or (field.name in groups and is_label):
             found.add(field.name)
-    return found
+    return found | _unread_nested(schema, arguments)
+
+
+def _with_names(schema: Any, named: Sequence[str]) -> set[str]:
+    """Add the names of columns that are given by their numbers."""
+    places = [int(name) for name in set(named) - set(schema.names) if name.isdecimal()]
+    return {*named, *(schema.names[place - 1] for place in places if 0 < place <= len(schema))}
+
+
+def _unread_nested(schema: Any, arguments: Sequence[str]) -> set[str]:
+    """Return the columns of lists and structs that no option or model names as a column to read."""
+    if not _keeps_columns(arguments):
+        return set()
+    named = group_columns(arguments)
+    for option, value in _options_of(arguments):
+        if option in _COLUMN_OPTIONS:
+            named += _names_in(value)
+    for metadata in _models_of(arguments):
+        named += [*_features_of_model(metadata), *_keys_of_model(metadata)]
+    is_nested = _pyarrow("pyarrow.types").is_nested
+    return {f.name for f in schema if is_nested(f.type)} - _with_names(schema, named)
+
+
+def is_mover(arguments: Sequence[str]) -> bool:
+    """Return whether the command writes its table with some columns moved."""
+    return arguments[0] in _MOVERS
+
+
+def _keeps_columns(arguments: Sequence[str]) -> bool:
+    """Return whether columns that the program does not read need not be in the CSV file.
+
+    Some commands do not write them, and others write a table to which they are added again.
+    """
+    place = output_place(arguments)
+    others = [argument for number, argument in enumerate(arguments) if number != place]
+    n_tables = sum(magic_of(file_of(argument)) is not None for argument in others)
+    one_to_one = place is not None and n_tables == 1
+    return arguments[0] in _READERS or (is_mover(arguments) and one_to_one)
 
 
 def as_text(column: Any) -> Any:
-    """Return a column of texts, as Python writes the values."""
+    """Return a column of texts, as Python writes the values; of nested values the type only."""
     pa, types = _pyarrow("pyarrow"), _pyarrow("pyarrow.types")
+    if types.is_nested(column.type):
+        return pa.array([str(column.type)] * len(column), pa.string())
     if types.is_boolean(column.type) or types.is_floating(column.type):
         values = [None if value is None else str(value) for value in column.to_pylist()]
         return pa.array(values, pa.string())

@@ -19,7 +19,7 @@ from typing import Any
 from ..io._atomic_file import AtomicFile
 from ..io._parquet import _pyarrow
 from .arguments import file_of, magic_of, output_place
-from .columns import as_text, columns_as_text, index_metadata
+from .columns import as_text, columns_as_text, index_metadata, is_mover
 from .scratch import Scratch, scratch_folder
 
 __all__ = ["run"]
@@ -93,9 +93,11 @@ def _write_csv(path: str, magic: bytes, target: Path, arguments: Sequence[str]) 
                 writer.write_table(pa.Table.from_arrays(list(columns), schema=written))
     except pa.ArrowException as error:
         named = ", ".join(_refused_columns(batch, plain, written)) or "a column"
+        kept = " Lists and structs that are not read are kept if -o is a Parquet or Arrow file."
         raise SystemExit(
             f"python -m lbw: {path}: {named} cannot be written as CSV ({error}). Drop columns that "
             "are neither numbers nor text from the file, or convert them."
+            + (kept if is_mover(arguments) else "")
         ) from None
     return written
 

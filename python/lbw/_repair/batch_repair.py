@@ -107,10 +107,15 @@ def repair_batches(
         return None
     columns = repair.sensitive_columns
     named: list[Any] = [columns] if isinstance(columns, (str, Integral)) else list(columns or [])
-    if batches.group_columns != named:
+    if batches.group_columns and batches.group_columns != named:
         groups_are_columns(repair, batches.group)
-    if batches.group is None:
+    if not batches.group_columns:
         batches = replace(batches, group=named)
+    if not batches.group_columns:
+        raise ValueError(
+            f"{type(repair).__name__} needs the groups. Name their column with "
+            "sensitive_features=..., sensitive_columns=... or Batches(..., group=...)."
+        )
     if repair.key_column is None:
         return batches
     if batches.key not in (None, repair.key_column):

@@ -50,7 +50,8 @@ class RepairCheck:
         After the repair: the probability that the tree ranks a row of a group above a row of the
         others, of the group that it finds best. 0.5 is chance.
     auc_before : float
-        The same before the repair, measured on some of the rows for comparison only.
+        The same before the repair. Where `auc` is within the noise of chance, it is measured on
+        some of the rows for comparison only.
     auc_clean : float
         What the noise of a fit to so few rows gives: `auc` of a repair of as many random samples of
         the fitted mixtures. 0.5 where `auc` is within the noise of chance, or where columns of X
@@ -74,7 +75,7 @@ class RepairCheck:
     @property
     def separable(self) -> bool:
         """Whether the groups are told apart beyond what chance and the noise of a fit explain."""
-        return _is_suspicious(self.auc, self.auc_clean, self.noise)
+        return _is_suspicious(self.auc, self.auc_before, self.auc_clean, self.noise)
 
 
 def check_repair(
@@ -98,17 +99,14 @@ def check_repair(
     trial = _Trial(params, shares, rows, numbers, splits, repeating_columns(rows.X, rows.labels))
     try:
         auc, noise = trial.auc(rows.X, rows.keys)
-        clean = 0.5
+        before, clean = trial.auc_before(whole=_is_beyond(auc, 0.5, noise)), 0.5
         names = range(rows.X.shape[1])
-        if _is_suspicious(auc, clean, noise) and not known_cause(transport, fitted.X, names):
+        suspicious = _is_suspicious(auc, before, clean, noise)
+        if suspicious and not known_cause(transport, fitted.X, names):
             samples = _clean_samples(transport, rows.X, rows.labels, numbers)
             clean = max(clean, trial.auc(samples, None)[0])
     except ValueError:  # too few rows for so many components
         return None
-    held_out = rows.at(splits[0][1])
-    before, _ = group_auc(
-        [held_out.X], held_out.labels, numbers[splits[0][1]], [], held_out.weights, most_folds=1
-    )
     n_samples = sum(len(own) for _, own in splits)
     unchecked = tuple(group for group in transport.groups_.tolist() if group not in groups)
     return RepairCheck(auc, before, clean, noise, n_samples, unchecked)
@@ -184,8 +182,17 @@ def warning_text(
     )
 
 
-def _is_suspicious(auc: float, clean: float, noise: float) -> bool:
-    return auc > max(_LEAST_AUC, clean + _MARGIN + _STANDARD_ERRORS * noise)
+def _is_suspicious(auc: float, before: float, clean: float, noise: float) -> bool:
+    """Return whether the groups are far apart, or no nearer than before the repair.
+
+    A repair that is not better than none is one even if its AUC is not far beyond the noise.
+    """
+    is_far = auc > max(_LEAST_AUC, clean + _MARGIN + _STANDARD_ERRORS * noise)
+    return is_far or (auc >= before and _is_beyond(auc, clean, noise))
+
+
+def _is_beyond(auc: float, clean: float, noise: float) -> bool:
+    return auc > clean + _STANDARD_ERRORS * noise
 
 
 def _params_of(transport: LocalTransport, groups: list[Any], weights: FloatArray) -> dict[str, Any]:
@@ -234,6 +241,17 @@ class _Trial:
         results = [self._auc_of(X, keys, split) for split in self.splits]
         aucs, noises = zip(*results, strict=True)
         return float(np.mean(aucs)), float(np.mean(noises) / np.sqrt(len(results)))
+
+    def auc_before(self, *, whole: bool) -> float:
+        """Return the AUC without a repair, on the same rows or quickly on some of them."""
+        splits, columns = (self.splits, self.columns) if whole else (self.splits[:1], [])
+        aucs = []
+        for _, held_out in splits:
+            own = self.rows.at(held_out)
+            labels, numbers = own.labels, self.numbers[held_out]
+            folds = 5 if whole else 1
+            aucs.append(group_auc([own.X], labels, numbers, columns, own.weights, folds)[0])
+        return float(np.mean(aucs))
 
     def _auc_of(self, X: SampleArray, keys: KeyArray | None, split: Split) -> tuple[float, float]:
         fitted, held_out = split

@@ -15,7 +15,7 @@ from .._input.labels import LabelArray, rows_with
 from .._input.row_draws import bits_of_rows, keys_of_rows
 from .crossfit import CrossFit
 from .score_groups import group_warnings, refuse_few_groups, small_groups_of
-from .score_shrinkage import HeldOutScores, effective_size
+from .score_shrinkage import HeldOutScores, effective_size, noise_of_gamma
 from .simplex_maps import SimplexMaps
 
 __all__ = ["LearnedClasses", "learn_classes", "row_keys"]
@@ -30,7 +30,8 @@ class LearnedClasses(NamedTuple):
 
     def warnings(self) -> Iterator[str]:
         """Name the groups that are left as they are, and those that are learned from few rows."""
-        return group_warnings(self.kept, self.sizes)
+        gammas = [noise_of_gamma(size) for size in self.sizes.values()]
+        return group_warnings(self.kept, self.sizes, gammas, n_tables=1)
 
 
 def learn_classes(

@@ -12,7 +12,13 @@ from numpy.typing import NDArray
 from .._input.arrays import FloatArray
 from .._input.labels import LabelArray, rows_with
 from .crossfit import CrossFit
-from .score_shrinkage import HeldOutScores, effective_size, noise_fractions
+from .score_shrinkage import (
+    HeldOutScores,
+    effective_size,
+    gammas_left,
+    noise_fractions,
+    noise_of_gamma,
+)
 from .score_tables import learn_tables
 
 __all__ = [
@@ -23,8 +29,7 @@ __all__ = [
     "small_groups_of",
 ]
 
-_FEW_ROWS = 50  # of a group, fewer are warned of
-_NOISE_OF_GAMMA = 0.8687  # times 1 / sqrt(rows): the mean of Kolmogorov's distance of a sample
+_FEW_ROWS = 50  # of a group, of fewer is warned, and of as much noise for other reasons
 
 
 class LearnedGroups(NamedTuple):
@@ -34,29 +39,41 @@ class LearnedGroups(NamedTuple):
     common_quantiles: FloatArray
     kept: LabelArray  # labels of groups that are too small to repair
     sizes: dict[Any, float]  # held-out rows of every group that is repaired
+    gammas: list[float]  # how far their new scores are expected to be from parity
 
     def warnings(self) -> Iterator[str]:
         """Name the groups that are left as they are, and those that are learned from few rows."""
-        return group_warnings(self.kept, self.sizes)
+        return group_warnings(self.kept, self.sizes, self.gammas, len(self.quantiles))
 
 
-def group_warnings(kept: LabelArray, sizes: dict[Any, float]) -> Iterator[str]:
-    """Name the groups that are left as they are, and those that are learned from few rows."""
+def group_warnings(
+    kept: LabelArray, sizes: dict[Any, float], gammas: list[float], n_tables: int
+) -> Iterator[str]:
+    """Name the groups that are left as they are, and those that are learned from few rows.
+
+    `n_tables` is the number of classifiers that learn from their own held-out rows only.
+    """
     if len(kept):
         yield (
             f"Groups too small to repair: {', '.join(map(str, kept))}. Their "
             "scores are left where they are; the other groups are repaired without them."
         )
     few = [
-        f"{label!r} ({size:.0f} rows, gamma {_NOISE_OF_GAMMA / np.sqrt(size):.2f})"
-        for label, size in sizes.items()
-        if size < _FEW_ROWS
+        f"{label!r} ({size:.0f} rows, gamma {gamma:.2f})"
+        for (label, size), gamma in zip(sizes.items(), gammas, strict=True)
+        if size < _FEW_ROWS or gamma > noise_of_gamma(_FEW_ROWS)
     ]
     if few:
+        remedy = "Give more rows, or join groups."
+        if n_tables > 1:
+            remedy = (
+                f"Each of the {n_tables} classifiers learns from its own held-out rows only: give "
+                "more rows, join groups, or lower cv."
+            )
         yield (
-            f"Few held-out rows of groups {', '.join(few)}: sampling noise alone leaves new "
-            "scores that far from parity on average, and differences within this noise are "
-            "not repaired. Give more rows, or join groups."
+            f"Few held-out rows of groups {', '.join(few)}: new scores are expected to be that far "
+            "from parity, because of sampling noise and because differences that it explains are "
+            f"not repaired. {remedy}"
         )
 
 
@@ -92,7 +109,8 @@ def learn_groups(
         label: effective_size(folds, place) / repeats
         for place, label in enumerate(labels[fitted].tolist())
     }
-    return LearnedGroups(quantiles, common, labels[kept], sizes)
+    gammas = gammas_left(folds, noise, list(sizes.values()))
+    return LearnedGroups(quantiles, common, labels[kept], sizes, gammas)
 
 
 def refuse_few_groups(fitted: LabelArray, weights: FloatArray) -> None:

@@ -11,10 +11,17 @@ from numpy.typing import NDArray
 from .._input.arrays import FloatArray
 from .._input.score_ties import ScoreTolerance, joined
 
-__all__ = ["HeldOutScores", "effective_size", "noise_fractions"]
+__all__ = [
+    "HeldOutScores",
+    "effective_size",
+    "gammas_left",
+    "noise_fractions",
+    "noise_of_gamma",
+]
 
 _DEVIATION = 0.9  # of the distance at parity, in units of its mean: sqrt(36 / 45)
 _LARGE = 50  # rows of a group from which on parity matters more than noise
+_NOISE_OF_GAMMA = 0.8687  # times 1 / sqrt(rows): the mean of Kolmogorov's distance of a sample
 _SMALL = 5.0  # rows of a group that are too few for a distribution of their own
 
 
@@ -99,3 +106,50 @@ def _noise_ratios(fold: HeldOutScores) -> FloatArray:
     expected = 1.0 / sizes[:, 0] - 1.0 / sizes.sum()
     ratios: FloatArray = distances / (noise * expected)
     return ratios
+
+
+def noise_of_gamma(size: float) -> float:
+    """Return the mean distance of as many rows from their own distribution."""
+    return float(_NOISE_OF_GAMMA / np.sqrt(size))
+
+
+def gammas_left(
+    folds: list[HeldOutScores], fractions: FloatArray, sizes: list[float]
+) -> list[float]:
+    """Return how far new scores of every group are expected to be from parity, as a KS distance.
+
+    The noise N of the distributions is averaged over the classifiers, so it is that of all rows of
+    the group. The fraction f of the group's difference d that is left alone is the same for every
+    classifier and is not averaged:
+
+        max(N, sqrt(((1 - f) N)^2 + (f d)^2))
+
+    The measured d contains the noise, d^2 + N^2. A difference below the noise may be left, so the
+    result is never below N.
+    """
+    noises = np.array([noise_of_gamma(size) for size in sizes])
+    differences = np.sqrt(np.maximum(0.0, _distances(folds) ** 2 - noises**2))
+    left = np.hypot((1.0 - fractions) * noises, fractions * differences)
+    gammas: list[float] = np.maximum(noises, left).tolist()
+    return gammas
+
+
+def _distances(folds: list[HeldOutScores]) -> FloatArray:
+    """Return Kolmogorov's distance of every group from all scores, over all classifiers.
+
+    The scores of a classifier count by their levels among all of its scores.
+    """
+    levels, weights = [], [fold.all_weights() for fold in folds]
+    for fold, own_weights in zip(folds, weights, strict=True):
+        _, places = np.unique(fold.scores, return_inverse=True)
+        masses = np.cumsum(np.bincount(places.ravel(), own_weights))
+        levels.append((masses / masses[-1])[places.ravel()])
+    _, places = np.unique(np.concatenate(levels), return_inverse=True)
+    all_weights = np.concatenate(weights)
+    pool = np.cumsum(np.bincount(places.ravel(), all_weights))
+    distances = []
+    for group in range(len(folds[0].masks)):
+        own = np.concatenate([fold.masks[group] for fold in folds])
+        masses = np.cumsum(np.bincount(places.ravel()[own], all_weights[own], len(pool)))
+        distances.append(np.abs(masses / masses[-1] - pool / pool[-1]).max())
+    return np.array(distances)
