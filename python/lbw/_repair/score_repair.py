@@ -109,9 +109,7 @@ class ScoreRepair(
     The distribution of a small group is shrunk towards that of all rows by the fraction of their
     difference that sampling noise explains, which vanishes for large groups. A group that does not
     differ beyond noise is therefore left about where it is, and does not distort the others. `fit`
-    warns of groups of fewer than 50 held-out rows, and of groups that are left as far from parity
-    because each classifier holds out few of their rows. It gives the expected γ, and a lower `cv`
-    reduces it.
+    warns of groups that few rows, or few per classifier, leave far from parity.
 
     Scores beyond all that a group had in the fit are shifted as its last one is, and clipped to
     the range from 0 to 1.
