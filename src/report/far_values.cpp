@@ -19,7 +19,7 @@ constexpr std::size_t least_values = 20;
 constexpr double most_far = 0.01;          // of all values
 constexpr double farthest = 25.0;          // of the reach of the central 80 %
 constexpr double share_of_squares = 0.75;  // the standard deviation is twice that of the others
-constexpr double usual_deviations = 8.0;  // from the mean, for many samples
+constexpr double usual_deviations = 8.0;   // from the mean, for many samples
 constexpr double usual_of_largest = 0.7;   // of the largest possible number, for few samples
 
 /// A value that is far from the others of its group, and how much it and others like it matter.
