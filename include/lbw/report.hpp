@@ -91,6 +91,29 @@ struct Separation {
 [[nodiscard]] Separation separation(SampleView first, SampleView second,
                                     const SeparationOptions& options = {});
 
+struct BoostedTreesOptions {
+  int n_iterations = 25;      ///< trees of every group, or of the second one of two
+  int max_leaf_nodes = 15;    ///< of a tree
+  int min_samples_leaf = 20;  ///< samples of every leaf
+  double learning_rate = 0.2;
+  Execution execution = {};
+};
+
+/// Learns from samples of groups to tell the groups apart, and returns the probabilities of the
+/// groups of other samples: (n_others, n_groups), with rows that sum to 1.
+///
+/// A classifier of gradient-boosted trees on histograms, for comparisons such as "do samples still
+/// reveal their group after a transport". It gives the same probabilities as scikit-learn's
+/// HistGradientBoostingClassifier of the same settings, up to rounding. A feature has at most 255
+/// bins. Samples of weight 0 count as samples of a leaf, and for nothing else.
+///
+/// @param labels   the number of every sample's group, all of 0, 1, ..., n_groups - 1
+/// @param others   with the features of the samples
+/// @param weights  one per sample, not all 0; empty: every sample counts 1
+[[nodiscard]] RowMatrix group_probabilities(SampleView samples, std::span<const int> labels,
+                                            SampleView others, std::span<const double> weights = {},
+                                            const BoostedTreesOptions& options = {});
+
 /// How far a map moves samples, and limits for comparison.
 struct Displacement {
   Index n_samples = 0;

@@ -27,6 +27,7 @@ void bind_local_map(nanobind::module_& m);
 void bind_transport(nanobind::module_& m);
 void bind_sliced_distance(nanobind::module_& m);
 void bind_separation(nanobind::module_& m);
+void bind_group_probabilities(nanobind::module_& m);
 void bind_report(nanobind::module_& m);
 void bind_model_file(nanobind::module_& m);
 void bind_file_writer(nanobind::module_& m);

@@ -30,6 +30,7 @@ NB_MODULE(_core, m) {
   bind_sample_source(m);
   bind_sliced_distance(m);
   bind_separation(m);
+  bind_group_probabilities(m);
   bind_report(m);
   bind_model_file(m);
   bind_file_writer(m);

@@ -236,6 +236,12 @@ class _Trial:
     splits: list[Split]
     columns: list[int]  # whose values repeat
 
+    @property
+    def n_jobs(self) -> int | None:
+        """The number of jobs of the repair."""
+        n_jobs: int | None = self.params["n_jobs"]
+        return n_jobs
+
     def auc(self, X: SampleArray, keys: KeyArray | None) -> tuple[float, float]:
         """Return the AUC after the repair, on average over the splits, and its standard error."""
         results = [self._auc_of(X, keys, split) for split in self.splits]
@@ -250,7 +256,9 @@ class _Trial:
             own = self.rows.at(held_out)
             labels, numbers = own.labels, self.numbers[held_out]
             folds = 5 if whole else 1
-            aucs.append(group_auc([own.X], labels, numbers, columns, own.weights, folds)[0])
+            aucs.append(
+                group_auc([own.X], labels, numbers, columns, own.weights, folds, self.n_jobs)[0]
+            )
         return float(np.mean(aucs))
 
     def _auc_of(self, X: SampleArray, keys: KeyArray | None, split: Split) -> tuple[float, float]:
@@ -273,7 +281,8 @@ class _Trial:
             for number in range(_copies_of(repair, len(held_out)))
         ]
         weights = self.rows.weights_of(held_out)
-        return group_auc(copies, labels, self.numbers[held_out], self.columns, weights)
+        numbers = self.numbers[held_out]
+        return group_auc(copies, labels, numbers, self.columns, weights, n_jobs=self.n_jobs)
 
 
 def _copies_of(repair: LocalTransport, n_samples: int) -> int:

@@ -3,15 +3,16 @@
 
 from __future__ import annotations
 
-import functools
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
 from .._input.arrays import FloatArray, SampleArray
 from .._input.fit_rows import effective_size
 from .._input.labels import LabelArray, rows_with
+from .._options.names import n_threads_of
 from .check_rows import LARGE, RowArray, folds_of
 
 __all__ = ["group_auc", "repeating_columns"]
@@ -29,6 +30,7 @@ def group_auc(
     columns: list[int],
     weights: FloatArray | None = None,
     most_folds: int = 5,
+    n_jobs: int | None = None,
 ) -> tuple[float, float]:
     """Return the largest AUC of a group against the others, of models that have not seen the rows.
 
@@ -54,7 +56,7 @@ def group_auc(
             )
             for rows in (folds != fold, folds == fold)
         )
-        aucs[0] += _tree_aucs(train, test, groups)
+        aucs[0] += _tree_aucs(train, test, groups, n_jobs)
         for place, column in enumerate(columns):
             window = _NEIGHBOURS * len(copies)
             aucs[1 + place] += _neighbour_aucs(train, test, groups, column, window)
@@ -91,19 +93,18 @@ def _n_distinct(numbers: RowArray, rows: NDArray[np.bool_], weights: FloatArray 
     return effective_size(np.bincount(places, weights[rows]).astype(np.float64))
 
 
-def _tree_aucs(train: WeightedRows, test: WeightedRows, groups: LabelArray) -> FloatArray:
+def _tree_aucs(
+    train: WeightedRows, test: WeightedRows, groups: LabelArray, n_jobs: int | None
+) -> FloatArray:
     """Return the AUC of every group against the others, of a boosted tree."""
-    from sklearn.ensemble import HistGradientBoostingClassifier
-
-    tree = HistGradientBoostingClassifier(
-        max_iter=25, learning_rate=0.2, max_leaf_nodes=15, early_stopping=False, random_state=0
-    )
     directions = _directions(*train)
-    one_thread = _thread_pools().limit(limits=1, user_api="openmp")
-    with one_thread:  # more wait for each other on so few rows
-        features = np.hstack([train.X, train.X @ directions])
-        tree.fit(features, train.labels, sample_weight=train.weights)
-        scores = tree.predict_proba(np.hstack([test.X, test.X @ directions]))
+    scores = _core.group_probabilities(
+        np.hstack([train.X, train.X @ directions]),
+        np.searchsorted(groups, train.labels).astype(np.int32),
+        np.hstack([test.X, test.X @ directions]),
+        train.weights,
+        n_threads_of(n_jobs),
+    )
     return np.array([_auc(scores[:, i], test, g) for i, g in enumerate(groups.tolist())])
 
 
@@ -185,11 +186,3 @@ def _auc(scores: NDArray[np.generic], test: WeightedRows, group: object) -> floa
     own_here = np.diff(own_up_to, prepend=0.0)
     others_here = np.diff(others_up_to, prepend=0.0)
     return float(own_here @ (others_up_to - 0.5 * others_here) / pairs)
-
-
-@functools.cache
-def _thread_pools() -> Any:
-    """Return the thread pools of the process, which take milliseconds to find."""
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
