@@ -12,6 +12,7 @@ from .sizes import SKLEARN, D, K
 from .trials import Trial, run_trial
 from .verdicts import em_flops
 
+AVERAGED_FLOPS = 2e10  # of several steps, if a single one takes fewer
 MOST_SECONDS = 10.0  # time limit of the peer for one iteration
 MOST_BYTES = 6e9  # memory limit of the peer
 MOST_IN_MEMORY = 10_000_000  # samples; larger files stay on the disk, and lbw maps them
@@ -34,7 +35,8 @@ def sweep_trial(bench: Bench, key: str, sizes: tuple[int, int, int], with_peer: 
     """Return one point of a sweep, on one thread and on all threads."""
     n, d, k = sizes
     job = {**em_request(bench, n, d, k), "mapped": n > MOST_IN_MEMORY}
-    job["steps"] = min(50, max(job["steps"], 1_000_000 // n))  # short steps are averaged
+    averaged = int(AVERAGED_FLOPS / em_flops(n, d, k))  # short steps are averaged
+    job["steps"] = min(50, max(job["steps"], averaged))
     contestants = []
     for threads in (bench.threads, 1):
         contestants.append(bench.ours({**job, "threads": threads}))
