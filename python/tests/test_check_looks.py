@@ -79,5 +79,4 @@ def test_boosted_trees_are_those_of_scikit_learn(n_groups: int, weighted: bool) 
         max_iter=25, learning_rate=0.2, max_leaf_nodes=15, early_stopping=False, random_state=0
     ).fit(X, labels, sample_weight=weights)
     found = _core.group_probabilities(X, labels, others, weights)
-    # scikit-learn keeps derivatives in single precision
-    np.testing.assert_allclose(found, tree.predict_proba(others), atol=1e-5)
+    np.testing.assert_allclose(found, tree.predict_proba(others), atol=1e-12)

@@ -87,8 +87,10 @@ class Boosting {
  public:
   Boosting(const BinnedSamples& samples, const BinnedSamples& others, std::vector<Index> first_bins,
            const Vector& first, const BoostedTreesOptions& options)
-      : training_{samples, std::move(first_bins), options},
+      : samples_(samples),
         others_(others),
+        growers_(to_size(first.size()), TreeGrower(samples, std::move(first_bins), options)),
+        execution_(options.execution),
         scores_(first.size(), samples.n_samples),
         scores_of_others_(first.size(), others.n_samples) {
     for (Index row = 0; row < first.size(); ++row) {
@@ -102,18 +104,19 @@ class Boosting {
     const Scores probabilities = probabilities_of_labels();
     const Index n_rows = scores_.rows();
     constexpr double work_of_a_value = 60.0;
-    const double work = work_of_a_value * static_cast<double>(training_.samples.bins.size());
-    const Execution execution =
-        threads_worth(work * static_cast<double>(n_rows), training_.options.execution);
+    const double work = work_of_a_value * static_cast<double>(samples_.bins.size());
+    const Execution execution = threads_worth(work * static_cast<double>(n_rows), execution_);
     for_each_chunk(n_rows, execution, [&](Index row) {
       const int group = n_rows == 1 ? 1 : static_cast<int>(row);
       std::vector<Derivatives> derivatives(labels.size());
       for (std::size_t i = 0; i < labels.size(); ++i) {
         const double weight = weights.empty() ? 1.0 : weights[i];
         const double p = probabilities(row, static_cast<Index>(i));
-        derivatives[i] = {weight * (p - (labels[i] == group ? 1.0 : 0.0)), weight * p * (1.0 - p)};
+        const double target = labels[i] == group ? 1.0 : 0.0;
+        derivatives[i] = {static_cast<float>(weight * (p - target)),
+                          static_cast<float>(weight * p * (1.0 - p))};
       }
-      const DecisionTree tree = grow_tree(training_, derivatives, row_of(scores_, row));
+      const DecisionTree tree = at(growers_, row).grow(derivatives, row_of(scores_, row));
       add_scores(tree, others_, row_of(scores_of_others_, row));
     });
   }
@@ -155,8 +158,10 @@ class Boosting {
     return probabilities;
   }
 
-  TreeTraining training_;
+  const BinnedSamples& samples_;
   const BinnedSamples& others_;
+  std::vector<TreeGrower> growers_;  ///< one per row of the scores
+  Execution execution_;
   Scores scores_;
   Scores scores_of_others_;
 };

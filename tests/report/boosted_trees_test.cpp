@@ -129,8 +129,9 @@ struct Oracle {
         for (Index i = 0; i < samples.rows(); ++i) {
           const auto place = static_cast<std::size_t>(i);
           const double p = now(i, g);
-          gradients[i] = weights[place] * (p - (labels[place] == g ? 1.0 : 0.0));
-          hessians[i] = weights[place] * p * (1.0 - p);
+          const double target = labels[place] == g ? 1.0 : 0.0;
+          gradients[i] = static_cast<float>(weights[place] * (p - target));
+          hessians[i] = static_cast<float>(weights[place] * p * (1.0 - p));
         }
         const OracleNode root = tree();
         for (Index i = 0; i < samples.rows(); ++i) scores(i, g) += score_of(root, samples.row(i));
@@ -297,8 +298,9 @@ std::vector<double> limits_by_definition(const std::vector<double>& values,
       double below = 0.0;
       for (std::size_t i = 0; i < values.size(); ++i)
         below += values[i] <= *value ? weights[i] : 0.0;
-      if (below < total * level / most_bins) continue;
-      const bool is_between = below == total * level / most_bins;
+      const double wanted = level * (100.0 / most_bins) / 100.0 * total;
+      if (below < wanted) continue;
+      const bool is_between = below == wanted;
       limits.insert(is_between ? 0.5 * (*value + *std::next(value)) : *value);
       break;
     }
