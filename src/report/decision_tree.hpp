@@ -94,6 +94,8 @@ class TreeGrower {
   void add_histograms(std::span<const Derivatives> derivatives, Leaf& left, Leaf& right,
                       Histogram whole);
   [[nodiscard]] Histogram histogram_of(std::span<const Derivatives> derivatives, const Leaf& leaf);
+  /// Keeps the memory for other leaves.
+  void release(Histogram histogram);
   [[nodiscard]] bool may_split(const Leaf& leaf) const;
   [[nodiscard]] Split best_split(const Leaf& leaf) const;
   void find_best_split_of_feature(const Leaf& leaf, int feature, Split& best) const;
