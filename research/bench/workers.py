@@ -60,10 +60,15 @@ class Worker:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
-                env={**os.environ, **self.environment},
+                env={**inherited_environment(), **self.environment},
                 cwd=RESEARCH,
             )
         return self._process
+
+
+def inherited_environment() -> dict[str, str]:
+    """Return the environment without a kernel of OpenBLAS, so that OpenBLAS chooses its own."""
+    return {name: value for name, value in os.environ.items() if name != "OPENBLAS_CORETYPE"}
 
 
 def python_worker(name: str, threads: int, tuned: bool, kernel: str = "") -> Worker:

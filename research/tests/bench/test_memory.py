@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from bench.program import run_program
-from bench.workers import better_kernel
+from bench.workers import better_kernel, inherited_environment
 
 HOLD = "import time; held = bytearray(b'x') * 100_000_000; time.sleep(0.3); raise SystemExit(3)"
 
@@ -40,6 +42,12 @@ class KernelTest(unittest.TestCase):
         self.assertEqual(better_kernel(old, "sse2 avx2"), "Haswell")
         self.assertEqual(better_kernel(old, "sse2"), "")
         self.assertEqual(better_kernel([{"architecture": "Zen"}], "avx2"), "")
+
+    def test_a_kernel_of_the_environment_is_not_inherited(self) -> None:
+        with mock.patch.dict(os.environ, {"OPENBLAS_CORETYPE": "Haswell", "LBW_SEEN": "1"}):
+            inherited = inherited_environment()
+        self.assertNotIn("OPENBLAS_CORETYPE", inherited)
+        self.assertEqual(inherited["LBW_SEEN"], "1")
 
 
 if __name__ == "__main__":
