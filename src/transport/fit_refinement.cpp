@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "core/indexing.hpp"
@@ -82,15 +83,45 @@ Transported transported_samples(const LocalMap& map, const Group& group,
                       some.view().weights);
 }
 
-std::vector<QuantileTable> tables_of(Transported& group, const Matrix& rotation,
-                                     const Execution& execution) {
-  device_of(execution).rotate(rotation, group.points, execution, group.along);
-  std::vector<QuantileTable> tables(to_size(group.along.rows()));
-  const auto work = work_of_sorting * static_cast<double>(group.along.size());
-  for_each_chunk(group.along.rows(), threads_worth(work, execution), [&](Index axis) {
-    at(tables, axis) = quantile_table(values_of(group.along, axis, group.n_points), group.weights);
+/// Groups that have points, in the order of all groups.
+using Moving = std::vector<Transported*>;
+
+Moving with_points(std::vector<Transported>& groups) {
+  Moving found;
+  for (Transported& group : groups) {
+    if (group.n_points > 0) found.push_back(&group);
+  }
+  return found;
+}
+
+/// Calls work(group, axis) for every axis of the groups, by the group's place among them. Small
+/// groups share the threads that all of them together justify.
+void for_each_axis(const Moving& groups, Index n_axes, double work_of_a_value,
+                   const Execution& execution, const std::function<void(Index, Index)>& work) {
+  double n_values = 0.0;
+  for (const Transported* group : groups) n_values += static_cast<double>(group->n_points * n_axes);
+  for_each_chunk(std::ssize(groups) * n_axes, threads_worth(work_of_a_value * n_values, execution),
+                 [&](Index task) { work(task / n_axes, task % n_axes); });
+}
+
+/// Rotates the points of groups: one group after the other if they are large, and otherwise one
+/// group per thread.
+void rotate_groups(const Moving& groups, const Matrix& matrix, RowMatrix Transported::*from,
+                   RowMatrix Transported::*to, const Execution& execution) {
+  double work = 0.0;
+  double largest = 0.0;
+  for (const Transported* group : groups) {
+    const auto own = static_cast<double>(group->n_points * matrix.size());
+    work += own;
+    largest = std::max(largest, own);
+  }
+  const bool are_large = threads_worth(largest, execution).n_threads != 1;
+  const Execution outer = are_large ? on_one_thread(execution) : threads_worth(work, execution);
+  const Execution inner = are_large ? execution : on_one_thread(execution);
+  for_each_chunk(std::ssize(groups), outer, [&](Index g) {
+    Transported& group = *at(groups, g);
+    device_of(execution).rotate(matrix, group.*from, inner, group.*to);
   });
-  return tables;
 }
 
 /// Every third step uses the features themselves as axes. A value that many samples share is an
@@ -115,18 +146,20 @@ Matrix axes_of_step(int step, const std::vector<bool>& varies, Random& random) {
 /// tables[g][f] of the groups before this step, and their points along its axes.
 std::vector<AxisTables> tables_along(std::vector<Transported>& groups, const Matrix& rotation,
                                      const Refinement& refinement, const Execution& execution) {
-  const Matrix turn = rotation_of_scaled(rotation, refinement.scales);
-  std::vector<AxisTables> along;
-  for (Transported& group : groups) {
-    const bool kept = group.n_points == 0;
-    along.push_back(kept ? AxisTables() : tables_of(group, turn, execution));
+  const Moving seen = with_points(groups);
+  rotate_groups(seen, rotation_of_scaled(rotation, refinement.scales), &Transported::points,
+                &Transported::along, execution);
+  std::vector<AxisTables> tables(seen.size(), AxisTables(to_size(rotation.rows())));
+  for_each_axis(seen, rotation.rows(), work_of_sorting, execution, [&](Index g, Index axis) {
+    Transported& group = *at(seen, g);
+    at(at(tables, g), axis) =
+        quantile_table(values_of(group.along, axis, group.n_points), group.weights);
+  });
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    // kept groups: any table works, because no map uses it
+    if (groups[g].n_points == 0) tables.insert(tables.begin() + static_cast<Index>(g), tables[0]);
   }
-  for (AxisTables& tables : along) {  // kept groups: any table works, because no map uses it
-    if (tables.empty())
-      tables = *std::find_if_not(along.begin(), along.end(),
-                                 [](const AxisTables& t) { return t.empty(); });
-  }
-  return along;
+  return tables;
 }
 
 /// Whether the groups are statistically indistinguishable along the features and some random axes.
@@ -152,19 +185,30 @@ RefinementStep fit_step(std::vector<Transported>& groups, const Matrix& rotation
   return step;
 }
 
-/// Applies a step to the points of a group, which are known along its axes.
-void apply_step(const SlicedStep& step, const Execution& execution, Transported& group) {
-  if (moves_nothing(step)) return;
+/// Applies the last step to the points of all groups, which are known along its axes.
+void apply_last_step(const Refinement& refinement, const Execution& execution,
+                     std::vector<Transported>& groups) {
+  const std::size_t last = refinement.steps.size() - 1;
+  Moving moving;
+  std::vector<SlicedStep> steps;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (groups[g].n_points == 0) continue;
+    SlicedStep step = step_of_group(refinement, last, static_cast<Index>(g));
+    if (moves_nothing(step)) continue;  // nor does rounding
+    moving.push_back(&groups[g]);
+    steps.push_back(std::move(step));
+  }
   const Device& device = device_of(execution);
-  const auto work = work_of_a_map * static_cast<double>(group.along.size());
-  for_each_chunk(group.along.rows(), threads_worth(work, execution), [&](Index axis) {
-    const QuantileMap& map = at(step.axes, axis);
+  const Matrix& rotation = refinement.steps[last].rotation;
+  for_each_axis(moving, rotation.rows(), work_of_a_map, execution, [&](Index g, Index axis) {
+    const QuantileMap& map = at(at(steps, g).axes, axis);
+    Transported& group = *at(moving, g);
     const std::span<double> values = values_of(group.along, axis, group.n_points);
     device.apply_knots({map.source.values, map.target.values, map.amount}, values,
                        on_one_thread(execution), values);
   });
-  device.rotate(inverse_of_scaled(step.rotation, step.scales), group.along, execution,
-                group.points);
+  rotate_groups(moving, inverse_of_scaled(rotation, refinement.scales), &Transported::along,
+                &Transported::points, execution);
 }
 
 /// The ranks of values among sorted distinct ones.
@@ -298,11 +342,7 @@ Refinement fit_refinement(const TransportModel& model, std::span<const Group> gr
       refinement.steps.back().shrinkage.assign(groups.size(), 1.0);
       continue;
     }
-    for (std::size_t g = 0; g < transported.size(); ++g) {
-      if (transported[g].n_points == 0) continue;
-      apply_step(step_of_group(refinement, to_size(s), static_cast<Index>(g)), execution,
-                 transported[g]);
-    }
+    apply_last_step(refinement, execution, transported);
   }
   if (options.refine > 0 && options.on_refinement) options.on_refinement(options.refine);
   return refinement;
