@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .._input.arrays import FloatArray, SampleArray
 from .._input.fit_rows import FitRows
-from .._input.labels import LabelledRows, Rows, rows_from
+from .._input.labels import Rows, rows_from
 from .._input.user_level import user_level
 from .._mixture.covariance_floor import (
     feature_variances,
@@ -46,12 +46,12 @@ def warn_of_quality(estimator: Any, rows: FitRows) -> None:
 
 def _of_tiny_features(estimator: Any, rows: FitRows) -> Iterator[str]:
     """Warn of variances that the floor dominates so much that the mixtures do not show them."""
-    labelled, floor = LabelledRows(rows.labels), float(estimator.covariance_floor)
+    floor = float(estimator.covariance_floor)
     kept, below = estimator.kept_groups_.tolist(), {}
     for group, mixture in zip(estimator.groups_.tolist(), estimator._model.mixtures, strict=True):
         if group in kept:
             continue  # its weights may all be 0
-        own = labelled.of(group)
+        own = rows.labelled.of(group)
         samples = rows_from(rows.X, own)
         below[group] = variances_below_floor(mixture, floor, samples, rows.weights_of(own))
     known = {f for own in below.values() for f, v in own.items() if warned_by_core(v, floor)}
@@ -102,9 +102,9 @@ def _of_small_components(estimator: Any, n_features: int) -> Iterator[str]:
 
 def _of_constant_features(estimator: Any, rows: FitRows) -> Iterator[str]:
     """Warn of features that are constant in one group and vary in another."""
-    X, labelled = rows.X, LabelledRows(rows.labels)
+    X = rows.X
     names = [g for g in estimator.groups_.tolist() if g not in estimator.kept_groups_.tolist()]
-    places = [labelled.of(group) for group in names]
+    places = [rows.labelled.of(group) for group in names]
     constant = np.stack([_constant_features(X, own) for own in places])
     if not constant.any() or constant[:, ~constant.all(axis=0)].sum() == 0:
         return
