@@ -85,7 +85,7 @@ def _of_small_components(estimator: Any, n_features: int) -> Iterator[str]:
     for mixture, report in zip(estimator._model.mixtures, estimator._model.reports, strict=True):
         small = np.asarray(mixture.weights) * report.count < enough
         n_all += len(small)
-        if report.count > 1:
+        if report.count > 1 and small.any():
             n_small += int(small.sum())
             is_poor |= float(np.asarray(mixture.weights)[small].sum()) > _MUCH_MASS
     if is_poor:
@@ -105,8 +105,11 @@ def _of_constant_features(estimator: Any, rows: FitRows) -> Iterator[str]:
     X = rows.X
     names = [g for g in estimator.groups_.tolist() if g not in estimator.kept_groups_.tolist()]
     places = [rows.labelled.of(group) for group in names]
-    constant = np.stack([_constant_features(X, own) for own in places])
-    if not constant.any() or constant[:, ~constant.all(axis=0)].sum() == 0:
+    found = [_constant_features(X, own) for own in places]
+    if not any(own.any() for own in found):
+        return
+    constant = np.stack(found)
+    if constant[:, ~constant.all(axis=0)].sum() == 0:
         return
     variances = np.stack(
         [feature_variances(rows_from(X, own), rows.weights_of(own)) for own in places]
@@ -117,7 +120,7 @@ def _of_constant_features(estimator: Any, rows: FitRows) -> Iterator[str]:
     far = constant & (stretch > _MUCH_STRETCHED)
     if not far.any():
         return
-    place, feature = (int(found[0]) for found in np.nonzero(far))
+    place, feature = (int(numbers[0]) for numbers in np.nonzero(far))
     known = getattr(estimator, "feature_names_in_", None)
     name = repr(str(known[feature])) if known is not None else f"{feature + 1} of {X.shape[1]}"
     others = int(far.sum()) - 1
@@ -134,7 +137,7 @@ def _constant_features(X: SampleArray, rows: Rows) -> NDArray[np.bool_]:
     # few features stay constant in the first rows, so that a fit does not read all samples again
     first = rows_from(X, rows)[:_FIRST_ROWS] if isinstance(rows, slice) else X[rows[:_FIRST_ROWS]]
     constant = np.asarray((first == first[0]).all(axis=0))
-    for feature in np.flatnonzero(constant):
+    for feature in constant.nonzero()[0]:
         values = rows_from(X[:, feature], rows)
         constant[feature] = (values == values[0]).all()
     return constant
