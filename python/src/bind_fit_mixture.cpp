@@ -18,11 +18,21 @@ namespace lbw::python {
 
 namespace {
 
+/// Whether a fit is too short to justify a separate thread: one component takes a single pass.
+bool is_short(SampleView samples, const MixtureOptions& options) {
+  return options.n_components == 1 && !options.initial &&
+         is_short_work(products_of_moments(samples));
+}
+
 MixtureFit fit_watched(const SampleArray& samples, const MixtureOptions& asked,
                        const std::optional<VectorArray>& sample_weights,
                        const ProgressCallback& on_iteration) {
   const SampleView view = view_of(samples, "samples");
   MixtureOptions options = asked;
+  if (!on_iteration && is_short(view, options)) {
+    const Unlocked unlocked;
+    return fit_mixture(view, options, span_of(sample_weights));
+  }
   WatchedWork watch;
   options.on_iteration = posted<FitProgress>(watch, on_iteration);
   MixtureFit fit;

@@ -42,6 +42,11 @@ struct Texts {
     }
     return true;
   }
+  /// Whether a row and those after it are the text of the row before them.
+  [[nodiscard]] bool repeat(std::size_t row, std::size_t n_rows) const {
+    const char* const first = letters + row * width;
+    return std::memcmp(first - width, first, n_rows * width) == 0;
+  }
 };
 
 /// Numbers of distinct texts in order of appearance, and their rows.
@@ -53,21 +58,35 @@ struct TextRows {
 
   explicit TextRows(const Texts& texts, std::size_t n_rows) : numbers(n_rows) {
     std::unordered_map<std::string_view, std::size_t> many;
-    for (std::size_t row = 0; row < n_rows; ++row) {
+    for (std::size_t row = 0, end = 0; row < n_rows; row = end) {
       const std::size_t number = number_of(texts, row, many);
-      numbers[row] = static_cast<std::int32_t>(number);
-      last[number] = static_cast<std::int64_t>(row);
-      ++count[number];
+      end = end_of_run(texts, row, n_rows);
+      std::fill(numbers.begin() + static_cast<std::ptrdiff_t>(row),
+                numbers.begin() + static_cast<std::ptrdiff_t>(end),
+                static_cast<std::int32_t>(number));
+      last[number] = static_cast<std::int64_t>(end - 1);
+      count[number] += static_cast<std::int64_t>(end - row);
     }
   }
 
  private:
   static constexpr std::size_t most_compared = 8;  // faster than a hash
 
-  /// Tries the previous text first, then the first few.
+  /// Returns the end of the rows that have the text of the first one.
+  static std::size_t end_of_run(const Texts& texts, std::size_t first, std::size_t n_rows) {
+    constexpr std::size_t block = 64;  // compared at once where a run is longer than a quarter
+    std::size_t end = first + 1;
+    while (end < n_rows && texts.same(end, end - 1)) {
+      ++end;
+      if ((end - first) % (block / 4) != 0) continue;
+      while (end + block <= n_rows && texts.repeat(end, block)) end += block;
+    }
+    return end;
+  }
+
+  /// Tries the first few texts before a hash.
   std::size_t number_of(const Texts& texts, std::size_t row,
                         std::unordered_map<std::string_view, std::size_t>& many) {
-    if (row > 0 && texts.same(row, row - 1)) return static_cast<std::size_t>(numbers[row - 1]);
     const std::size_t n_compared = std::min(first.size(), most_compared);
     for (std::size_t number = 0; number < n_compared; ++number) {
       if (texts.same(row, static_cast<std::size_t>(first[number]))) return number;

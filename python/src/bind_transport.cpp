@@ -25,17 +25,13 @@ namespace {
 
 /// Whether a fit is too short to justify a separate thread.
 bool is_short(std::span<const Group> groups, const TransportOptions& options) {
-  constexpr Index most_products = Index{1} << 25;  // about ten milliseconds
   const std::vector<int>& numbers = options.n_components_per_group;
   const bool one_each = numbers.empty()
                             ? options.mixture.n_components == 1
                             : std::ranges::all_of(numbers, [](int number) { return number == 1; });
   Index n_products = 0;
-  for (const Group& group : groups) {
-    const Index d = group.samples.n_features();
-    n_products += (group.samples.n_samples() + d) * d * d;
-  }
-  return one_each && options.refine == 0 && n_products < most_products;
+  for (const Group& group : groups) n_products += products_of_moments(group.samples);
+  return one_each && options.refine == 0 && is_short_work(n_products);
 }
 
 TransportModel fit_watched(const std::vector<std::string>& names,

@@ -49,6 +49,18 @@ class WatchedWork {
   bool done_ = false;
 };
 
+/// Number of multiplications of a fit of one Gaussian.
+[[nodiscard]] inline Index products_of_moments(SampleView samples) {
+  const Index d = samples.n_features();
+  return (samples.n_samples() + d) * d * d;
+}
+
+/// Whether work of so many multiplications is too short to justify a separate thread.
+[[nodiscard]] inline bool is_short_work(Index n_products) {
+  constexpr Index most_products = Index{1} << 25;  // about ten milliseconds
+  return n_products < most_products;
+}
+
 /// The result of work(stop), on a separate thread if it takes long enough.
 template <typename Work>
 auto watched(SampleView samples, const Work& work) {

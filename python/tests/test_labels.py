@@ -44,6 +44,17 @@ def test_rows_that_follow_one_another_are_a_slice(kind):
     assert len(rows.of(labels_of_kind(np.array([4]), kind)[0].item())) == 0
 
 
+@pytest.mark.parametrize("changed", [None, 0, 15, 16, 17, 79, 80, 81, 299])
+def test_long_runs_of_a_label_end_where_it_changes(changed):
+    labels = np.repeat(["b", "a", "b"], [300, 16, 80])
+    if changed is not None:
+        labels[changed] = "c"
+    rows = LabelledRows(labels)
+    for label in "abcd":
+        found = np.arange(len(labels))[rows.of(label)]
+        np.testing.assert_array_equal(found, np.flatnonzero(labels == label))
+
+
 @pytest.mark.parametrize("labels", [["a", "abcdefghijk"], ["", "a"], ["é", "e"], ["ab", "abc"]])
 def test_texts_are_told_by_all_their_letters(labels):
     rows = LabelledRows(np.array(labels * 3)[::-1])  # not side by side in memory

@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import inspect
 import re
+from contextlib import nullcontext
 from dataclasses import dataclass, fields
 
+import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
+from sklearn.utils._param_validation import InvalidParameterError, validate_parameter_constraints
 
 import lbw
 from lbw import GaussianMixture, GroupRepair, LocalTransport, ScoreRepair, _core
@@ -18,12 +21,13 @@ from lbw._options.option import (
     FRACTION,
     at_least,
     changed,
+    constraint_of,
     constraints_of,
     one_of,
     option,
     options_of,
 )
-from lbw._options.presented import documented
+from lbw._options.presented import documented, parametrized
 
 ESTIMATORS = [GaussianMixture(), LocalTransport(), GroupRepair(), ScoreRepair(LogisticRegression())]
 
@@ -69,6 +73,66 @@ def test_values_reach_the_core_in_its_types():
     options = core_options(Own(tol=2.0, dither=0.5, n_init=3))
     assert (options.mixture.tolerance, options.dither, options.mixture.n_init) == (2.0, "0.5", 3)
     assert core_options(Own()).dither == "auto"
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS[:3])
+def test_defaults_that_the_core_has_too_reach_it(estimator):
+    options = core_options(estimator)
+    for name, known in options_of(estimator).items():
+        if known.core:
+            expected = _core.TransportOptions()
+            *path, attribute = known.core.split(".")
+            own, other = (o.mixture if path else o for o in (options, expected))
+            setattr(other, attribute, known.to_core(getattr(estimator, name)))
+            assert getattr(own, attribute) == getattr(other, attribute), name
+
+
+@parametrized
+@dataclass(eq=False, repr=False)
+class Bounded(Shared):
+    pass
+
+
+class Narrow(Bounded):
+    _parameter_constraints = {
+        **Bounded._parameter_constraints,
+        "n_init": [constraint_of(at_least(5))],
+    }
+
+
+@pytest.mark.parametrize(
+    ("values", "is_valid"),
+    [
+        ({"tol": 0.0}, True),
+        ({"tol": np.float32(0.5)}, True),
+        ({"tol": 3}, True),
+        ({"tol": np.inf}, False),
+        ({"tol": np.nan}, False),
+        ({"tol": "0.5"}, False),
+        ({"dither": 1}, True),
+        ({"dither": "auto"}, True),
+        ({"dither": "other"}, False),
+        ({"n_init": 2}, True),
+        ({"n_init": None}, True),
+        ({"n_init": 10**400}, True),
+        ({"n_init": 2.0}, False),
+        ({"n_init": 0}, False),
+        ({"label": object()}, True),
+    ],
+)
+def test_values_are_validated_as_by_scikit_learn(values, is_valid):
+    with nullcontext() if is_valid else pytest.raises(InvalidParameterError) as own:
+        Bounded(**values)._validate_params()
+    constraints = {name: Bounded._parameter_constraints[name] for name in values}
+    with nullcontext() if is_valid else pytest.raises(InvalidParameterError) as other:
+        validate_parameter_constraints(constraints, values, caller_name="Bounded")
+    assert is_valid or str(own.value) == str(other.value)
+
+
+def test_a_subclass_may_narrow_the_bounds_of_a_parameter():
+    Narrow(n_init=5)._validate_params()
+    with pytest.raises(InvalidParameterError, match=r"'n_init' .* in the range \[5, inf\)"):
+        Narrow(n_init=4)._validate_params()
 
 
 def test_notes_hold_what_json_can():

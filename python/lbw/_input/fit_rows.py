@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,19 +13,25 @@ from sklearn.utils import assert_all_finite
 
 from .arrays import FloatArray, SampleArray
 from .keys import KeyArray
-from .labels import LabelArray
+from .labels import LabelArray, LabelledRows
 from .validation import validated_weights
 
 __all__ = ["FitRows", "effective_size", "rows_of_fit", "samples_counted"]
 
 
-class FitRows(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class FitRows:
     """Features, groups, weights and keys of the rows of a fit."""
 
     X: SampleArray
     labels: LabelArray
     weights: FloatArray | None = None
     keys: KeyArray | None = None
+
+    @cached_property
+    def labelled(self) -> LabelledRows:
+        """The rows by their labels, which are read once."""
+        return LabelledRows(self.labels)
 
     def at(self, rows: Any) -> FitRows:
         """Return some of the rows."""

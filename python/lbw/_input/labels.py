@@ -125,7 +125,7 @@ class LabelledRows:
 
     def distinct(self) -> LabelArray:
         """Return the distinct labels in order, as np.unique does."""
-        return np.unique(self.labels if self._texts is None else self._distinct)
+        return np.unique(self.labels) if self._texts is None else np.sort(self._distinct)
 
     def of(self, label: Any) -> Rows:
         """Return the rows of a label: a slice if they are contiguous, else their numbers."""

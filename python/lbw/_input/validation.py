@@ -15,6 +15,7 @@ from sklearn.utils.validation import (
     _check_n_features,
     _check_sample_weight,
     _get_feature_names,
+    check_is_fitted,
     validate_data,
 )
 
@@ -33,6 +34,7 @@ from .tables import is_table, refuse_other_columns, text_names, to_array
 from .whole_numbers import refuse_rounded
 
 __all__ = [
+    "check_fitted",
     "sklearn_errors",
     "unfitted_on_error",
     "validate_columns",
@@ -125,6 +127,15 @@ def validate_columns(estimator: BaseEstimator, X: Any, *, reset: bool) -> None:
             "The feature names should match those that were passed during fit: expected "
             f"{list(estimator.feature_names_in_)}, got {names}"
         )
+
+
+def check_fitted(estimator: BaseEstimator) -> None:
+    """Raise scikit-learn's error if an estimator is not fitted.
+
+    scikit-learn collects all tags of the estimator first, and is asked only if there is an error.
+    """
+    if not estimator.__sklearn_is_fitted__():
+        check_is_fitted(estimator)
 
 
 def validate_parameters(estimator: BaseEstimator, *names: str) -> None:

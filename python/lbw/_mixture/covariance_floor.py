@@ -34,7 +34,10 @@ def variances_below_floor(
     """
     if floor > _core.MixtureOptions().covariance_floor:
         return {}
-    near = np.flatnonzero(_variances_of(mixture) <= (2.0 / _MUCH_OF_VARIANCE) * floor)
+    much = (2.0 / _MUCH_OF_VARIANCE) * floor
+    if _variances_of_components(mixture).min() > much:
+        return {}  # those of the mixture are no smaller
+    near = np.flatnonzero(_variances_of(mixture) <= much)
     values = X[:, near] if weights is None else X[np.ix_(weights > 0.0, near)]
     variances = feature_variances(values, None if weights is None else weights[weights > 0.0])
     rounding = _ROUNDING * np.square(np.abs(values).max(axis=0, initial=0.0), dtype=np.float64)
@@ -87,12 +90,14 @@ def feature_variances(X: SampleArray, weights: FloatArray | None) -> FloatArray:
 
 def _variances_of(mixture: _core.Mixture) -> FloatArray:
     """Return the variance of every feature of a mixture."""
-    weights, means, own = (
-        np.asarray(part) for part in (mixture.weights, mixture.means, mixture.covariances)
-    )
-    if mixture.covariance_type in ("full", "tied"):
-        own = np.diagonal(own, axis1=-2, axis2=-1)
-    elif mixture.covariance_type == "spherical":
-        own = own[:, np.newaxis]
-    spread = own + np.square(means - weights @ means)
+    weights, means = np.asarray(mixture.weights), np.asarray(mixture.means)
+    spread = _variances_of_components(mixture) + np.square(means - weights @ means)
     return np.asarray(weights @ spread)
+
+
+def _variances_of_components(mixture: _core.Mixture) -> FloatArray:
+    """Return the variances of every component, as far as components and features differ."""
+    own = np.asarray(mixture.covariances)
+    if mixture.covariance_type in ("full", "tied"):
+        return own.diagonal(axis1=-2, axis2=-1)
+    return own[:, np.newaxis] if mixture.covariance_type == "spherical" else own

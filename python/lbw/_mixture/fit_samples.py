@@ -24,15 +24,14 @@ from .selection import (
 __all__ = ["fit_samples"]
 
 
-def fit_samples(estimator: Any, samples: Samples, previous: _core.Mixture | None) -> None:
+def fit_samples(estimator: Any, samples: Samples, previous: _core.Mixture | None) -> _core.Mixture:
     """Fit the number of components, or select it; set the fitted attributes."""
     if isinstance(estimator.n_components, str):
-        _select(estimator, samples)
-    else:
-        _fit_one(estimator, samples, previous)
+        return _select(estimator, samples)
+    return _fit_one(estimator, samples, previous)
 
 
-def _fit_one(estimator: Any, samples: Samples, previous: _core.Mixture | None) -> None:
+def _fit_one(estimator: Any, samples: Samples, previous: _core.Mixture | None) -> _core.Mixture:
     n_components = int(estimator.n_components)
     if samples.n_samples < n_components:
         raise ValueError(
@@ -61,6 +60,7 @@ def _fit_one(estimator: Any, samples: Samples, previous: _core.Mixture | None) -
         )
     _warn_of_estimates(fit)
     estimator._take(fit, samples.dtype, estimator.lower_bound_ if previous is not None else None)
+    return fit.mixture
 
 
 def _warn_of_estimates(fit: _core.MixtureFit) -> None:
@@ -75,7 +75,7 @@ def _warn_of_estimates(fit: _core.MixtureFit) -> None:
     )
 
 
-def _select(estimator: Any, samples: Samples) -> None:
+def _select(estimator: Any, samples: Samples) -> _core.Mixture:
     criterion = str(estimator.n_components)
     if GivenStart.of(estimator, n_features=samples.n_features).any:
         raise ValueError(
@@ -94,3 +94,4 @@ def _select(estimator: Any, samples: Samples) -> None:
     _warn_of_estimates(result.fit)
     estimator._take(result.fit, samples.dtype)
     estimator.selection_ = selection_table(result.curve)
+    return result.fit.mixture

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, DensityMixin
-from sklearn.utils.validation import check_is_fitted
 
 from .. import _core
 from .._batches.batches import as_batches
@@ -17,6 +16,7 @@ from .._batches.rounds import Rounds
 from .._input.arrays import FloatArray, PlaceArray, SampleArray, as_places
 from .._input.mapped_files import mapped_memory
 from .._input.validation import (
+    check_fitted,
     sklearn_errors,
     unfitted_on_error,
     validated,
@@ -132,11 +132,11 @@ class GaussianMixture(
             X = validated(self, X, reset=True, ensure_min_samples=2)
             weights = validated_weights(sample_weight, X)
             with sklearn_errors(self, X), singular_errors():
-                fit_samples(self, ArraySamples(X, weights), previous)
+                mixture = fit_samples(self, ArraySamples(X, weights), previous)
         warn_of_convergence(self)
         with mapped_memory(X):
             floor = float(self.reg_covar)
-            found = variances_below_floor(self._core_mixture(), floor, X, weights)
+            found = variances_below_floor(mixture, floor, X, weights)
         warn_of_floor(self, found)
         return self
 
@@ -149,9 +149,9 @@ class GaussianMixture(
             if samples.n_samples < 2:
                 raise ValueError(f"the source has {samples.n_samples} row, expected 2 or more")
             self.n_features_in_ = samples.n_features
-            fit_samples(self, samples, previous)
+            mixture = fit_samples(self, samples, previous)
         warn_of_convergence(self)
-        found = mixture_variances_below_floor(self._core_mixture(), float(self.reg_covar))
+        found = mixture_variances_below_floor(mixture, float(self.reg_covar))
         warn_of_floor(self, found)
         return self
 
@@ -222,7 +222,7 @@ class GaussianMixture(
         y : ndarray of shape (n_samples,)
             The components of the samples.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         if whole_number(n_samples, "n_samples", most=2**63 - 1) < 1:
             raise ValueError(
                 f"Invalid value for 'n_samples': {n_samples} . The sampling requires at least one "
@@ -297,7 +297,7 @@ class GaussianMixture(
         return n_threads_of(self.n_jobs)
 
     def _checked(self, X: Any) -> SampleArray:
-        check_is_fitted(self)
+        check_fitted(self)
         return validated(self, X, reset=False)
 
     def _in_type_of(self, X: SampleArray, values: FloatArray) -> SampleArray:
@@ -371,7 +371,7 @@ class GaussianMixture(
             len(mixture.weights), covariance_type=sklearn_name(mixture.covariance_type), **params
         )
         estimator._take_mixture(mixture)
-        estimator.n_features_in_ = mixture.means.shape[1]
+        estimator.n_features_in_ = estimator.means_.shape[1]
         return estimator
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from numbers import Integral, Real
 from typing import Any
 
@@ -10,14 +11,14 @@ import numpy as np
 
 from .option import LARGEST_COUNT, Bounds, OneOf, constraint_of, words_for
 
-__all__ = ["check_arguments", "whole_number"]
+__all__ = ["check_arguments", "surely_allowed", "whole_number"]
 
 
 def check_arguments(caller: str, allowed: dict[str, tuple[Any, ...]], values: Any) -> None:
     """Raise scikit-learn's error for the first value that its declaration does not allow."""
     for name, choices in allowed.items():
         value = values[name]
-        if any(_is_allowed(value, choice) for choice in choices):
+        if surely_allowed(value, choices):
             continue  # without importing scikit-learn
         try:
             from sklearn.utils._param_validation import validate_parameter_constraints
@@ -40,14 +41,20 @@ def whole_number(value: Any, name: str, *, least: int = 0, most: int = LARGEST_C
     return int(value)
 
 
+def surely_allowed(value: Any, choices: tuple[Any, ...]) -> bool:
+    """Return whether scikit-learn would surely allow a value, without asking it."""
+    return any(_is_allowed(value, choice) for choice in choices)
+
+
 def _is_allowed(value: Any, choice: Any) -> bool:
     """Return whether a value is surely allowed."""
     if isinstance(choice, Bounds):
         kind = Integral if choice.kind is int else Real
         if not isinstance(value, kind):
             return False
-        number = float(value)
-        return choice.low <= number and (choice.high is None or number <= choice.high)
+        number: Any = value  # an int may be too large for a float
+        below = number < inf if choice.high is None else number <= choice.high
+        return bool(choice.low <= number and below)
     if isinstance(choice, OneOf):
         return isinstance(value, str) and value in choice.choices
     if choice == "random_state":

@@ -3,26 +3,45 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+from functools import cache
 from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
 from .. import _core
-from .option import options_of
+from .option import Option, options_of
 
 __all__ = ["core_options", "params_in_model", "params_to_note"]
+
+_NO_VALUE = object()
 
 
 def core_options(parameters: Any) -> _core.TransportOptions:
     """Return the core's options for all parameters of an estimator that the core knows."""
     options = _core.TransportOptions()
-    for name, option in options_of(parameters).items():
-        if option.core:
+    kind: Any = type(parameters)
+    for name, (option, core_default) in _known_to_core(kind).items():
+        value = getattr(parameters, name)
+        if value is not core_default:
             *path, attribute = option.core.split(".")
-            value = option.to_core(getattr(parameters, name))
-            setattr(options.mixture if path else options, attribute, value)
+            setattr(options.mixture if path else options, attribute, option.to_core(value))
     return options
+
+
+@cache
+def _known_to_core(parameters: Any) -> dict[str, tuple[Option, Any]]:
+    """Return the declarations that the core knows, with the default where it is the core's own."""
+    usual = _core.TransportOptions()
+    known = {}
+    for own in fields(parameters):
+        option: Option = own.metadata["option"]
+        if option.core:
+            value = option.from_core(attrgetter(option.core)(usual))
+            is_usual = type(own.default) is type(value) and own.default == value
+            known[own.name] = option, own.default if is_usual else _NO_VALUE
+    return known
 
 
 def params_in_model(parameters: type, model: _core.TransportModel) -> dict[str, Any]:

@@ -38,6 +38,8 @@ STARTS = {
     "random_from_data": "random",
 }
 
+_DEFAULT_SEED = int(MixtureOptions().seed)
+
 
 def core_name(covariance_type: str) -> str:
     """Return the core's name of a covariance type; the core's own names are accepted too."""
@@ -57,7 +59,7 @@ def sklearn_name(covariance_type: str) -> str:
 def seed_of(random_state: Any) -> int:
     """Return the seed of a fit. None is the core's own seed, so that results are reproducible."""
     if random_state is None:
-        return int(MixtureOptions().seed)
+        return _DEFAULT_SEED
     if isinstance(random_state, Integral) and 0 <= int(random_state) < 2**64:
         return int(random_state)
     if not isinstance(random_state, np.random.RandomState):

@@ -9,6 +9,7 @@ import textwrap
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from .checked import surely_allowed
 from .option import constraints_of, options_of
 
 __all__ = ["documented", "parametrized", "public"]
@@ -26,28 +27,38 @@ def public(namespace: dict[str, Any], module: str) -> None:
 
 def parametrized(estimator: type[Item]) -> type[Item]:
     """Give an estimator the bounds and the descriptions of the parameters that it inherits."""
-    estimator._parameter_constraints = constraints_of(estimator)  # type: ignore[attr-defined]
-    estimator._validate_params = _validate_changed  # type: ignore[attr-defined]
+    constraints = constraints_of(estimator)
+    estimator._parameter_constraints = constraints  # type: ignore[attr-defined]
+    estimator._validate_params = _validation(estimator, constraints)  # type: ignore[attr-defined]
     constructor: Any = estimator.__init__
     constructor.__qualname__ = f"{estimator.__name__}.__init__"  # in messages about its arguments
     return documented(estimator)(estimator)
 
 
-def _validate_changed(estimator: Any) -> None:
-    """Validate the parameters that differ from their defaults, as scikit-learn validates all.
+def _validation(declared: type, known: dict[str, Any]) -> Callable[[Any], None]:
+    """Return a method that validates the parameters as scikit-learn does.
 
-    scikit-learn reads the signature of the constructor at every call, which takes as long as a
-    small fit.
+    scikit-learn reads the signature of the constructor and makes all constraints anew at every
+    call, which takes as long as a small fit. It is asked only about values that are neither the
+    default nor surely allowed, and about constraints that a subclass has changed.
     """
-    from sklearn.utils._param_validation import validate_parameter_constraints
+    options, fields = options_of(declared), declared.__dataclass_fields__  # type: ignore[attr-defined]
 
-    declared = estimator.__dataclass_fields__
-    constraints, values = {}, {}
-    for name, allowed in estimator._parameter_constraints.items():
-        value = getattr(estimator, name)
-        if name not in declared or value is not declared[name].default:
-            constraints[name], values[name] = allowed, value
-    validate_parameter_constraints(constraints, values, caller_name=type(estimator).__name__)
+    def validate(estimator: Any) -> None:
+        constraints, values = {}, {}
+        for name, allowed in estimator._parameter_constraints.items():
+            value = getattr(estimator, name)
+            if name in fields and value is fields[name].default:
+                continue
+            if allowed is not known.get(name) or not surely_allowed(value, options[name].allowed):
+                constraints[name], values[name] = allowed, value
+        if constraints:
+            from sklearn.utils._param_validation import validate_parameter_constraints
+
+            caller = type(estimator).__name__
+            validate_parameter_constraints(constraints, values, caller_name=caller)
+
+    return validate
 
 
 def documented(parameters: type) -> Callable[[Item], Item]:

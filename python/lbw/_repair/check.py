@@ -6,7 +6,7 @@ from __future__ import annotations
 import copy
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -266,7 +266,7 @@ class _Trial:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             repair = LocalTransport(**self.params)._fit_rows(
-                self.rows._replace(X=X, keys=keys).at(fitted)
+                replace(self.rows, X=X, keys=keys).at(fitted)
             )
         labels = self.rows.labels[held_out]
         copies = [

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .._input.arrays import SampleArray
 from .._input.fit_rows import FitRows
-from .._input.labels import LabelArray, LabelledRows, rows_with
+from .._input.labels import LabelArray, rows_with
 
 __all__ = [
     "LARGE",
@@ -39,10 +39,9 @@ Split = tuple[RowArray, RowArray]  # rows to fit, rows held out
 
 def group_sizes(labels: list[Any], rows: FitRows) -> dict[Any, int]:
     """Return the number of rows of every group; groups without any weight count as empty."""
-    labelled = LabelledRows(rows.labels)
     sizes = {}
     for label in labels:
-        own = labelled.of(label)
+        own = rows.labelled.of(label)
         weights = rows.weights_of(own)
         n_rows = own.stop - own.start if isinstance(own, slice) else len(own)
         sizes[label] = n_rows if weights is None or weights.any() else 0

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
+from sklearn.utils.validation import _check_feature_names_in
 
 from .._input.arrays import SampleArray
 from .._input.fit_rows import FitRows, rows_of_fit
@@ -21,6 +21,7 @@ from .._input.sensitive import groups_place
 from .._input.split_input import split_input
 from .._input.user_level import user_level
 from .._input.validation import (
+    check_fitted,
     sklearn_errors,
     unfitted_on_error,
     validate_parameters,
@@ -194,7 +195,7 @@ class GroupRepair(
         X_repaired : ndarray of shape (n_samples, n_features_out)
             The repaired features, without the sensitive columns.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         validate_parameters(self, "handle_unknown")
         features, groups, keys = self._split(X, sensitive_features, key, reset=False)
         with sklearn_errors(self, features):
@@ -254,7 +255,7 @@ class GroupRepair(
         report : TransportReport
             The report, with `components`, `pairs`, `carried`, `separations` and `verdict`.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         samples = None
         if X is None and sensitive_features is not None:
             raise ValueError("report: sensitive_features is given without X. Give both or neither.")
@@ -269,7 +270,7 @@ class GroupRepair(
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """Return the names of the repaired features: those of X without the dropped columns."""
-        check_is_fitted(self)
+        check_fitted(self)
         names = _check_feature_names_in(self, input_features)
         return np.delete(names, self._sensitive_positions + self._key_positions)
 

@@ -13,7 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from .. import _core
 from .._input.fit_rows import FitRows
-from .._input.labels import LabelArray, LabelledRows, names_of, rows_from
+from .._input.labels import LabelArray, names_of, rows_from
 from .._input.unknown_groups import refuse_many_groups
 from .._input.user_level import user_level
 from .._mixture.progress import FitReporter
@@ -33,10 +33,9 @@ GroupFit = tuple[_core.TransportModel, LabelArray, dict[str, Any] | None]
 
 def fit_groups(estimator: Any, rows: FitRows) -> GroupFit:
     """Fit a model; return it with the labels of its groups and the curves of a selection."""
-    labelled = LabelledRows(rows.labels)
-    groups = labelled.distinct()
+    groups = rows.labelled.distinct()
     refuse_many_groups(groups, len(rows.labels), "groups")
-    places = [labelled.of(group) for group in groups.tolist()]
+    places = [rows.labelled.of(group) for group in groups.tolist()]
     parts = ArrayGroups(
         *(
             [] if values is None else [rows_from(values, own) for own in places]

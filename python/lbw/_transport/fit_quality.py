@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .._input.arrays import FloatArray, SampleArray
 from .._input.fit_rows import FitRows
-from .._input.labels import LabelledRows, Rows, rows_from
+from .._input.labels import Rows, rows_from
 from .._input.user_level import user_level
 from .._mixture.covariance_floor import (
     feature_variances,
@@ -46,12 +46,12 @@ def warn_of_quality(estimator: Any, rows: FitRows) -> None:
 
 def _of_tiny_features(estimator: Any, rows: FitRows) -> Iterator[str]:
     """Warn of variances that the floor dominates so much that the mixtures do not show them."""
-    labelled, floor = LabelledRows(rows.labels), float(estimator.covariance_floor)
+    floor = float(estimator.covariance_floor)
     kept, below = estimator.kept_groups_.tolist(), {}
     for group, mixture in zip(estimator.groups_.tolist(), estimator._model.mixtures, strict=True):
         if group in kept:
             continue  # its weights may all be 0
-        own = labelled.of(group)
+        own = rows.labelled.of(group)
         samples = rows_from(rows.X, own)
         below[group] = variances_below_floor(mixture, floor, samples, rows.weights_of(own))
     known = {f for own in below.values() for f, v in own.items() if warned_by_core(v, floor)}
@@ -85,7 +85,7 @@ def _of_small_components(estimator: Any, n_features: int) -> Iterator[str]:
     for mixture, report in zip(estimator._model.mixtures, estimator._model.reports, strict=True):
         small = np.asarray(mixture.weights) * report.count < enough
         n_all += len(small)
-        if report.count > 1:
+        if report.count > 1 and small.any():
             n_small += int(small.sum())
             is_poor |= float(np.asarray(mixture.weights)[small].sum()) > _MUCH_MASS
     if is_poor:
@@ -102,11 +102,14 @@ def _of_small_components(estimator: Any, n_features: int) -> Iterator[str]:
 
 def _of_constant_features(estimator: Any, rows: FitRows) -> Iterator[str]:
     """Warn of features that are constant in one group and vary in another."""
-    X, labelled = rows.X, LabelledRows(rows.labels)
+    X = rows.X
     names = [g for g in estimator.groups_.tolist() if g not in estimator.kept_groups_.tolist()]
-    places = [labelled.of(group) for group in names]
-    constant = np.stack([_constant_features(X, own) for own in places])
-    if not constant.any() or constant[:, ~constant.all(axis=0)].sum() == 0:
+    places = [rows.labelled.of(group) for group in names]
+    found = [_constant_features(X, own) for own in places]
+    if not any(own.any() for own in found):
+        return
+    constant = np.stack(found)
+    if constant[:, ~constant.all(axis=0)].sum() == 0:
         return
     variances = np.stack(
         [feature_variances(rows_from(X, own), rows.weights_of(own)) for own in places]
@@ -117,7 +120,7 @@ def _of_constant_features(estimator: Any, rows: FitRows) -> Iterator[str]:
     far = constant & (stretch > _MUCH_STRETCHED)
     if not far.any():
         return
-    place, feature = (int(found[0]) for found in np.nonzero(far))
+    place, feature = (int(numbers[0]) for numbers in np.nonzero(far))
     known = getattr(estimator, "feature_names_in_", None)
     name = repr(str(known[feature])) if known is not None else f"{feature + 1} of {X.shape[1]}"
     others = int(far.sum()) - 1
@@ -134,7 +137,7 @@ def _constant_features(X: SampleArray, rows: Rows) -> NDArray[np.bool_]:
     # few features stay constant in the first rows, so that a fit does not read all samples again
     first = rows_from(X, rows)[:_FIRST_ROWS] if isinstance(rows, slice) else X[rows[:_FIRST_ROWS]]
     constant = np.asarray((first == first[0]).all(axis=0))
-    for feature in np.flatnonzero(constant):
+    for feature in constant.nonzero()[0]:
         values = rows_from(X[:, feature], rows)
         constant[feature] = (values == values[0]).all()
     return constant

@@ -21,15 +21,15 @@ def set_fitted(estimator: Any, groups: LabelArray) -> None:
     estimator.__dict__.pop("selection_", None)
     model = estimator._model
     estimator.groups_ = groups
-    estimator.n_components_ = np.array([len(mixture.weights) for mixture in model.mixtures])
     estimator.mixtures_ = [mixture_of(estimator, mixture) for mixture in model.mixtures]
+    estimator.n_components_ = np.array([mixture.n_components for mixture in estimator.mixtures_])
     for mixture, report in zip(estimator.mixtures_, model.reports, strict=True):
         mixture.converged_ = report.converged
         mixture.n_iter_ = report.iterations
         mixture.mean_log_likelihood_ = report.mean_log_likelihood
     estimator.coupling_ = as_places(model.tuples)
     estimator.coupling_masses_ = model.masses
-    n_features = model.mixtures[0].means.shape[1]
+    n_features = estimator.mixtures_[0].n_features_in_
     estimator.dither_ = dither_widths(model)
     estimator.reference_ = groups[model.reference]
     kept = [model.group_names.index(name) for name in model.kept_groups]
@@ -40,7 +40,9 @@ def set_fitted(estimator: Any, groups: LabelArray) -> None:
     if model.feature_names:
         estimator.feature_names_in_ = np.array(model.feature_names, dtype=object)
     names: list[Any] = model.feature_names or list(range(n_features))
-    estimator.dithered_features_ = [names[f] for f in np.flatnonzero(estimator.dither_)]
+    estimator.dithered_features_ = [
+        name for name, width in zip(names, estimator.dither_.tolist(), strict=True) if width
+    ]
 
 
 def mixture_of(estimator: Any, mixture: _core.Mixture) -> GaussianMixture:

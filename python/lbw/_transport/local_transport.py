@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted
 
 from .. import _core
 from .._batches.batches import as_batches
@@ -20,6 +19,7 @@ from .._input.mapped_files import mapped_memory
 from .._input.unknown_groups import known_rows
 from .._input.user_level import user_level
 from .._input.validation import (
+    check_fitted,
     sklearn_errors,
     unfitted_on_error,
     validate_parameters,
@@ -208,7 +208,7 @@ class LocalTransport(
         X_transported : ndarray of shape (n_samples, n_features)
             The transported samples, float32 if `X` is.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         validate_parameters(self, "handle_unknown")
         X = validated(self, X, reset=False)
         with sklearn_errors(self, X):
@@ -241,7 +241,7 @@ class LocalTransport(
         X_back : ndarray of shape (n_samples, n_features)
             The samples before the transport.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         validate_parameters(self, "handle_unknown")
         X = validated(self, X, reset=False)
         unknown = "ignore" if self.handle_unknown == "ignore" else "error"  # a mean has no inverse
@@ -269,7 +269,7 @@ class LocalTransport(
         mixture : GaussianMixture
             A fitted mixture of one Gaussian per row of `coupling_`.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         weights = self._weights_of(weights)
         mixture = _core.barycenter(self._model, weights, n_threads_of(self.n_jobs))
         return mixture_of(self, mixture)
@@ -312,7 +312,7 @@ class LocalTransport(
         report : TransportReport
             The report, with `components`, `pairs`, `carried`, `separations` and `verdict`.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         if (X is None) != (groups is None):
             given, missing = ("X", "groups") if groups is None else ("groups", "X")
             raise ValueError(f"report: {given} is given without {missing}. Give both or neither.")

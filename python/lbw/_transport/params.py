@@ -73,11 +73,12 @@ def n_components_of(n_components: Any, groups: Any) -> list[int]:
 
 def place_in(groups: Any, label: Any, name: str) -> int:
     """Return the position of a label among those of the fit."""
+    labels = groups.tolist()
+    if type(label) is str and label in labels:
+        return int(labels.index(label))
     found = np.flatnonzero(rows_with(groups, label))
     if len(found) == 0:
-        raise ValueError(
-            f"{name}: group {label!r} was not seen in fit, expected one of {groups.tolist()}"
-        )
+        raise ValueError(f"{name}: group {label!r} was not seen in fit, expected one of {labels}")
     return int(found[0])
 
 
@@ -104,7 +105,9 @@ def dither_widths(model: _core.TransportModel) -> FloatArray:
     if len(model.dither):
         return model.dither
     n_features: int = model.mixtures[0].means.shape[1]
-    cells = model.dither_cells or [np.empty((0, 2))] * n_features
+    cells = model.dither_cells
+    if not cells:
+        return np.zeros(n_features)
     return np.array([np.ptp(bounds, axis=1).max(initial=0.0) for bounds in cells])
 
 
