@@ -104,8 +104,9 @@ struct BoostedTreesOptions {
 ///
 /// A classifier of gradient-boosted trees on histograms, for comparisons such as "do samples still
 /// reveal their group after a transport". It gives the same probabilities as scikit-learn's
-/// HistGradientBoostingClassifier of the same settings, up to rounding. A feature has at most 255
-/// bins. Samples of weight 0 count as samples of a leaf, and for nothing else.
+/// HistGradientBoostingClassifier of the same settings, up to rounding and up to 200,000 samples,
+/// beyond which scikit-learn bins by a random part of them. A feature has at most 255 bins. Samples
+/// of weight 0 count as samples of a leaf, and for nothing else.
 ///
 /// @param labels   the number of every sample's group, all of 0, 1, ..., n_groups - 1
 /// @param others   with the features of the samples

@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from sklearn.ensemble import HistGradientBoostingClassifier
@@ -64,6 +67,13 @@ def test_a_single_fold_is_tested_by_a_tree_of_the_others() -> None:
     assert noise == noise_of_all
 
 
+def trees_of_scikit_learn(X, labels, others, weights=None) -> np.ndarray:
+    tree = HistGradientBoostingClassifier(
+        max_iter=25, learning_rate=0.2, max_leaf_nodes=15, early_stopping=False, random_state=0
+    ).fit(X, labels, sample_weight=weights)
+    return tree.predict_proba(others)
+
+
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("n_groups", [2, 4])
 def test_boosted_trees_are_those_of_scikit_learn(n_groups: int, weighted: bool) -> None:
@@ -75,8 +85,33 @@ def test_boosted_trees_are_those_of_scikit_learn(n_groups: int, weighted: bool) 
     X[:, 3] = 4.0
     others = rng.normal(size=(500, 6))
     weights = rng.uniform(size=3000) if weighted else None
-    tree = HistGradientBoostingClassifier(
-        max_iter=25, learning_rate=0.2, max_leaf_nodes=15, early_stopping=False, random_state=0
-    ).fit(X, labels, sample_weight=weights)
     found = _core.group_probabilities(X, labels, others, weights)
-    np.testing.assert_allclose(found, tree.predict_proba(others), atol=1e-12)
+    np.testing.assert_allclose(found, trees_of_scikit_learn(X, labels, others, weights), atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_trees_choose_as_scikit_learn_between_splits_of_equal_gain(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    labels = np.arange(400, dtype=np.int32) % 3  # the first gradients have two values
+    X = rng.normal(size=(400, 3)) + labels[:, np.newaxis]
+    found = _core.group_probabilities(X, labels, X)
+    np.testing.assert_allclose(found, trees_of_scikit_learn(X, labels, X), atol=1e-12)
+
+
+def test_a_repair_is_checked_after_the_end_of_the_main_thread() -> None:
+    code = """
+import threading, time
+import numpy as np
+from lbw import GroupRepair
+
+def fit():
+    time.sleep(0.5)
+    rng = np.random.default_rng(0)
+    groups = rng.integers(2, size=1000)
+    X = rng.normal(size=(1000, 2)) + groups[:, np.newaxis]
+    print(GroupRepair().fit(X, sensitive_features=groups).check_.separable)
+
+threading.Thread(target=fit).start()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n", done.stderr

@@ -34,6 +34,33 @@ def test_groups_that_are_not_checked_are_named_in_one_warning(size, few):
     assert repair.check_.n_samples == 1000
 
 
+@pytest.mark.parametrize(
+    ("spread", "refine", "warns"), [(2, 50, True), (1, 50, False), (2, 0, False)]
+)
+def test_very_unequal_weights_are_warned_of_if_steps_would_fit_them(spread, refine, warns):
+    rng, group = groups_of(1000)
+    X = np.column_stack([rng.normal(group, 1), rng.normal(size=1000)])
+    weights = np.exp(spread * rng.normal(size=1000))
+    repair = GroupRepair(check_samples=0, refine=refine)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        repair.fit(X, sensitive_features=group, sample_weight=weights / weights.mean())
+    texts = [str(warning.message) for warning in caught]
+    expected = "The sample weights of groups 0 (627 rows with the information of 38)"
+    assert any(text.startswith(expected) for text in texts) == warns, texts
+
+
+def test_whole_weights_are_copies_and_not_unequal():
+    rng, group = groups_of(400)
+    weights = np.where(np.arange(400) < 4, 500.0, 1.0)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        GroupRepair(check_samples=0).fit(
+            rng.normal(size=(400, 2)), sensitive_features=group, sample_weight=weights
+        )
+    assert not any("very unequal" in str(warning.message) for warning in caught)
+
+
 def answers(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Give six answers from 1 to 5 that depend on one opinion, whose weight differs by group."""
     rng = np.random.default_rng(seed)

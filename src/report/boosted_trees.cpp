@@ -3,8 +3,9 @@
 #include <cmath>
 #include <lbw/report.hpp>
 #include <limits>
-#include <numeric>
+#include <memory>
 
+#include "core/idle_states.hpp"
 #include "core/indexing.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
@@ -41,6 +42,17 @@ void check_weights(std::span<const double> weights, std::span<const int> labels)
   }
   require(std::ranges::any_of(weights, [](double weight) { return weight > 0.0; }), function,
           ": weights are all 0, expected at least one above 0");
+}
+
+/// The weights, divided by a power of two if single precision cannot hold their derivatives.
+std::vector<double> moderate(std::span<const double> weights) {
+  constexpr int largest_exponent = 100;
+  std::vector<double> scaled(weights.begin(), weights.end());
+  if (scaled.empty()) return scaled;
+  const int exponent = std::ilogb(*std::ranges::max_element(scaled));
+  if (exponent <= largest_exponent) return scaled;
+  for (double& weight : scaled) weight = std::ldexp(weight, largest_exponent - exponent);
+  return scaled;
 }
 
 void check_options(const BoostedTreesOptions& options) {
@@ -89,8 +101,8 @@ class Boosting {
            const Vector& first, const BoostedTreesOptions& options)
       : samples_(samples),
         others_(others),
-        growers_(to_size(first.size()), TreeGrower(samples, std::move(first_bins), options)),
-        execution_(options.execution),
+        first_bins_(std::move(first_bins)),
+        options_(options),
         scores_(first.size(), samples.n_samples),
         scores_of_others_(first.size(), others.n_samples) {
     for (Index row = 0; row < first.size(); ++row) {
@@ -105,7 +117,11 @@ class Boosting {
     const Index n_rows = scores_.rows();
     constexpr double work_of_a_value = 60.0;
     const double work = work_of_a_value * static_cast<double>(samples_.bins.size());
-    const Execution execution = threads_worth(work * static_cast<double>(n_rows), execution_);
+    const Execution execution =
+        threads_worth(work * static_cast<double>(n_rows), options_.execution);
+    const auto new_grower = [&] {
+      return std::make_unique<TreeGrower>(samples_, first_bins_, options_);
+    };
     for_each_chunk(n_rows, execution, [&](Index row) {
       const int group = n_rows == 1 ? 1 : static_cast<int>(row);
       std::vector<Derivatives> derivatives(labels.size());
@@ -116,7 +132,9 @@ class Boosting {
         derivatives[i] = {static_cast<float>(weight * (p - target)),
                           static_cast<float>(weight * p * (1.0 - p))};
       }
-      const DecisionTree tree = at(growers_, row).grow(derivatives, row_of(scores_, row));
+      const DecisionTree tree = growers_.with(new_grower, [&](TreeGrower& grower) {
+        return grower.grow(derivatives, row_of(scores_, row));
+      });
       add_scores(tree, others_, row_of(scores_of_others_, row));
     });
   }
@@ -160,8 +178,9 @@ class Boosting {
 
   const BinnedSamples& samples_;
   const BinnedSamples& others_;
-  std::vector<TreeGrower> growers_;  ///< one per row of the scores
-  Execution execution_;
+  std::vector<Index> first_bins_;
+  BoostedTreesOptions options_;
+  IdleStates<TreeGrower> growers_;  ///< one per thread
   Scores scores_;
   Scores scores_of_others_;
 };
@@ -193,17 +212,18 @@ RowMatrix group_probabilities(SampleView samples, std::span<const int> labels, S
           ", expected the same number");
   check_labels(labels, samples.n_samples());
   check_weights(weights, labels);
-  const auto limits = limits_of(samples, weights, options.execution);
+  const std::vector<double> counted = moderate(weights);
+  const auto limits = limits_of(samples, counted, options.execution);
   std::vector<Index> first_bins{0};
   for (const auto& own : limits) first_bins.push_back(first_bins.back() + std::ssize(own) + 1);
   const BinnedSamples seen = binned(samples, limits);
   const BinnedSamples unseen = binned(others, limits);
   const Index n_groups = *std::ranges::max_element(labels) + 1;
-  Boosting boosting(seen, unseen, std::move(first_bins), first_scores(labels, weights, n_groups),
+  Boosting boosting(seen, unseen, std::move(first_bins), first_scores(labels, counted, n_groups),
                     options);
   for (int i = 0; i < options.n_iterations; ++i) {
     throw_if_stopped(options.execution);
-    boosting.step(labels, weights);
+    boosting.step(labels, counted);
   }
   return boosting.probabilities_of_others();
 }

@@ -226,6 +226,19 @@ TEST(GroupProbabilities, HandleGroupsOfWeightZero) {
   EXPECT_LT(found.col(1).maxCoeff(), 1e-12);
 }
 
+TEST(GroupProbabilities, IgnoreTheScaleOfVeryLargeWeights) {
+  const Data data = data_of(900, 3, 8);
+  std::vector<double> large = data.weights;
+  std::vector<double> larger = data.weights;
+  for (std::size_t i = 0; i < large.size(); ++i) {
+    large[i] = std::ldexp(large[i], 100);
+    larger[i] = std::ldexp(larger[i], 1023);  // their sum overflows
+  }
+  const RowMatrix expected = group_probabilities(data.samples, data.labels, data.samples, large);
+  EXPECT_TRUE(expected.allFinite());
+  EXPECT_EQ(group_probabilities(data.samples, data.labels, data.samples, larger), expected);
+}
+
 TEST(GroupProbabilities, RejectArguments) {
   const Data data = data_of(30, 2, 1);
   const auto call = [&](const std::vector<int>& labels, const RowMatrix& others,

@@ -86,7 +86,7 @@ class GroupRepairParameters(RunParameters, EmParameters, TransportParameters, Re
         "AUC is above .6 and beyond chance and the noise of such a fit, `fit` warns. Of more than "
         "20 groups, the 20 largest are checked. `fit` also warns of groups of fewer than 200 rows, "
         "which are not checked, and of columns in which the groups differ only after the repair. "
-        "The check takes a fraction of a second for a few groups.",
+        "The check takes a fraction of a second for a few groups and columns.",
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .._input.arrays import FloatArray, SampleArray
-from .._input.fit_rows import FitRows, samples_counted
+from .._input.fit_rows import FitRows, effective_size, samples_counted
 from .._input.keys import KeyArray
 from .._input.labels import LabelArray, rows_with
 from .._transport.local_transport import LocalTransport
@@ -33,6 +33,7 @@ from .check_rows import (
 __all__ = ["RepairCheck", "check_repair", "small_groups_text", "warning_text"]
 
 _FEW_ROWS = 50  # of a group, fewer are warned of
+_MOST_UNEQUAL = 5.0  # rows to an effective row; repairs with 6 were fine, some with 12 were not
 _TREE_ROWS = 16000  # dithered rows are repaired several times, up to so many in all
 _MOST_COPIES = 8
 _LEAST_AUC = 0.6
@@ -124,7 +125,7 @@ def small_groups_text(
     transport: LocalTransport, rows: FitRows, check: RepairCheck | None, *, checked: bool
 ) -> str:
     """Name groups of few rows: those that stay as they are, and those that are not checked."""
-    texts = [_few_rows_text(transport, rows)]
+    texts = [_few_rows_text(transport, rows), _unequal_weights_text(transport, rows)]
     if checked:
         kept = transport.kept_groups_.tolist()  # which have a warning of their own
         own = group_sizes([g for g in transport.groups_.tolist() if g not in kept], rows)
@@ -163,6 +164,32 @@ def _few_rows_text(transport: LocalTransport, rows: FitRows) -> str:
         f"Few rows of groups {', '.join(few)}: differences that sampling noise explains are not "
         "repaired, so that new rows of these groups can stay far from the others. Give more rows, "
         "or join groups."
+    )
+
+
+def _unequal_weights_text(transport: LocalTransport, rows: FitRows) -> str:
+    """Name groups whose weights leave the information of few rows; "" if there are none.
+
+    Whole weights are numbers of copies. A repair with steps takes other large weights for copies
+    too, and moves new rows to where these few rows are.
+    """
+    if rows.weights is None or not transport.refine or (rows.weights % 1.0 == 0.0).all():
+        return ""
+    kept, found = transport.kept_groups_.tolist(), []
+    for group in transport.groups_.tolist():
+        weights = rows.weights[rows_with(rows.labels, group)]
+        if group in kept or not weights.any():
+            continue
+        size = effective_size(weights)
+        if _MOST_UNEQUAL * size < len(weights):
+            found.append(f"{group!r} ({len(weights)} rows with the information of {size:.0f})")
+    if not found:
+        return ""
+    return (
+        f"The sample weights of groups {', '.join(found)} are very unequal. The repair fits the "
+        "noise of the rows with large weights, so that groups of new rows can differ more than "
+        "before, and the check has little power. Limit the largest weights, for example to five "
+        "times their median, or set refine=0."
     )
 
 

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -47,9 +45,9 @@ def group_auc(
     n_folds = 3 if len(labels) >= LARGE else 5
     folds = folds_of(labels, numbers, n_folds)
     scaled = None if weights is None else weights / weights.max()
+    aucs = np.zeros((1 + len(columns), len(groups)))
     n_tested = min(n_folds, most_folds)
-
-    def aucs_of(fold: int) -> FloatArray:
+    for fold in range(n_tested):
         train, test = (
             WeightedRows(
                 np.vstack([own[rows] for own in copies]),
@@ -58,12 +56,10 @@ def group_auc(
             )
             for rows in (folds != fold, folds == fold)
         )
-        window = _NEIGHBOURS * len(copies)
-        of_columns = [_neighbour_aucs(train, test, groups, j, window) for j in columns]
-        return np.vstack([_tree_aucs(train, test, groups, n_jobs), *of_columns])
-
-    with ThreadPoolExecutor(n_threads_of(n_jobs) or os.cpu_count()) as threads:
-        aucs = np.sum(list(threads.map(aucs_of, range(n_tested))), axis=0)
+        aucs[0] += _tree_aucs(train, test, groups, n_jobs)
+        for place, column in enumerate(columns):
+            window = _NEIGHBOURS * len(copies)
+            aucs[1 + place] += _neighbour_aucs(train, test, groups, column, window)
     _, best = np.unravel_index(int(np.argmax(aucs)), aucs.shape)
     sizes = [_n_distinct(numbers, rows_with(labels, group), weights) for group in groups.tolist()]
     own, others = sizes[best], sum(sizes) - sizes[best]

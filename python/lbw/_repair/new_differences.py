@@ -47,7 +47,7 @@ def new_differences_text(repair: Any, rows: FitRows) -> str:
 
 def _groups_of(rows: FitRows, labels: list[Any]) -> _Groups:
     codes = np.zeros(len(rows.labels), dtype=np.intp)
-    weights = np.ones(len(codes)) if rows.weights is None else rows.weights
+    weights = np.ones(len(codes)) if rows.weights is None else rows.weights / rows.weights.max()
     sizes = np.zeros(len(labels))
     for code, label in enumerate(labels):
         own = rows_with(rows.labels, label)
