@@ -84,6 +84,20 @@ TEST(HeldOutReport, LooksAtTheBarycenter) {
   EXPECT_EQ(result.separations[0].after.auc, separation(carried, other, separated).auc);
 }
 
+TEST(HeldOutReport, SeparatesEveryPairOfGroups) {
+  const TransportModel model = random_plan_model({.n_groups = 4, .n_components = 2, .seed = 4});
+  std::vector<RowMatrix> samples;
+  for (const Mixture& mixture : model.mixtures) {
+    samples.push_back(sample(mixture, 50, 10 + samples.size()).samples);
+  }
+  std::vector<Group> groups;
+  for (std::size_t g = 0; g < 4; ++g) groups.push_back({model.group_names[g], samples[g]});
+  const Report result = report(model, groups, {.n_directions = 4, .n_permutations = 0});
+  std::string pairs;
+  for (const SeparationReport& pair : result.separations) pairs += pair.first + pair.second + " ";
+  EXPECT_EQ(pairs, "ab ac ad bc bd cd ");
+}
+
 // Samples of the mixtures, transported by random maps along a plan, follow the target.
 TEST(HeldOutReport, FindsNoProblemsWithTheTrueModel) {
   const Truth truth;
