@@ -11,7 +11,7 @@
 namespace lbw {
 namespace {
 
-constexpr double deviations = 1.959963984540054;  // exceeded with probability 0.025
+constexpr double normal_quantile = 1.959963984540054;  // exceeded with probability 0.025
 constexpr double tail_probability = 0.025;
 
 struct Scores {
@@ -168,7 +168,8 @@ TEST(ParityInterval, UpperEndOfKuiperUsesTheLargestVarianceOfADifference) {
     const double d = interval_of(data, ParityKind::kuiper, 20).high;
     const double scale = scale_of(data, 0, 1);
     EXPECT_GT(d, distance);
-    EXPECT_NEAR(d - distance, deviations * scale / 2.0 * std::sqrt(1.0 - d * d), 1e-12) << size_a;
+    EXPECT_NEAR(d - distance, normal_quantile * scale / 2.0 * std::sqrt(1.0 - d * d), 1e-12)
+        << size_a;
   }
 }
 
@@ -205,7 +206,7 @@ TEST(ParityInterval, LowerEndOfKuiperIsTheDistanceWithoutTheErrorOfResamples) {
       const double distance = distance_of(minus(shares[a], shares[b]), ParityKind::kuiper);
       const double scale = scale_of(data, a, b);
       if (distance <= null * scale) continue;
-      const double arm = deviations * scale / 2.0;
+      const double arm = normal_quantile * scale / 2.0;
       const double root = arm * std::sqrt(1.0 + arm * arm - distance * distance);
       const double limit = (distance - root) / (1.0 + arm * arm);
       const double normal = arm * std::sqrt(1.0 - distance * distance);
@@ -239,7 +240,8 @@ TEST(ParityInterval, LowerEndIsTheDistanceWithoutTheErrorOfResamples) {
       const Interval of_a = proportion_interval(std::lround(p * size_a), data.sizes[a], 0.95);
       const Interval of_b = proportion_interval(std::lround(q * size_b), data.sizes[b], 0.95);
       const double arm = std::hypot(p - of_a.low, of_b.high - q);
-      const double normal = deviations * std::sqrt(p * (1.0 - p) / size_a + q * (1.0 - q) / size_b);
+      const double normal =
+          normal_quantile * std::sqrt(p * (1.0 - p) / size_a + q * (1.0 - q) / size_b);
       const double inflated = error * std::max(1.0, arm / normal);
       expected = std::max(expected, std::min(distance - arm, distance - inflated * scale));
     }
