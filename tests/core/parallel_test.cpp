@@ -53,6 +53,13 @@ TEST(Chunks, BatchesCoverEveryIndexAndStartWhereChunksCould) {
   }
 }
 
+TEST(ResolvedThreads, AreOnePerCoreByDefault) {
+  EXPECT_EQ(resolved_threads(0),
+            std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+  EXPECT_EQ(resolved_threads(1), 1);
+  EXPECT_EQ(resolved_threads(7), 7);
+}
+
 double sum_of_inverses(int n_threads) {
   double total = 0.0;
   ordered_sum(100, {.n_threads = n_threads}, total, [](Index chunk) {

@@ -2,6 +2,8 @@
 #include "core/system.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #ifdef __linux__
 #include <sched.h>
@@ -48,6 +50,18 @@ TEST(SystemProcessor, IsLeftWithoutAChangeOfTheAllowedOnes) {
   EXPECT_TRUE(CPU_EQUAL(&allowed, &allowed_now));
 }
 #endif
+
+TEST(SystemForks, CallAFunctionInForkedProcessesOnly) {
+  static bool is_called = false;
+  EXPECT_TRUE(call_in_forked_processes([] { is_called = true; }));
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(is_called ? 5 : 6);
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 5);
+  EXPECT_FALSE(is_called);
+}
 
 TEST(SystemFile, ReadsAndAppends) {
   const TemporaryFolder folder;

@@ -57,5 +57,9 @@ TEST(Shortened, CutsNamesOfMoreThanHundredBytesBetweenCharacters) {
             "'b', '" + letters + "...'");
 }
 
+TEST(Shortened, CutsTextsThatAreNotUtf8AtMostThreeBytesEarlier) {
+  EXPECT_EQ(shortened(std::string(200, '\x80')), std::string(97, '\x80') + "...");
+}
+
 }  // namespace
 }  // namespace lbw

@@ -94,6 +94,7 @@ TEST(CsvMissing, OneColumnIsWrittenWithoutEmptyLines) {
 
 TEST(CsvBooleans, AreOneAndZero) {
   EXPECT_EQ(read_text("a,b\nTrue,false\nFALSE,2.5\n").values, (RowMatrix{{1.0, 0.0}, {0.0, 2.5}}));
+  EXPECT_EQ(read_text("a,b\nTRUE,true\nFALSE,False\n").values, (RowMatrix{{1.0, 1.0}, {0.0, 0.0}}));
   // the first line is a row, and not a header
   EXPECT_EQ(read_text("True,1\nFalse,2\n").values, (RowMatrix{{1.0, 1.0}, {0.0, 2.0}}));
   expect_text_refused(

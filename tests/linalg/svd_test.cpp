@@ -62,5 +62,14 @@ TEST(SvdOfProduct, OfSingularFactorsIsOrthogonal) {
   EXPECT_LT(error_of_orthogonality(none.right), epsilon);
 }
 
+TEST(AreGraded, IfTwoUnitsDifferByAFactorAbove256) {
+  EXPECT_FALSE(are_graded(Vector{{1.0, 1.0, 1.0}}));
+  EXPECT_FALSE(are_graded(Vector{{0.5, 128.0, 1.0}}));
+  EXPECT_TRUE(are_graded(Vector{{0.5, 129.0, 1.0}}));
+  EXPECT_FALSE(are_graded(Vector{{0.0, 256.0, 1.0}})) << "features without variance have no unit";
+  EXPECT_TRUE(are_graded(Vector{{0.0, 257.0, 1.0}}));
+  EXPECT_FALSE(are_graded(Vector::Zero(3)));
+}
+
 }  // namespace
 }  // namespace lbw

@@ -108,6 +108,22 @@ TEST_F(SubsampleStart, HasEnoughSamplesThatCountWhereWeightsAreUneven) {
   }
 }
 
+// Components from random responsibilities are nearly equal, so the first steps change little.
+TEST_F(SubsampleStart, ShortRunsLeaveTheSaddlePointOfARandomStart) {
+  Mixture two = random_mixture({.n_components = 2, .n_features = 1, .seed = 1});
+  two.weights << 0.15, 0.85;
+  two.means.col(0) << -2.0, 2.0;
+  for (Matrix& covariance : two.covariances) covariance.setConstant(1.0);
+  const RowMatrix many = sample(two, 60'000, 6).samples;
+  options.n_components = 1;
+  const double single = fit_mixture(many, options).mean_log_likelihood;
+  options.n_components = 2;
+  options.start = MixtureStart::random_responsibilities;
+  options.tolerance = 0.01;
+  const double whole = mean_log_likelihood(two, many);
+  EXPECT_GT(fit_mixture(many, options).mean_log_likelihood - single, 0.5 * (whole - single));
+}
+
 // Six components in two clusters are hard to find from one start. Short runs select among twelve.
 TEST_F(SubsampleStart, ShortRunsFindABetterStartThanMostSingleStarts) {
   Mixture line = random_mixture({.n_components = 6, .n_features = 1, .seed = 1});

@@ -186,6 +186,20 @@ TEST(Png, RefusesBombs) {
             "without interlacing");
 }
 
+// 67 million pixels, and noise of a bit for every hundred of them, which cannot be compressed
+TEST(Png, ReadsMorePixelsIfThereIsAByteForEveryThousand) {
+  constexpr std::uint32_t side = 8208;
+  std::string pixels(side * (side / 8), '\0');
+  Random random(14);
+  for (std::size_t i = 0; i < 100'000; ++i) pixels[i] = static_cast<char>(random.below(256));
+  const GrayImage image = read(png(side, side, SPNG_COLOR_TYPE_GRAYSCALE, 1, pixels));
+  EXPECT_EQ(image.size(), Index{side} * side);
+  for (Index i = 0; i < 800'000; i += 997) {
+    const int bit = pixels[static_cast<std::size_t>(i / 8)] >> (7 - i % 8) & 1;
+    EXPECT_EQ(image.data()[i], 255 * bit) << i;
+  }
+}
+
 TEST(Png, RefusesEveryTruncation) {
   const std::string whole = png(16, 16, SPNG_COLOR_TYPE_GRAYSCALE, 8, std::string(256, 'x'));
   EXPECT_EQ(read(whole).size(), 256);

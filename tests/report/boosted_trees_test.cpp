@@ -188,6 +188,23 @@ TEST(GroupProbabilities, AreThoseOfTheDefinition) {
   }
 }
 
+// Two equal features have the same gain, but only the first one of the new samples is looked at.
+TEST(GroupProbabilities, SplitByTheFirstOfEqualFeatures) {
+  RowMatrix samples(60, 2);
+  std::vector<int> labels;
+  for (Index i = 0; i < 60; ++i) {
+    samples.row(i).setConstant(static_cast<double>(i));
+    labels.push_back(i < 30 ? 0 : 1);
+  }
+  RowMatrix others(2, 2);
+  others << 0.0, 59.0,  // the first group by the first feature
+      59.0, 0.0;
+  const RowMatrix found =
+      group_probabilities(samples, labels, others, {}, {.min_samples_leaf = 10});
+  EXPECT_GT(found(0, 0), 0.9);
+  EXPECT_GT(found(1, 1), 0.9);
+}
+
 TEST(GroupProbabilities, AreTheSameForAnyNumberOfThreads) {
   const Data data = data_of(9000, 4, 5);
   BoostedTreesOptions options{.n_iterations = 3};

@@ -38,6 +38,13 @@ TEST(Displacement, IsMeasuredFromTheDefinition) {
   EXPECT_FALSE(moved.out_of_proportion());
 }
 
+TEST(Displacement, LetsEqualSamplesFillTheTarget) {
+  const RowMatrix samples = RowMatrix::Constant(5, 1, 1.0);
+  const Displacement moved = displacement(stretching(3.0), gaussian_on_line(4.0, 9.0), samples);
+  EXPECT_DOUBLE_EQ(moved.reach, 3.0 + 3.0);
+  EXPECT_DOUBLE_EQ(moved.farthest_reach, 3.0 + 3.0);
+}
+
 TEST(Displacement, TakesTheSpreadOfAllTypesOfMixtures) {
   for (const CovarianceType type : all_covariance_types) {
     const Mixture target = random_mixture({.n_features = 3, .covariance_type = type, .seed = 3});

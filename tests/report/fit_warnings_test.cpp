@@ -6,6 +6,7 @@
 #include <lbw/io.hpp>
 #include <lbw/types.hpp>
 
+#include "support/expect_error.hpp"
 #include "support/models.hpp"
 
 namespace lbw {
@@ -55,6 +56,30 @@ TEST(FitWarnings, NameFeaturesWhoseVarianceTheFloorDominates) {
       }
     }
   }
+}
+
+TEST(FitWarnings, AreNotAboutGroupsThatWereNotFittedToSamples) {
+  const Group groups[] = {{"a", normals({1.0, 0.005}, 1)}, {"b", normals({1.0, 0.005}, 2)}};
+  TransportModel model = fit_transport(groups, options_of(CovarianceType::full, 1));
+  EXPECT_EQ(fit_warnings(model).size(), 1U);
+  for (GroupReport& fit : model.reports) fit.n_samples = 0;
+  EXPECT_TRUE(fit_warnings(model).empty());
+}
+
+TEST(FloorWarning, NamesFeaturesByNameOrNumber) {
+  const Mixture mixture{
+      CovarianceType::diagonal, Vector::Ones(1), RowMatrix::Zero(1, 2), {Vector{{1.0, 1.1e-5}}}};
+  const std::optional<std::string> numbered = floor_warning(mixture, {}, "g");
+  ASSERT_TRUE(numbered.has_value());
+  EXPECT_EQ(
+      numbered->rfind("covariance_floor (1e-06) is 10 % of the variance of feature 2 of 2", 0), 0U)
+      << *numbered;
+  const std::optional<std::string> named = floor_warning(mixture, {}, "g", {"x", "y"});
+  ASSERT_TRUE(named.has_value());
+  EXPECT_EQ(named->rfind("covariance_floor (1e-06) is 10 % of the variance of feature 'y'", 0), 0U)
+      << *named;
+  expect_error<InvalidArgument>([&] { (void)floor_warning(mixture, {}, "g", {"x"}); },
+                                "floor_warning: feature_names has 1 entries, expected 2");
 }
 
 TEST(FitWarnings, ConstantInOneGroupIsNoSmallVariance) {

@@ -6,6 +6,7 @@
 #include <lbw/transport.hpp>
 #include <lbw/types.hpp>
 
+#include "report/noise.hpp"
 #include "support/expect_error.hpp"
 #include "support/models.hpp"
 #include "transport/couple.hpp"
@@ -82,6 +83,37 @@ TEST(HeldOutReport, LooksAtTheBarycenter) {
   const RowMatrix other =
       transport(map_to_barycenter(truth.model, "b", options.barycentric_weights), truth.samples[1]);
   EXPECT_EQ(result.separations[0].after.auc, separation(carried, other, separated).auc);
+}
+
+TEST(HeldOutReport, LimitsTheSeparationByTheParametersOfTheLargerMixture) {
+  TransportModel model = random_plan_model({.n_components = 1, .seed = 4});
+  std::vector<RowMatrix> samples;
+  std::vector<Group> groups;
+  for (std::size_t g = 0; g < 2; ++g) {
+    model.reports[g].n_samples = 400;
+    samples.push_back(sample(model.mixtures[g], 300, 10 + g).samples);
+  }
+  for (std::size_t g = 0; g < 2; ++g) groups.push_back({model.group_names[g], samples[g]});
+  const SeparationReport pair = report(model, groups, {.n_permutations = 19}).separations[0];
+  const SampleSizes sizes{.held_out = 300.0, .fitted = 400.0};
+  // two components of 2 + 3 parameters and one free weight, fewer than the neighbourhoods
+  EXPECT_EQ(pair.auc_limit,
+            auc_limit(pair.after, sizes, sizes, 11.0, critical_deviations(2).separation));
+  EXPECT_LT(pair.auc_limit, 1.0);
+}
+
+TEST(HeldOutReport, SeparatesEveryPairOfGroups) {
+  const TransportModel model = random_plan_model({.n_groups = 4, .n_components = 2, .seed = 4});
+  std::vector<RowMatrix> samples;
+  for (const Mixture& mixture : model.mixtures) {
+    samples.push_back(sample(mixture, 50, 10 + samples.size()).samples);
+  }
+  std::vector<Group> groups;
+  for (std::size_t g = 0; g < 4; ++g) groups.push_back({model.group_names[g], samples[g]});
+  const Report result = report(model, groups, {.n_directions = 4, .n_permutations = 0});
+  std::string pairs;
+  for (const SeparationReport& pair : result.separations) pairs += pair.first + pair.second + " ";
+  EXPECT_EQ(pairs, "ab ac ad bc bd cd ");
 }
 
 // Samples of the mixtures, transported by random maps along a plan, follow the target.

@@ -177,6 +177,15 @@ TEST(Verdict, ReportsAnAmbiguousMatching) {
             "coupling=plan, cost=bures or fewer components.");
 }
 
+TEST(Verdict, ReportsTwoMatchingsOfEqualCostAsAmbiguous) {
+  Case made;
+  made.report.pairs[0].matching->gap = 0.0;
+  EXPECT_EQ(made.verdict()[0].text.find("Two matchings of the components of 'a' and 'b' cost "
+                                        "nearly the same: the second best costs 0 more, 0 % of"),
+            0U)
+      << made.verdict()[0].text;
+}
+
 TEST(Verdict, ReportsAMatchingThatIsNotTheBest) {
   Case made;
   made.report.pairs[0].matching->gap = -0.5;

@@ -35,6 +35,16 @@ TEST(StepShrinkage, AttributesEqualGroupsToNoiseMostly) {
   EXPECT_GT(mean, 0.85);
 }
 
+// With two groups, the expected distances of both from all samples have the ratio of the observed
+// ones, so that the same fraction is noise.
+TEST(StepShrinkage, CountsTheDifferenceOfASingleSample) {
+  const std::vector<AxisTables> tables = {tables_of(1000, 3, 0.0, 1), tables_of(1, 3, 5.0, 2)};
+  const std::vector<double> shrinkage = step_shrinkage(tables, std::vector<double>{1000.0, 1.0});
+  EXPECT_NEAR(shrinkage[1], shrinkage[0], 1e-9 * shrinkage[0]);
+  // a sample at 5 is at a distance of 4.4 from a normal distribution, whose noise is .56
+  EXPECT_LT(shrinkage[1], 0.001);
+}
+
 TEST(StepShrinkage, VanishesWithTheNumberOfSamples) {
   double last = 1.0;
   for (const Index n : {10, 100, 1000, 10'000}) {
@@ -71,6 +81,34 @@ TEST(StepShrinkage, IsOneWithoutDifferences) {
   EXPECT_EQ(step_shrinkage(tables, std::vector<double>{5.0, 5.0}), (std::vector<double>{1.0, 1.0}));
 }
 
+constexpr int n_alike = 6;
+
+/// Equally large groups, of which one may be shifted by a third of its deviation along all axes.
+std::vector<AxisTables> groups_with_shifted(int shifted) {
+  std::vector<AxisTables> tables;
+  for (int g = 0; g < n_alike; ++g) {
+    tables.push_back(tables_of(500, 3, g == shifted ? 0.33 : 0.0, static_cast<std::uint64_t>(g)));
+  }
+  return tables;
+}
+
+TEST(AreAlike, UnlessAnyGroupDiffers) {
+  const std::vector<double> sizes(n_alike, 500.0);
+  EXPECT_TRUE(are_alike(groups_with_shifted(-1), sizes));
+  for (int shifted = 0; shifted < n_alike; ++shifted) {
+    EXPECT_FALSE(are_alike(groups_with_shifted(shifted), sizes)) << shifted;
+  }
+}
+
+TEST(AlikeAxes, AreThoseAlongWhichNoGroupDiffers) {
+  const std::vector<double> sizes(n_alike, 500.0);
+  for (std::size_t shifted = 0; shifted < n_alike; ++shifted) {
+    std::vector<AxisTables> tables = groups_with_shifted(-1);
+    tables[shifted][1] = groups_with_shifted(static_cast<int>(shifted))[shifted][1];
+    EXPECT_EQ(alike_axes(tables, sizes), (std::vector<bool>{true, false, true})) << shifted;
+  }
+}
+
 TEST(ExtendEnds, GivesFewSamplesTheRangeOfAll) {
   std::vector<AxisTables> tables = {tables_of(5000, 1, 0.0, 3), tables_of(4, 1, 1.0, 4)};
   const Vector before = tables[1][0].values;
@@ -94,9 +132,10 @@ TEST(ExtendEnds, GivesASingleSampleTheShapeOfAll) {
 TEST(SmoothTables, AreLinearBetweenAsManyLevelsAsTheSamplesSupport) {
   const RowMatrix samples = normals(400, 1, 5);
   const QuantileTable rough = quantile_table({samples.data(), 400});
-  std::vector<AxisTables> tables = {{rough}, {rough}};
-  smooth_tables(tables, std::vector<double>{400.0, 4096.0});
+  std::vector<AxisTables> tables = {{rough}, {rough}, {rough}};
+  smooth_tables(tables, std::vector<double>{400.0, 4096.0, 400.0});
   EXPECT_EQ(tables[1][0].values, rough.values);
+  EXPECT_EQ(tables[2][0].values, tables[0][0].values);
   const Vector& smooth = tables[0][0].values;
   for (Index j = 0; j < 257; j += 4) EXPECT_EQ(smooth[j], rough.values[j]) << j;  // 64 of 80
   for (Index j = 0; j < 4; ++j) {                                                 // tails

@@ -57,6 +57,12 @@ TEST(MeasuredSpread, CountsRareValuesIfAllOthersAreEqual) {
   EXPECT_FALSE(spread_of({group_of(values)}).varies[0]);
 }
 
+TEST(MeasuredSpread, LeavesOutKeptGroups) {
+  const Spread spread = spread_of({group_of(numbers_up_to(1000)), Transported()});
+  EXPECT_NEAR(spread.scales[0], std::sqrt(999'999.0 / 12.0), 1e-10);
+  EXPECT_TRUE(spread.varies[0]);
+}
+
 TEST(MeasuredSpread, CountsWeightsAsCopies) {
   std::vector<double> values = numbers_up_to(1000);
   values.push_back(1e9);
