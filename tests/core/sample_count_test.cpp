@@ -34,5 +34,13 @@ TEST(SampleCount, NeitherOverflowsNorVanishes) {
   }
 }
 
+TEST(CopiesOf, AreTheSameForRelativeWeightsOfAnyMagnitude) {
+  for (const int exponent : {-2, -300, -900}) {
+    const double unit = std::ldexp(1.0, exponent);
+    const std::vector<double> copies = copies_of(std::vector<double>(5, unit));
+    for (const double copy : copies) EXPECT_NEAR(copy, 1.0, 1e-12) << exponent;
+  }
+}
+
 }  // namespace
 }  // namespace lbw
