@@ -15,32 +15,32 @@ namespace lbw {
 
 namespace {
 
-constexpr const char* function = "group_probabilities";
+constexpr const char* classifying = "group_probabilities";
 
 void check_labels(std::span<const int> labels, Index n_samples) {
-  require(std::ssize(labels) == n_samples, function, ": labels has ",
+  require(std::ssize(labels) == n_samples, classifying, ": labels has ",
           counted(labels.size(), "entry"), " for ", counted(n_samples, "sample"),
           ", expected one per sample");
   const auto [least, most] = std::ranges::minmax_element(labels);
-  require(*least >= 0, function, ": labels has the value ", *least, ", expected numbers >= 0");
+  require(*least >= 0, classifying, ": labels has the value ", *least, ", expected numbers >= 0");
   std::vector<bool> found(to_size(Index{*most}) + 1, false);
   for (const int label : labels) at(found, label) = true;
   const auto missing = std::ranges::find(found, false);
-  require(missing == found.end(), function, ": labels has no ", missing - found.begin(),
+  require(missing == found.end(), classifying, ": labels has no ", missing - found.begin(),
           " but a larger number, expected all numbers from 0");
-  require(found.size() > 1, function, ": labels are all 0, expected two or more groups");
+  require(found.size() > 1, classifying, ": labels are all 0, expected two or more groups");
 }
 
 void check_weights(std::span<const double> weights, std::span<const int> labels) {
   if (weights.empty()) return;
-  require(weights.size() == labels.size(), function, ": weights has ",
+  require(weights.size() == labels.size(), classifying, ": weights has ",
           counted(weights.size(), "entry"), " for ", counted(labels.size(), "sample"),
           ", expected one per sample or none");
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    require(weights[i] >= 0.0 && std::isfinite(weights[i]), function, ": weights[", i, "] is ",
+    require(weights[i] >= 0.0 && std::isfinite(weights[i]), classifying, ": weights[", i, "] is ",
             weights[i], ", expected a finite number >= 0");
   }
-  require(std::ranges::any_of(weights, [](double weight) { return weight > 0.0; }), function,
+  require(std::ranges::any_of(weights, [](double weight) { return weight > 0.0; }), classifying,
           ": weights are all 0, expected at least one above 0");
 }
 
@@ -56,13 +56,13 @@ std::vector<double> moderate(std::span<const double> weights) {
 }
 
 void check_options(const BoostedTreesOptions& options) {
-  require(options.n_iterations >= 1, function, ": n_iterations is ", options.n_iterations,
+  require(options.n_iterations >= 1, classifying, ": n_iterations is ", options.n_iterations,
           ", expected >= 1");
-  require(options.max_leaf_nodes >= 2, function, ": max_leaf_nodes is ", options.max_leaf_nodes,
+  require(options.max_leaf_nodes >= 2, classifying, ": max_leaf_nodes is ", options.max_leaf_nodes,
           ", expected >= 2");
-  require(options.min_samples_leaf >= 1, function, ": min_samples_leaf is ",
+  require(options.min_samples_leaf >= 1, classifying, ": min_samples_leaf is ",
           options.min_samples_leaf, ", expected >= 1");
-  require(options.learning_rate > 0.0 && std::isfinite(options.learning_rate), function,
+  require(options.learning_rate > 0.0 && std::isfinite(options.learning_rate), classifying,
           ": learning_rate is ", options.learning_rate, ", expected a positive number");
 }
 
@@ -203,11 +203,11 @@ std::vector<std::vector<double>> limits_of(SampleView samples, std::span<const d
 
 RowMatrix group_probabilities(SampleView samples, std::span<const int> labels, SampleView others,
                               std::span<const double> weights, const BoostedTreesOptions& options) {
-  check_execution(options.execution, function);
+  check_execution(options.execution, classifying);
   check_options(options);
-  check_samples(samples, function, "samples", options.execution);
-  check_samples(others, function, "others", options.execution);
-  require(others.n_features() == samples.n_features(), function, ": others has ",
+  check_samples(samples, classifying, "samples", options.execution);
+  check_samples(others, classifying, "others", options.execution);
+  require(others.n_features() == samples.n_features(), classifying, ": others has ",
           counted(others.n_features(), "feature"), ", samples has ", samples.n_features(),
           ", expected the same number");
   check_labels(labels, samples.n_samples());

@@ -91,7 +91,7 @@ class BinSearch {
   }
 
  private:
-  std::array<double, most_bins> padded_;
+  std::array<double, most_bins> padded_{};
 };
 
 }  // namespace
