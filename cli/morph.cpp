@@ -13,6 +13,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/terms.hpp"
 
 namespace lbw::cli {
 
@@ -66,14 +67,23 @@ void check_usage(const MorphCommand& command) {
   }
 }
 
+/// Points of the silhouette in an image. Errors name the file.
+RowMatrix points_of(const std::string& path, const MorphCommand& command) {
+  const GrayImage image = read_png(path);
+  try {
+    return silhouette_points(image, command.n_points, command.mixture.seed);
+  } catch (const InvalidArgument& error) {
+    throw IoError(path + ": " + in_terms_of_the_program(error.what()));
+  }
+}
+
 Morph fit_images(const MorphCommand& command) {
   Morph morph;
   const std::vector<NamedPath> paths = named_paths(command.images);
   check_distinct_groups(paths);
   for (const NamedPath& path : paths) {
     const EndAtOnce waiting;
-    morph.points.push_back(
-        silhouette_points(read_png(path.path), command.n_points, command.mixture.seed));
+    morph.points.push_back(points_of(path.path, command));
   }
   std::vector<Group> groups;
   for (std::size_t i = 0; i < paths.size(); ++i) groups.push_back({paths[i].name, morph.points[i]});

@@ -168,7 +168,7 @@ TEST(CliBadArguments, BarycenterSelectMorph) {
            "--group is 'east', expected one of the groups of table.csv: 'north', 'south'"},
           {{"morph", "disc.png", "white.png", "-o", "kept.png"},
            1,
-           "image has no pixel darker than 128 among 400; is it inverted?"},
+           "white.png: image has no pixel darker than 128 among 400; is it inverted?"},
           {{"morph", "disc.png", "ring.png", "--points", "50", "-k", "100", "-o", "kept.png"},
            1,
            "group 'disc': --components = 100 exceeds the number of samples (50). Reduce "
