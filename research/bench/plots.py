@@ -64,6 +64,8 @@ def draw_panel(axes: Axes, sweep: list[Comparison], axis: str, peaks: dict[str, 
     axes.set_title(others, fontsize=10)
     axes.set_xlabel(WORDS[axis])
     ticks = at if axis != "n" else [size for size in at if str(size).strip("0") == "1"]
+    if axis == "d":
+        ticks = ticks[::2]  # long numbers side by side would touch
     axes.xaxis.set_major_locator(FixedLocator(ticks))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter(FuncFormatter(lambda size, _: size_text(size)))
