@@ -155,7 +155,7 @@ def _few_rows_text(transport: LocalTransport, rows: FitRows) -> str:
     for group, n_rows in group_sizes([g for g in labels if g not in kept], rows).items():
         n_samples: float = n_rows
         if rows.weights is not None:
-            n_samples = samples_counted(rows.weights[rows_with(rows.labels, group)])
+            n_samples = samples_counted(rows.weights[rows.labelled.of(group)])
         if n_samples < _FEW_ROWS:
             few.append(f"{group!r} ({n_rows} rows)")
     if not few:
@@ -177,7 +177,7 @@ def _unequal_weights_text(transport: LocalTransport, rows: FitRows) -> str:
         return ""
     kept, found = transport.kept_groups_.tolist(), []
     for group in transport.groups_.tolist():
-        weights = rows.weights[rows_with(rows.labels, group)]
+        weights = rows.weights[rows.labelled.of(group)]
         if group in kept or not weights.any():
             continue
         size = effective_size(weights)
